@@ -1,0 +1,9 @@
+// Runs after `npm ci`: builds every workspace, so that a fresh clone starts and tests without another command.
+// Packaging steps that install without dev dependencies have no nx; there is nothing to build for them.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+if (existsSync('node_modules/nx/bin/nx.js')) {
+  const { status } = spawnSync('node_modules/.bin/nx', ['run-many', '-t', 'build'], { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+}

@@ -1,0 +1,11 @@
+import { swcOptions } from '../build/swc.mjs';
+
+export default {
+  testEnvironment: 'node',
+  testMatch: ['**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions({ rewriteImports: false }), sourceMaps: 'inline' }] },
+  testEnvironmentOptions: { customExportConditions: ['gatehouse-source', 'node', 'import', 'default'] },
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  testTimeout: 30_000,
+};
