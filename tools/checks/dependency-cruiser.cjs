@@ -1,0 +1,101 @@
+// The walls of the house. Every rule has a folder of the same name in fixtures/ that breaks it; imports.mjs fails when one of them passes.
+// A package that is not installed keeps its bare name.
+const modules = (names) => `(^|(^|/)node_modules/)(${names})(/|$)`;
+const nest = '@nestjs/[^/]+';
+const orm = 'typeorm|pg';
+const kubernetes = '@kubernetes/client-node';
+const cli = '@oclif/[^/]+';
+const test = '\\.test\\.ts$|(^|/)e2e/';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      comment: 'Two files that import each other cannot be understood, tested or moved alone.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'core-libs-are-plain-node',
+      comment: 'What an auditor reads must not depend on a framework, an ORM or a cluster.',
+      severity: 'error',
+      from: { path: '^libs/(auth|egress|mcp|money|policy|proxy|workloads)/', pathNot: test },
+      to: { path: modules(`${nest}|${orm}|${kubernetes}|${cli}`) },
+    },
+    {
+      name: 'nest-lives-in-service-kit',
+      comment: 'service-kit is the one library that knows Nest; the others serve the CLI and the supervisor too.',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: `^libs/service-kit/|${test}` },
+      to: { path: modules(nest) },
+    },
+    {
+      name: 'cli-starts-light',
+      comment: 'A command must answer in tens of milliseconds: nothing it can reach loads Nest or TypeORM.',
+      severity: 'error',
+      from: { path: '^apps/cli/', pathNot: test },
+      to: { path: modules(`${nest}|typeorm`), reachable: true },
+    },
+    {
+      name: 'no-app-imports-an-app',
+      comment: 'Apps meet over HTTP, through a contract.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'no-service-imports-its-own-contract',
+      comment: 'The contract is generated from the service; importing it back would be a circle.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/src/' },
+      to: { path: '(^|/)libs/contracts/$1/' },
+    },
+    {
+      name: 'controllers-talk-to-services',
+      comment: 'A controller is a route, a role and one line of work; tables are the repository’s.',
+      severity: 'error',
+      from: { path: '\\.controller\\.ts$' },
+      to: { path: '\\.(repository|entity)\\.ts$' },
+    },
+    {
+      name: 'data-plane-knows-no-database',
+      comment: 'The MCP data plane is handed what it needs; it must be able to run without an ORM.',
+      severity: 'error',
+      from: { path: '^apps/connector-gateway/src/mcp/', pathNot: test },
+      to: { path: `${modules(orm)}|^apps/connector-gateway/src/database/|\\.(repository|entity)\\.ts$` },
+    },
+    {
+      name: 'kubernetes-behind-one-door',
+      comment: 'Only src/kubernetes of an app (and the fixtures of libs/testing) speaks to the cluster.',
+      severity: 'error',
+      from: { pathNot: '^apps/[^/]+/src/kubernetes/|^libs/testing/' },
+      to: { path: modules(kubernetes) },
+    },
+    {
+      name: 'fixtures-stay-in-tests',
+      comment: 'Nothing that runs in production may import the test library.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: `^libs/testing/|${test}` },
+      to: { path: '(^|/)libs/testing/' },
+    },
+    {
+      name: 'projects-import-by-name',
+      comment: 'A relative path into another project escapes nx affected and the build order.',
+      severity: 'error',
+      from: { path: '^((?:apps|libs/contracts|libs|tools)/[^/]+)/' },
+      to: { path: '^(apps|libs)/', pathNot: '^$1/', dependencyTypes: ['local'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: '(^|/)node_modules/' },
+    exclude: { path: '(^|/)(dist|dist-test|\\.nx)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: `${__dirname}/../../tsconfig.base.json` },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['gatehouse-source', 'node', 'import', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
+    },
+  },
+};
