@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The services whose HTTP surface is committed as an OpenAPI document. `wire`: the agreed contract exists for it; ai-gateway speaks its vendors' formats instead. */
+export const services = [
+  { name: 'enterprise-manager', wire: true },
+  { name: 'connector-gateway', wire: true },
+  { name: 'ai-gateway-mgmt', wire: true },
+  { name: 'ai-gateway', wire: false },
+] as const;
+
+export type ServiceName = (typeof services)[number]['name'];
+
+/** One operation of a wire contract file, as far as these tools read it. `errors`: status codes it may answer besides its success. */
+export interface WireOperation {
+  name: string;
+  method: string;
+  path: string;
+  auth: 'none' | 'bearer';
+  role: string;
+  success: { status: number; headers: string[] };
+  errors: number[];
+}
+
+const root = new URL('../../', import.meta.url);
+
+/** A path of the repository, from its top. */
+export const fromRoot = (path: string): string => fileURLToPath(new URL(path, root));
+
+/** The operations of a service's wire contract, in the order of the file. */
+export const wireOperations = (service: ServiceName): WireOperation[] => {
+  const contract = JSON.parse(readFileSync(fromRoot(`tools/contracts/wire/${service}.json`), 'utf8')) as {
+    operations: WireOperation[];
+  };
+  return contract.operations;
+};
+
+/** How an operation is named in lists and evidence: `GET /v1/users/{id}`. */
+export const keyOf = ({ method, path }: { method: string; path: string }): string => `${method.toUpperCase()} ${path}`;
+
+/** The operations that are agreed but not yet built, by service. The list may only shrink (check.ts). */
+export const unbuilt = (): Record<string, string[]> =>
+  JSON.parse(readFileSync(fromRoot('tools/contracts/unbuilt.json'), 'utf8')) as Record<string, string[]>;
