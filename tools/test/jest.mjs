@@ -1,12 +1,14 @@
 // node tools/test/jest.mjs <project> <folder> [jest arguments]
 // Runs the tests below <project>/<folder> and leaves jest's result as JSON in <project>/dist-test/, where `npm test` adds the results up.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const [project, folder, ...rest] = process.argv.slice(2);
 const suite = folder === 'src' ? 'test' : folder;
 if (!existsSync(join(project, folder))) process.exit(0);
+const evidence = resolve(project, 'dist-test', 'contract', suite);
+rmSync(evidence, { recursive: true, force: true });
 const { status } = spawnSync(
   process.execPath,
   [
@@ -25,6 +27,6 @@ const { status } = spawnSync(
     ...(rest.includes('--runInBand') ? [] : ['--maxWorkers', '1']),
     ...rest,
   ],
-  { stdio: ['inherit', 'ignore', 'inherit'] },
+  { stdio: ['inherit', 'ignore', 'inherit'], env: { ...process.env, GATEHOUSE_CONTRACT_EVIDENCE: evidence } },
 );
 process.exitCode = status ?? 1;

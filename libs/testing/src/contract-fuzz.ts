@@ -1,0 +1,209 @@
+import type { Answer, Call, ContractClient, DocumentedOperation, OpenApiDocument } from './contract-client.ts';
+
+/** What the fuzzer is told about one operation: a call that would succeed, and how to see the stored state. */
+export interface FuzzTarget {
+  /** For example `POST /v1/groups`. */
+  operation: string;
+  /** A call that is well-formed; every attack changes one thing in it. A function is asked anew for each attack. */
+  valid: Call | (() => Call);
+  /** A digest of everything the service has stored. When given, a refused call must leave it as it was. */
+  state?: () => Promise<string>;
+}
+
+interface Attack {
+  name: string;
+  call: Call;
+  /** The field that a refusal (400 or 422) must name; absent where no field can be blamed. */
+  field?: string;
+}
+
+const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+const hostileJson: [string, string][] = [
+  ['null', 'null'],
+  ['false', 'false'],
+  ['zero', '0'],
+  ['a negative number', '-1'],
+  ['a fraction', '0.5'],
+  ['a number beyond doubles', '1e400'],
+  ['an integer beyond 2^53', '9007199254740993'],
+  ['an empty string', '""'],
+  ['blanks', '"   "'],
+  ['a NUL', '"a\\u0000b"'],
+  ['a lone surrogate', '"\\ud800"'],
+  ['right-to-left and zero-width characters', '"\\u202e\\u200b\\ufeff"'],
+  ['100 kB of text', `"${'x'.repeat(100_000)}"`],
+  ['10,000 astral characters', `"${'𝕏'.repeat(10_000)}"`],
+  ['an empty list', '[]'],
+  ['an empty object', '{}'],
+  ['a list of nulls', '[null,null]'],
+  ['a prototype key', '{"__proto__":{"admin":true}}'],
+  ['5,000 levels of nesting', deep(5_000)],
+];
+
+const hostileText: [string, string][] = [
+  ['empty', ''],
+  ['a blank', ' '],
+  ['negative', '-1'],
+  ['zero', '0'],
+  ['a huge number', '99999999999999999999999999'],
+  ['a word', 'NaN'],
+  ['a NUL', 'a\u0000b'],
+  ['a quote', `'; DROP TABLE users; --`],
+  ['a wildcard', '%_\\'],
+  ['a path', '../../etc/passwd'],
+  ['a slash', 'a/b'],
+  ['unicode', 'ﷺ\u202e𝕏'],
+  ['a line break', 'a\r\nx-injected: 1'],
+  ['4 kB', 'y'.repeat(4_000)],
+];
+
+/**
+ * Sends every attack on an operation, one change at a time, and holds each answer to: documented (the client checks that), never 5xx, a failure body
+ * with a sentence that names the changed field, and nothing stored by a refused call.
+ * @returns how many calls were refused and accepted, so that a caller can see that the fuzzer did something.
+ */
+export const fuzzOperation = async (
+  client: ContractClient,
+  { operation, valid, state }: FuzzTarget,
+): Promise<{ refused: number; accepted: number }> => {
+  const next = typeof valid === 'function' ? valid : () => valid;
+  const counts = { refused: 0, accepted: 0 };
+  for (const attack of attacksOn(client.document, operation, next)) {
+    const before = await state?.();
+    const answer = await client.call(operation, attack.call).catch((error: unknown) => {
+      throw new Error(`${attack.name}: ${error instanceof Error ? error.message : String(error)}`);
+    });
+    holdAnswer(operation, attack, answer);
+    if (answer.status < 400) {
+      counts.accepted += 1;
+      continue;
+    }
+    counts.refused += 1;
+    if ((await state?.()) !== before)
+      throw new Error(`${operation}, ${attack.name}: answered ${answer.status} and changed the stored state`);
+  }
+  return counts;
+};
+
+const holdAnswer = (operation: string, { name, field }: Attack, { status, body }: Answer): void => {
+  const where = `${operation}, ${name}`;
+  if (status >= 500) throw new Error(`${where}: answered ${status}`);
+  if (status < 400) return;
+  const error = (body as { error?: unknown } | undefined)?.error;
+  if (typeof error !== 'string' || error === '') throw new Error(`${where}: answered ${status} without a sentence`);
+  if ((status === 400 || status === 422) && field !== undefined && !JSON.stringify(body).includes(field)) {
+    throw new Error(`${where}: the refusal does not name ${field}: ${error.slice(0, 300)}`);
+  }
+};
+
+const attacksOn = function* (document: OpenApiDocument, operation: string, next: () => Call): Generator<Attack> {
+  const [method = '', template = ''] = operation.split(' ');
+  const documented = document.paths[template]?.[method.toLowerCase()];
+  if (!documented) throw new Error(`the document has no operation ${operation}`);
+  yield* parameterAttacks(documented, next);
+  if (documented.requestBody) yield* bodyAttacks(document, documented, next);
+};
+
+const parameterAttacks = function* (documented: DocumentedOperation, next: () => Call): Generator<Attack> {
+  yield {
+    name: 'an unknown query parameter',
+    field: 'no_such_parameter',
+    call: withQuery(next(), 'no_such_parameter', '1'),
+  };
+  for (const { in: place, name } of documented.parameters ?? []) {
+    for (const [what, value] of hostileText) {
+      const title = `${place} parameter ${name}: ${what}`;
+      if (place === 'query') yield { name: title, field: name, call: withQuery(next(), name, value) };
+      if (place === 'path' && value.trim() !== '') yield { name: title, call: withPath(next(), name, value) };
+      if (place === 'header' && /^[\x20-\x7e]*$/.test(value))
+        yield { name: title, field: name, call: withHeader(next(), name, value) };
+    }
+    if (place === 'query')
+      yield { name: `query parameter ${name} twice`, field: name, call: withQuery(next(), name, ['1', '2']) };
+  }
+};
+
+const bodyAttacks = function* (
+  document: OpenApiDocument,
+  documented: DocumentedOperation,
+  next: () => Call,
+): Generator<Attack> {
+  const good = next().body;
+  const text = JSON.stringify(good);
+  const replaced = (body: string): Call => {
+    const { body: _, ...rest } = next();
+    return { ...rest, raw: { body } };
+  };
+  for (const body of [
+    '',
+    '{',
+    'nul',
+    '[]',
+    'null',
+    '1',
+    '"text"',
+    `${text}${text}`,
+    '{"a":1,}',
+    '\ufeff{',
+    deep(100_000),
+  ]) {
+    yield { name: `body ${body.slice(0, 20)}`, call: replaced(body) };
+  }
+  yield { name: 'a body of 9 MiB', call: replaced(`{"x":"${'x'.repeat(9 << 20)}"}`) };
+  yield {
+    name: 'a body that is not UTF-8',
+    call: { ...replaced(''), raw: { body: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]) } },
+  };
+  yield { name: 'a body that is not JSON', call: { ...replaced(''), raw: { body: text, contentType: 'text/plain' } } };
+  if (typeof good !== 'object' || good === null || Array.isArray(good)) return;
+
+  const record = good as Record<string, unknown>;
+  yield {
+    name: 'an unknown field',
+    field: 'no_such_field',
+    call: { ...next(), body: { ...record, no_such_field: 1 } },
+  };
+  yield {
+    name: 'a prototype key',
+    field: '__proto__',
+    call: replaced(`${text.slice(0, -1)}${text === '{}' ? '' : ','}"__proto__":{"x":1}}`),
+  };
+  for (const field of fieldsOf(document, documented)) {
+    const { [field]: value, ...without } = record;
+    const rest = JSON.stringify(without).slice(1, -1);
+    const spliced = (json: string): string => `{${rest}${rest === '' ? '' : ','}${JSON.stringify(field)}:${json}}`;
+    for (const [what, json] of hostileJson) {
+      yield { name: `field ${field}: ${what}`, field, call: replaced(spliced(json)) };
+    }
+    if (value === undefined) continue;
+    const twice = `${JSON.stringify(field)}:${JSON.stringify(value)}`;
+    yield {
+      name: `field ${field} twice`,
+      field,
+      call: replaced(`{${rest}${rest === '' ? '' : ','}${twice},${twice}}`),
+    };
+    yield { name: `without ${field}`, field, call: replaced(JSON.stringify(without)) };
+  }
+};
+
+const fieldsOf = (document: OpenApiDocument, documented: DocumentedOperation): string[] => {
+  const schema = Object.values(documented.requestBody?.content ?? {})[0]?.schema as
+    { $ref?: string; properties?: Record<string, object> } | undefined;
+  const named = schema?.$ref?.split('/').at(-1);
+  const resolved = named === undefined ? schema : (document.components?.schemas?.[named] as typeof schema);
+  return Object.keys(resolved?.properties ?? {});
+};
+
+const withQuery = (call: Call, name: string, value: string | string[]): Call => ({
+  ...call,
+  query: { ...call.query, [name]: value },
+});
+const withPath = (call: Call, name: string, value: string): Call => ({
+  ...call,
+  path: { ...call.path, [name]: value },
+});
+const withHeader = (call: Call, name: string, value: string): Call => ({
+  ...call,
+  headers: { ...call.headers, [name]: value },
+});
