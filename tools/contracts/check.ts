@@ -1,0 +1,35 @@
+// npm run check:contracts
+// Fails when a committed file differs from what the services generate, when an operation of unbuilt.json conforms (it must leave the list),
+// or when an operation off the list does not conform.
+import { existsSync, readFileSync } from 'node:fs';
+import { conformance } from './conformance.ts';
+import { generated } from './generate.ts';
+import { fromRoot, keyOf, services, unbuilt, wireOperations } from './services.ts';
+
+const complaints: string[] = [];
+const files = await generated();
+
+for (const [path, content] of files) {
+  const committed = existsSync(fromRoot(path)) ? readFileSync(fromRoot(path), 'utf8') : undefined;
+  if (committed !== content) complaints.push(`${path} is not what the services generate: run npm run contracts`);
+}
+
+const listed = unbuilt();
+for (const { name, wire } of services) {
+  if (!wire) continue;
+  const { conforming, mismatches } = conformance(name, files.get(`libs/contracts/${name}/openapi.json`) ?? '');
+  const list = new Set(listed[name] ?? []);
+  const agreed = new Set(wireOperations(name).map(keyOf));
+  for (const operation of list) {
+    if (!agreed.has(operation)) complaints.push(`${name}: ${operation} is in unbuilt.json but not in the contract`);
+  }
+  for (const operation of conforming) {
+    if (list.has(operation)) complaints.push(`${name}: ${operation} conforms, take it off unbuilt.json`);
+  }
+  for (const [operation, differences] of mismatches) {
+    if (!list.has(operation)) complaints.push(`${name}: ${operation} does not conform:\n  ${differences.join('\n  ')}`);
+  }
+}
+
+for (const complaint of complaints) console.error(complaint);
+process.exitCode = complaints.length > 0 ? 1 : 0;

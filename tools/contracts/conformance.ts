@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fromRoot, keyOf, wireOperations, type ServiceName } from './services.ts';
+
+/** How an OpenAPI document stands to the wire contract of its service. Operations are named `GET /v1/users/{id}`. */
+export interface Conformance {
+  total: number;
+  conforming: string[];
+  /** Operation -> what differs, a line each. */
+  mismatches: Map<string, string[]>;
+  /** Operations of the document that the contract does not have. */
+  added: number;
+}
+
+/** Holds a document (JSON text) against the service's wire contract with the contract's own checker. @throws {Error} when the checker cannot read a file */
+export const conformance = (service: ServiceName, document: string): Conformance => {
+  const folder = mkdtempSync(join(tmpdir(), 'contract-'));
+  try {
+    const file = join(folder, 'openapi.json');
+    writeFileSync(file, document);
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [fromRoot('tools/contracts/wire/check.mjs'), fromRoot(`tools/contracts/wire/${service}.json`), file],
+      { encoding: 'utf8' },
+    );
+    if (status !== 0 && status !== 1) throw new Error(`the contract checker failed: ${stderr}`);
+    return read(service, stdout);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+const read = (service: ServiceName, output: string): Conformance => {
+  const mismatches = new Map<string, string[]>();
+  let current: string[] = [];
+  for (const line of output.split('\n')) {
+    const operation = /^([A-Z]+ \/\S*) \(/.exec(line)?.[1];
+    if (operation !== undefined) mismatches.set(operation, (current = []));
+    else if (line.startsWith('  ')) current.push(line.trim());
+  }
+  const operations = wireOperations(service).map(keyOf);
+  return {
+    total: operations.length,
+    conforming: operations.filter((operation) => !mismatches.has(operation)),
+    mismatches,
+    added: Number(/beyond the contract: (\d+) operations/.exec(output)?.[1] ?? 0),
+  };
+};

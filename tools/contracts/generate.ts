@@ -1,0 +1,66 @@
+// npm run contracts: writes libs/contracts/<service>/{openapi.json,src/schema.ts,src/client.ts} and the table in README.md.
+// npm run check:contracts: the same in memory, and fails on a difference (check.ts).
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { conformance } from './conformance.ts';
+import { fromRoot, services, type ServiceName } from './services.ts';
+
+const header = '// Generated from openapi.json by `npm run contracts`. Do not edit.\n';
+
+const client = (
+  service: ServiceName,
+): string => `${header}import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch';
+import type { paths } from './schema.ts';
+
+/** A typed client of ${service}: every path, parameter, body and answer as its OpenAPI document says. @param options \`baseUrl\`, and \`fetch\` or \`headers\` where needed */
+export const createClient = (options: ClientOptions): Client<paths> => createFetchClient<paths>(options);
+`;
+
+/** Everything that is generated from the built services, as file path -> content. */
+export const generated = async (): Promise<Map<string, string>> => {
+  const files = new Map<string, string>();
+  for (const { name } of services) {
+    const { openApiDocument } = (await import(fromRoot(`apps/${name}/dist/openapi.js`))) as {
+      openApiDocument: () => Promise<OpenAPI3>;
+    };
+    const document = JSON.parse(JSON.stringify(await openApiDocument())) as OpenAPI3;
+    const folder = `libs/contracts/${name}`;
+    files.set(`${folder}/openapi.json`, `${JSON.stringify(document, null, 2)}\n`);
+    files.set(`${folder}/src/schema.ts`, header + astToString(await openapiTS(document)));
+    files.set(`${folder}/src/client.ts`, client(name));
+  }
+  files.set('README.md', withTable(readFileSync(fromRoot('README.md'), 'utf8'), files));
+  return files;
+};
+
+/** The README with its table of built operations made anew between the two markers. */
+const withTable = (readme: string, files: Map<string, string>): string => {
+  const rows = services.map(({ name, wire }) => {
+    const document = files.get(`libs/contracts/${name}/openapi.json`) ?? '';
+    if (!wire) return `| ${name} | – | ${countOperations(document)} |`;
+    const { conforming, total, added } = conformance(name, document);
+    return `| ${name} | ${conforming.length} of ${total} | ${added} |`;
+  });
+  const table = ['| Service | Agreed operations built | Further operations |', '| --- | --- | --- |', ...rows].join(
+    '\n',
+  );
+  return readme.replace(
+    /(<!-- contracts -->\n)[\s\S]*?(\n<!-- \/contracts -->)/,
+    (_, open: string, close: string) => `${open}\n${table}\n${close}`,
+  );
+};
+
+const countOperations = (document: string): number => {
+  const { paths } = JSON.parse(document) as { paths: Record<string, object> };
+  return Object.values(paths).reduce((sum, item) => sum + Object.keys(item).length, 0);
+};
+
+if (import.meta.main) {
+  for (const [path, content] of await generated()) {
+    await mkdir(dirname(fromRoot(path)), { recursive: true });
+    await writeFile(fromRoot(path), content);
+    console.error(`wrote ${path}`);
+  }
+}
