@@ -1,0 +1,61 @@
+// npm test [-- --only <nx project>[,…]]
+// Runs every suite that this machine can run against real parts: one Postgres and one container engine for the whole run.
+// Names each suite that could not run, with the reason, and ends with `N passed, N failed, N skipped`.
+// GATEHOUSE_REQUIRE_ALL=true (set by .ci/run) makes a skipped suite a failure.
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const nx = resolve('node_modules/.bin/nx');
+const only = process.argv.indexOf('--only') > 0 ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
+const projects = only === undefined ? [] : ['--projects', only];
+const skipReport = resolve('.cache/skipped.jsonl');
+mkdirSync('.cache', { recursive: true });
+rmSync(skipReport, { force: true });
+
+const run = (command, args, env = {}) =>
+  spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
+
+let failures = run(nx, ['run-many', '-t', 'build', '--output-style', 'stream']) === 0 ? 0 : 1;
+
+const { startRun } = await import(resolve('libs/testing/dist/run.js'));
+const parts = await startRun();
+try {
+  const env = { ...parts.environment, GATEHOUSE_SKIP_REPORT: skipReport, NX_TUI: 'false' };
+  const cache = process.env.CI ? ['--skip-nx-cache'] : [];
+  for (const [target, parallel] of [
+    ['test', '2'],
+    ['e2e', '1'],
+  ]) {
+    const status = run(nx, ['run-many', '-t', target, '--parallel', parallel, ...projects, ...cache, '--output-style', 'stream'], env);
+    if (status !== 0) failures += 1;
+  }
+} finally {
+  await parts.stop();
+}
+
+const counts = { passed: 0, failed: 0, skipped: 0 };
+for (const file of globSync('{apps,libs,tools}/**/dist-test/{test,e2e}.json', { exclude: (path) => path.includes('node_modules') })) {
+  if (only !== undefined && !only.split(',').some((name) => file.includes(`/${name.replace('@gatehouse/', '')}/`))) continue;
+  const result = JSON.parse(readFileSync(file, 'utf8'));
+  counts.passed += result.numPassedTests;
+  counts.failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
+  counts.skipped += result.numPendingTests + result.numTodoTests;
+}
+
+if (only === undefined) {
+  const { missingEvidence } = await import(resolve('tools/contracts/evidence.ts'));
+  const missing = missingEvidence();
+  for (const line of missing) console.error(line);
+  counts[missing.length === 0 ? 'passed' : 'failed'] += 1;
+}
+if (existsSync(skipReport)) {
+  for (const line of new Set(readFileSync(skipReport, 'utf8').trim().split('\n'))) {
+    const { suite, reason } = JSON.parse(line);
+    console.error(`skipped: ${suite}: ${reason}`);
+  }
+}
+if (failures > 0 && counts.failed === 0) counts.failed = failures;
+if (process.env.GATEHOUSE_REQUIRE_ALL === 'true' && counts.skipped > 0) counts.failed += 1;
+console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+process.exitCode = counts.failed > 0 ? 1 : 0;
