@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Call,
+  type ContractClient,
+  type ContractService,
+  type DocumentedOperation,
+  readDocument,
+} from './contract-client.ts';
+import { fuzzOperation } from './contract-fuzz.ts';
+
+/** Whose token a call carries. `nobody` sends none. */
+export type Persona = 'admin' | 'auditor' | 'user' | 'gateway' | 'nobody';
+
+/** A running service under test. `tokens` are valid access tokens; `foreignToken` is signed by the right issuer for another audience. */
+export interface RunningService {
+  client: ContractClient;
+  tokens: Record<Exclude<Persona, 'nobody'>, string>;
+  foreignToken: string;
+  /** A digest of everything the service has stored, see fuzzOperation. */
+  state?: () => Promise<string>;
+}
+
+/** How to call one operation well: asked anew for each attack, so that a write may need fresh names. */
+export type Sample = (service: RunningService) => Call | Promise<Call>;
+
+/**
+ * Generates the tests that every operation of a service owes, from its committed OpenAPI document: no token, garbage and a token for another audience
+ * are 401; a persona without the role is 403; and every parameter and field survives the fuzzer.
+ * @param samples a well-formed call for each documented operation; an operation without one fails by name, so a new route cannot escape.
+ */
+export const describeEveryOperation = (
+  service: ContractService,
+  running: () => RunningService,
+  samples: Record<string, Sample>,
+): void => {
+  const document = readDocument(service);
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, documented]) => ({ operation: `${method.toUpperCase()} ${path}`, documented })),
+  );
+  it('has a sample call for every documented operation', () => {
+    expect(operations.map(({ operation }) => operation).filter((operation) => !samples[operation])).toEqual([]);
+  });
+  describe.each(operations)('$operation', ({ operation, documented }) => {
+    const allowed = personasOf(documented);
+    const anywhere = { path: fillers(operation) };
+    if (!allowed.includes('nobody')) {
+      it('refuses no token, garbage and a token for another audience with 401', async () => {
+        const { client, foreignToken } = running();
+        for (const token of [undefined, 'garbage', `${foreignToken}`, `${foreignToken.slice(0, -4)}AAAA`]) {
+          const answer = await client.call(operation, { ...anywhere, ...(token !== undefined && { token }) });
+          expect(answer.status).toBe(401);
+          expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
+        }
+      });
+      it.each(refused(allowed))('refuses a caller who is only %s with 403', async (persona) => {
+        const { client, tokens } = running();
+        expect((await client.call(operation, { ...anywhere, token: tokens[persona] })).status).toBe(403);
+      });
+    }
+    it('answers every malformed request with a sentence and keeps its state', async () => {
+      const service = running();
+      const sample = samples[operation];
+      if (!sample) throw new Error(`no sample call for ${operation}`);
+      const persona = allowed.find((name) => name !== 'nobody');
+      const token =
+        allowed.includes('nobody') || persona === undefined ? {} : { token: service.tokens[persona as 'admin'] };
+      const call = await sample(service);
+      const { refused: count } = await fuzzOperation(service.client, {
+        operation,
+        valid: { ...token, ...call },
+        ...(service.state && { state: service.state }),
+      });
+      expect(count).toBeGreaterThan(0);
+    }, 120_000);
+  });
+};
+
+/** The personas an operation lets in, read from `security` and `x-roles` of the document; the first is the one the fuzzer calls as. */
+const personasOf = (documented: DocumentedOperation & { 'x-roles'?: string[] }): Persona[] => {
+  const roles = documented['x-roles'];
+  if (documented.security?.length === 0 || roles === undefined) return ['nobody'];
+  if (roles.includes('any')) return ['user', 'admin', 'auditor', 'gateway'];
+  if (roles.includes('user')) return ['user', 'admin', 'auditor'];
+  return (['admin', 'auditor', 'gateway'] as const).filter((role) => roles.includes(role));
+};
+
+const refused = (allowed: Persona[]) =>
+  (['admin', 'auditor', 'user', 'gateway'] as const)
+    .filter((persona) => !allowed.includes(persona))
+    .map((persona) => [persona] as const);
+
+const fillers = (operation: string): Record<string, string> =>
+  Object.fromEntries(
+    [...operation.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => [name, '00000000-0000-4000-8000-000000000000']),
+  );
