@@ -1,0 +1,28 @@
+/**
+ * Why a token was not accepted. `unavailable` is the only one that is not the token's fault: the issuer's keys cannot be had, try again later.
+ */
+export type AuthErrorCode =
+  | 'malformed'
+  | 'too_large'
+  | 'unsupported_header'
+  | 'unsupported_algorithm'
+  | 'unknown_issuer'
+  | 'unknown_key'
+  | 'bad_signature'
+  | 'wrong_audience'
+  | 'expired'
+  | 'not_yet_valid'
+  | 'bad_claims'
+  | 'unavailable';
+
+/** A token that was not accepted; the code is stable, the message is for logs and never holds a part of the token. */
+export class AuthError extends Error {
+  override readonly name = 'AuthError';
+  constructor(
+    readonly code: AuthErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

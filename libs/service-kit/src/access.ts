@@ -1,0 +1,42 @@
+import { createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import type { Role } from '@gatehouse/auth/roles';
+import type { VerifiedToken } from '@gatehouse/auth/token-verifier';
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from './refusal.ts';
+import { describeRoute } from './route.ts';
+
+/** The person or service behind a request: a verified token and the request it came with. */
+export interface Caller extends VerifiedToken {
+  requestId: string;
+}
+
+/** A role that a route can ask for. `user` and `any` stand for every verified token but one that has the role `gateway` alone. */
+export type RequiredRole = Role | 'any';
+
+/** Who may call a route: everybody, or a token with one of the roles. */
+export type Access = 'public' | readonly RequiredRole[];
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+  }
+}
+
+/** Opens a route to verified tokens with any of the roles. Others get 401 or 403 before the body is read. */
+export const Requires = (...roles: [RequiredRole, ...RequiredRole[]]): MethodDecorator =>
+  describeRoute({ access: roles });
+
+/** Opens a route to everybody. A token that is sent along is not looked at. */
+export const Public = (): MethodDecorator => describeRoute({ access: 'public' });
+
+/** The caller of a raw Fastify request; only on routes that require a role. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Refusal('unauthenticated', 'this operation needs an access token');
+  return request.caller;
+}
+
+/** Parameter decorator: the Caller of the request. */
+export const CurrentCaller = createParamDecorator((_: undefined, context: ExecutionContext) =>
+  callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);

@@ -1,0 +1,64 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Refusal } from './refusal.ts';
+
+/** What a cursor belongs to. A cursor opened under another binding is refused. */
+export interface CursorBinding {
+  /** Name of the list, for example `groups`. */
+  list: string;
+  /** The filters of the request that made the page (without cursor, before and limit). */
+  filters: Readonly<Record<string, unknown>>;
+  /** Whoever asked: `issuerId` and `subject` of the Caller are enough. */
+  caller: { issuerId: string; subject: string };
+}
+
+/** The last row of a page: its sort key, for example `[created_at, id]`. */
+export type CursorPosition = readonly (string | number | boolean | null)[];
+
+const MAC_BYTES = 16;
+const MAX_LENGTH = 2048;
+
+/** Makes and opens opaque page cursors: the position in clear, authenticated by HMAC-SHA-256 together with list, filters and caller. */
+export class CursorCodec {
+  /** @param key secret of at least 32 bytes that all replicas share */
+  constructor(private readonly key: string) {
+    if (Buffer.byteLength(key) < 32) throw new RangeError('the cursor key must have at least 32 bytes');
+  }
+
+  /** The cursor of `position` in the list that `binding` describes; base64url. */
+  seal(binding: CursorBinding, position: CursorPosition): string {
+    const payload = Buffer.from(JSON.stringify(position));
+    return Buffer.concat([this.mac(binding, payload), payload]).toString('base64url');
+  }
+
+  /**
+   * The position of a cursor that this list, with these filters, gave this caller.
+   * @param parameter name of the query parameter, for the sentence
+   * @throws Refusal invalid for every other cursor
+   */
+  open(binding: CursorBinding, cursor: string, parameter = 'cursor'): CursorPosition {
+    const bytes =
+      cursor.length <= MAX_LENGTH && /^[\w-]+$/.test(cursor) ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
+    const payload = bytes.subarray(MAC_BYTES);
+    const genuine =
+      bytes.length > MAC_BYTES &&
+      bytes.toString('base64url') === cursor &&
+      timingSafeEqual(bytes.subarray(0, MAC_BYTES), this.mac(binding, payload));
+    if (!genuine) {
+      const message = 'is not a cursor of this list with these filters for this caller; start again without it';
+      throw new Refusal('invalid', `${parameter}: ${message}`, { violations: [{ field: `/${parameter}`, message }] });
+    }
+    return JSON.parse(payload.toString()) as CursorPosition;
+  }
+
+  private mac(binding: CursorBinding, payload: Buffer): Buffer {
+    const filters = Object.entries(binding.filters)
+      .filter(([, value]) => value !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    const bound = JSON.stringify([binding.list, filters, binding.caller.issuerId, binding.caller.subject]);
+    return createHmac('sha256', this.key)
+      .update(`${bound.length}:${bound}`)
+      .update(payload)
+      .digest()
+      .subarray(0, MAC_BYTES);
+  }
+}

@@ -1,0 +1,77 @@
+import { createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
+import { Refusal } from './refusal.ts';
+
+/** A handler's answer with headers. The kit sends the headers, and 304 without a body when the ETag is the one the client has. */
+export class Answer<T> {
+  constructor(
+    readonly body: T,
+    readonly headers: Readonly<Record<string, string>>,
+  ) {}
+}
+
+/** The answer `body` with its ETag (and further headers, lower-case names). */
+export const withETag = <T>(body: T, etag: string, headers: Readonly<Record<string, string>> = {}): Answer<T> =>
+  new Answer(body, { etag, ...headers });
+
+/** The answer `body` with headers, lower-case names; for example `location` of a created object. */
+export const withHeaders = <T>(body: T, headers: Readonly<Record<string, string>>): Answer<T> =>
+  new Answer(body, headers);
+
+/** A strong ETag of a JSON value (RFC 9110 §8.8.3): the same value gives the same tag whatever the order of its keys. */
+export function etagOf(value: unknown): string {
+  return `"${createHash('sha256').update(canonical(value)).digest('base64url').slice(0, 27)}"`;
+}
+
+function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, part: unknown) =>
+      part !== null && typeof part === 'object' && !Array.isArray(part)
+        ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : part,
+    ) ?? ''
+  );
+}
+
+const TAGS = /^\s*(?:\*|(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:\s*,\s*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*)\s*$/;
+
+/** Whether a header of entity tags (If-Match, If-None-Match) is well formed. */
+export const isTagList = (header: string): boolean => TAGS.test(header);
+
+/** Whether If-None-Match names `etag` (weak comparison, RFC 9110 §13.1.2): the client has it already. */
+export function noneMatchNames(header: string | undefined, etag: string): boolean {
+  if (header === undefined || !isTagList(header)) return false;
+  if (header.trim() === '*') return true;
+  const strong = etag.replace(/^W\//, '');
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === strong);
+}
+
+/**
+ * Checks If-Match against the object's current ETag (strong comparison, RFC 9110 §13.1.1). Call it after the object was found.
+ * @throws Refusal precondition_required (428) when required and missing, precondition_failed (412) when it names another state
+ */
+export function requireMatch(ifMatch: string | undefined, currentEtag: string, need: 'required' | 'optional'): void {
+  if (ifMatch === undefined) {
+    if (need === 'optional') return;
+    throw new Refusal(
+      'precondition_required',
+      'If-Match: is required; send the ETag of the object as you last read it',
+    );
+  }
+  const matches = ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => tag.trim() === currentEtag);
+  if (!matches)
+    throw new Refusal('precondition_failed', 'If-Match: the object has changed since you read it; read it again');
+}
+
+/** Parameter decorator: the If-Match header as `string | undefined`; a malformed one is 400. */
+export const IfMatch = createParamDecorator((_: undefined, context: ExecutionContext): string | undefined => {
+  const header = context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
+  if (header !== undefined && !isTagList(header)) {
+    throw new Refusal('invalid', 'If-Match: must be an entity tag in double quotes, as the ETag header gave it', {
+      violations: [{ field: '/If-Match', message: 'must be an entity tag in double quotes' }],
+    });
+  }
+  return header;
+});

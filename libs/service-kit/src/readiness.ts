@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+
+/** Answers when a dependency can be used, throws when it cannot. */
+export type ReadinessCheck = () => Promise<void>;
+
+const CHECK_TIMEOUT_MS = 2_000;
+
+/** What `/readyz` looks at. Services register their dependencies by name. */
+@Injectable()
+export class Readiness {
+  private readonly checks = new Map<string, ReadinessCheck>();
+  private stopping = false;
+
+  /** Adds a dependency, for example `database`. Each check has 2 s. */
+  register(name: string, check: ReadinessCheck): void {
+    this.checks.set(name, check);
+  }
+
+  /** From now on not ready: the service finishes what it has and takes nothing new. */
+  beginShutdown(): void {
+    this.stopping = true;
+  }
+
+  /** Runs all checks at once; the names of those that failed, empty when ready. */
+  async failing(): Promise<{ name: string; cause: unknown }[]> {
+    if (this.stopping) return [{ name: 'shutting down', cause: undefined }];
+    const results = await Promise.all(
+      [...this.checks].map(async ([name, check]) => {
+        try {
+          await within(check(), CHECK_TIMEOUT_MS);
+          return undefined;
+        } catch (cause) {
+          return { name, cause };
+        }
+      }),
+    );
+    return results.filter((result) => result !== undefined);
+  }
+}
+
+async function within(work: Promise<void>, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,86 @@
+/** Why a request is refused, each with its HTTP status. */
+export const REFUSAL_STATUS = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  precondition_failed: 412,
+  too_large: 413,
+  unsupported_media_type: 415,
+  unprocessable: 422,
+  precondition_required: 428,
+  rate_limited: 429,
+  not_implemented: 501,
+  unavailable: 503,
+} as const;
+
+/** The kinds of refusal; see REFUSAL_STATUS for the statuses. */
+export type RefusalKind = keyof typeof REFUSAL_STATUS;
+
+/** One field that breaks a rule. */
+export interface Violation {
+  /** JSON pointer (RFC 6901) into the body, or `/<name>` of a query, path or header parameter. */
+  field: string;
+  message: string;
+}
+
+/** What a refusal may say beyond its kind and its sentence. */
+export interface RefusalDetails {
+  /** Machine code; default is the usual one of the kind. */
+  code?: string;
+  /** Seconds until another try makes sense; sent as Retry-After (429 and 503 without it say 1). */
+  retryAfterSeconds?: number;
+  violations?: readonly Violation[];
+  cause?: unknown;
+  /** Further response headers, lower-case names. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+const CODES: Record<RefusalKind, string> = {
+  invalid: 'invalid_request',
+  unauthenticated: 'unauthenticated',
+  forbidden: 'forbidden',
+  not_found: 'not_found',
+  method_not_allowed: 'invalid_request',
+  conflict: 'already_exists',
+  precondition_failed: 'precondition_failed',
+  too_large: 'invalid_request',
+  unsupported_media_type: 'invalid_request',
+  unprocessable: 'validation_failed',
+  precondition_required: 'precondition_required',
+  rate_limited: 'rate_limited',
+  not_implemented: 'not_implemented',
+  unavailable: 'upstream_unavailable',
+};
+
+/**
+ * A request that is refused, with a sentence for the caller. Services throw it; one filter turns it into the failure body of the service.
+ * `message` reaches the caller: it never holds a secret, a token or another person's data.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: string;
+  readonly retryAfterSeconds: number | undefined;
+  readonly violations: readonly Violation[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly kind: RefusalKind,
+    message: string,
+    details: RefusalDetails = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = details.code ?? CODES[kind];
+    this.retryAfterSeconds =
+      details.retryAfterSeconds ?? (kind === 'rate_limited' || kind === 'unavailable' ? 1 : undefined);
+    this.violations = details.violations ?? [];
+    this.headers = details.headers ?? {};
+  }
+
+  /** The HTTP status of the refusal. */
+  get status(): number {
+    return REFUSAL_STATUS[this.kind];
+  }
+}
