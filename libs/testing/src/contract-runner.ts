@@ -46,7 +46,7 @@ export const describeEveryOperation = (
     if (!allowed.includes('nobody')) {
       it('refuses no token, garbage and a token for another audience with 401', async () => {
         const { client, foreignToken } = running();
-        for (const token of [undefined, 'garbage', `${foreignToken}`, `${foreignToken.slice(0, -4)}AAAA`]) {
+        for (const token of [undefined, 'garbage', foreignToken, `${foreignToken.slice(0, -4)}AAAA`]) {
           const answer = await client.call(operation, { ...anywhere, ...(token !== undefined && { token }) });
           expect(answer.status).toBe(401);
           expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
