@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a running server writes into `postmaster.pid` of its data directory. */
+export interface PidFile {
+  pid: number;
+  port: number;
+  /** `starting`, `stopping`, `ready`, `standby`; empty while the server is only just coming up. */
+  status: string;
+}
+
+/** Reads the pid file of a data directory; undefined when there is none or it is not yet complete enough to name a process and a port. */
+export function readPidFile(dataDirectory: string): PidFile | undefined {
+  let lines: string[];
+  try {
+    lines = readFileSync(join(dataDirectory, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return undefined;
+  }
+  const pid = Number(lines[0]);
+  const port = Number(lines[3]);
+  if (!Number.isInteger(pid) || pid <= 0 || !Number.isInteger(port) || port <= 0) return undefined;
+  return { pid, port, status: lines[7]?.trim() ?? '' };
+}
+
+/** Whether the server of a data directory is still this process. A killed server leaves its file behind, and a killed child stays a zombie until it is waited for. */
+export function isRunning(dataDirectory: string, pid: number): boolean {
+  return readPidFile(dataDirectory)?.pid === pid && processLives(pid);
+}
+
+/** Whether a process exists and has not ended. */
+export function processLives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return !stat.slice(stat.lastIndexOf(')')).startsWith(') Z');
+  } catch {
+    return process.platform !== 'linux';
+  }
+}

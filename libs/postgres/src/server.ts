@@ -1,0 +1,335 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { type PostgresBinaries, postgresBinaries, requireReachable, serverUser, type ServerUser } from './binaries.ts';
+import { isRunning, processLives, readPidFile } from './pid-file.ts';
+import { portHolder, portIsFree } from './port-holder.ts';
+import { type DatabaseUrls, provisionDatabase } from './provision.ts';
+
+/** Where and how a server runs. */
+export interface PostgresOptions {
+  /** Folder for the data (`data/`), the log (`postgres.log`) and the secret (`secret`, mode 0600). Made when missing. */
+  directory: string;
+  /** TCP port on 127.0.0.1. Without it: the port of the last start when that is free, else any free one. */
+  port?: number;
+  /** Server settings, as in postgresql.conf. */
+  settings?: Record<string, string | number>;
+  /** Whether the server ends when this process is gone, even by `kill -9`; default true. */
+  stopWithParent?: boolean;
+}
+
+/** A running server. */
+export interface PostgresServer {
+  /** Superuser URL. Its password is random and stays in the folder. */
+  readonly adminUrl: string;
+  readonly port: number;
+  readonly pid: number;
+  /** True when the server was already running and has been taken over. */
+  readonly adopted: boolean;
+  /** Resolves when the server is gone, whoever ended it. */
+  readonly exited: Promise<void>;
+  /** Makes a database with an owner and a runtime role (see `provisionDatabase`), or finds it again; passwords stay the same between starts. */
+  database(name: string): Promise<DatabaseUrls>;
+  /** Ends the server and waits for it. Does nothing when it is already gone. */
+  stop(): Promise<void>;
+}
+
+interface Place {
+  directory: string;
+  data: string;
+  log: string;
+  secret: string;
+}
+
+const START_DEADLINE_MS = 30_000;
+const STOP_DEADLINE_MS = 20_000;
+const SUPERUSER = 'gatehouse';
+
+/**
+ * Starts the embedded Postgres of a folder, or adopts the one that already runs there (left by a killed parent, or started by another process a moment ago).
+ * The first start makes the data directory. The server listens on 127.0.0.1 only and asks everyone for a password (SCRAM).
+ *
+ * @throws {Error} with the reason in one sentence and, where the server itself refused, the end of its log
+ */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const binaries = await postgresBinaries();
+  const user = serverUser();
+  const place = preparePlace(resolve(options.directory), binaries, user);
+  if (!existsSync(join(place.data, 'PG_VERSION'))) await initialise(place, binaries, user);
+
+  const deadline = Date.now() + START_DEADLINE_MS;
+  for (;;) {
+    const found = await adopt(place, options.port);
+    if (found === 'none') {
+      const started = await launch(place, binaries, user, options);
+      if (started) return running(place, started.port, started.child.pid!, options, started.child);
+    } else if (found !== 'busy') {
+      return running(place, found.port, found.pid, options);
+    }
+    if (Date.now() > deadline)
+      throw new Error(`Postgres in ${place.directory} neither starts nor answers:\n${logTail(place)}`);
+    await sleep(50);
+  }
+}
+
+function preparePlace(directory: string, binaries: PostgresBinaries, user: ServerUser | undefined): Place {
+  const data = join(directory, 'data');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (user) {
+    chmodSync(directory, statSync(directory).mode | 0o011);
+    requireReachable(data, user, 'its data');
+    requireReachable(binaries.postgres, user, 'its programs');
+  }
+  const secret = join(directory, 'secret');
+  if (!existsSync(secret)) {
+    const fresh = `${secret}.${process.pid}.${randomBytes(4).toString('hex')}`;
+    writeFileSync(fresh, randomBytes(32).toString('base64url'), { mode: 0o600 });
+    try {
+      linkSync(fresh, secret);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(fresh);
+    }
+  }
+  return { directory, data, log: join(directory, 'postgres.log'), secret: readFileSync(secret, 'utf8').trim() };
+}
+
+/** Makes the data directory beside its final place and moves it there in one step: a killed start leaves no half of one, and of two starts at once one wins. */
+async function initialise(place: Place, binaries: PostgresBinaries, user: ServerUser | undefined): Promise<void> {
+  const fresh = `${place.data}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const passwordFile = `${fresh}.password`;
+  mkdirSync(fresh, { mode: 0o700 });
+  writeFileSync(passwordFile, place.secret, { mode: 0o600 });
+  if (user) for (const path of [fresh, passwordFile]) chownSync(path, user.uid, user.gid);
+  try {
+    await promisify(execFile)(
+      binaries.initdb,
+      [
+        `--pgdata=${fresh}`,
+        `--username=${SUPERUSER}`,
+        `--pwfile=${passwordFile}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale=C',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--no-instructions',
+      ],
+      { ...user, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' } },
+    );
+    renameSync(fresh, place.data);
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    if (existsSync(join(place.data, 'PG_VERSION'))) return;
+    throw new Error(`The Postgres data directory ${place.data} could not be made: ${messageOf(error)}`, {
+      cause: error,
+    });
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/** `busy`: something is there that is still starting or still stopping; look again. */
+async function adopt(place: Place, port: number | undefined): Promise<{ pid: number; port: number } | 'none' | 'busy'> {
+  const file = readPidFile(place.data);
+  if (!file || !processLives(file.pid)) return 'none';
+  if (file.status === 'stopping') return 'busy';
+  const answer = await dataDirectoryAt(adminUrl(place, file.port));
+  if (answer !== place.data) return isPostgres(file.pid) ? 'busy' : 'none';
+  if (port !== undefined && port !== file.port) {
+    await end(place, file.pid);
+    return 'none';
+  }
+  return { pid: file.pid, port: file.port };
+}
+
+async function launch(
+  place: Place,
+  binaries: PostgresBinaries,
+  user: ServerUser | undefined,
+  options: PostgresOptions,
+): Promise<{ port: number; child: ChildProcess } | undefined> {
+  const port = options.port ?? (await choosePort(place));
+  if (!(await portIsFree(port))) {
+    const holder = portHolder(port) ?? 'another process';
+    throw new Error(
+      `Port ${port} for Postgres is taken by ${holder}: stop it, or choose another port (GATEHOUSE_PORT_OFFSET moves all of them).`,
+    );
+  }
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port, ...options.settings };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const log = openSync(place.log, 'w', 0o600);
+  // A session of its own: Ctrl-C in the terminal must reach the services first and the database last.
+  const child = spawn(binaries.postgres, ['-D', place.data, ...flags], {
+    ...user,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { LC_ALL: 'C', TZ: 'UTC' },
+  });
+  closeSync(log);
+  const ended = new Promise<'ended'>((settle) => {
+    child.once('exit', () => settle('ended'));
+    child.once('error', () => settle('ended'));
+  });
+  const deadline = Date.now() + START_DEADLINE_MS;
+  while (Date.now() < deadline) {
+    const step = await Promise.race([ended, sleep(20)]);
+    if (step === 'ended') {
+      // Another process was faster, or children of a killed server still hold its memory for a moment.
+      if (/postmaster\.pid" already exists|shared memory block .* is still in use/.test(logTail(place)))
+        return undefined;
+      throw new Error(`Postgres in ${place.directory} ended while starting:\n${logTail(place)}`);
+    }
+    const file = readPidFile(place.data);
+    if (file?.pid === child.pid && file?.status === 'ready') {
+      child.unref();
+      writeFileSync(join(place.directory, 'port'), `${port}\n`);
+      return { port, child };
+    }
+  }
+  child.kill('SIGKILL');
+  throw new Error(
+    `Postgres in ${place.directory} did not get ready in ${START_DEADLINE_MS / 1000} s:\n${logTail(place)}`,
+  );
+}
+
+function running(
+  place: Place,
+  port: number,
+  pid: number,
+  options: PostgresOptions,
+  child?: ChildProcess,
+): PostgresServer {
+  const guard = (options.stopWithParent ?? true) && process.platform !== 'win32' ? startGuard(place, pid) : undefined;
+  const gone = new AbortController();
+  const exited = watch(place, pid, gone.signal, child).then(() => {
+    guard?.kill('SIGKILL');
+  });
+  const url = adminUrl(place, port);
+  return {
+    adminUrl: url,
+    port,
+    pid,
+    adopted: child === undefined,
+    exited,
+    database: (name) => {
+      const [ownerRole, runtimeRole] = [`${name}_owner`, `${name}_runtime`];
+      const passwords = { owner: rolePassword(place, ownerRole), runtime: rolePassword(place, runtimeRole) };
+      return provisionDatabase(url, { database: name, ownerRole, runtimeRole, passwords });
+    },
+    async stop() {
+      await end(place, pid);
+      await exited;
+    },
+  };
+}
+
+/**
+ * A shell that waits for the end of this process (its standard input closes, whatever ended us) and then shuts the server down.
+ * It looks at the pid file first, so that it never signals a stranger that got the number later.
+ */
+function startGuard(place: Place, pid: number): ChildProcess {
+  const script = `read -r _; IFS= read -r now < "$1" && [ "$now" = "$2" ] && kill -INT "$2"`;
+  const guard = spawn(
+    '/bin/sh',
+    ['-c', script, 'gatehouse-postgres-guard', join(place.data, 'postmaster.pid'), String(pid)],
+    {
+      detached: true,
+      cwd: '/',
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  );
+  guard.on('error', () => undefined);
+  guard.unref();
+  (guard.stdin as unknown as { unref?: () => void }).unref?.();
+  return guard;
+}
+
+async function watch(place: Place, pid: number, signal: AbortSignal, child: ChildProcess | undefined): Promise<void> {
+  while (!signal.aborted && child?.exitCode == null && child?.signalCode == null && isRunning(place.data, pid)) {
+    await sleep(100, undefined, { ref: false });
+  }
+}
+
+async function end(place: Place, pid: number): Promise<void> {
+  if (!isRunning(place.data, pid)) return;
+  const deadline = Date.now() + STOP_DEADLINE_MS;
+  signalProcess(pid, 'SIGINT');
+  while (isRunning(place.data, pid)) {
+    if (Date.now() > deadline) signalProcess(pid, 'SIGQUIT');
+    await sleep(20);
+  }
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+async function choosePort(place: Place): Promise<number> {
+  const file = join(place.directory, 'port');
+  const last = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  if (last > 0 && (await portIsFree(last))) return last;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if (await portIsFree(port)) return port;
+  }
+}
+
+async function dataDirectoryAt(url: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
+    return rows[0]?.data_directory;
+  } catch {
+    return undefined;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function isPostgres(pid: number): boolean {
+  if (process.platform !== 'linux') return true;
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
+  } catch {
+    return false;
+  }
+}
+
+const adminUrl = (place: Place, port: number): string =>
+  `postgres://${SUPERUSER}:${place.secret}@127.0.0.1:${port}/postgres`;
+
+const rolePassword = (place: Place, role: string): string =>
+  createHmac('sha256', place.secret).update(role).digest('base64url');
+
+const logTail = (place: Place): string =>
+  existsSync(place.log) ? readFileSync(place.log, 'utf8').trim().split('\n').slice(-15).join('\n') : '';
+
+const messageOf = (error: unknown): string => {
+  const { stderr, message } = error as { stderr?: string; message?: string };
+  return (stderr?.trim() || message) ?? String(error);
+};

@@ -1,0 +1,127 @@
+import Docker from 'dockerode';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cacheFolder } from './cache.ts';
+import { available, type Fixture, unavailable } from './fixture.ts';
+
+/** A container engine that speaks the Docker API. */
+export interface Engine {
+  /** Path of its socket. */
+  readonly socket: string;
+  /** What DOCKER_HOST has to be so that other programs use it. */
+  readonly dockerHost: string;
+  readonly docker: Docker;
+}
+
+const SYSTEM_SOCKET = '/var/run/docker.sock';
+const START_DEADLINE_MS = 30_000;
+
+/**
+ * The machine's container engine: the one DOCKER_HOST names, else the one behind /var/run/docker.sock. Where none answers, root starts `dockerd` with a data
+ * root below `.cache/docker`, once for all test processes; the test runner ends it (`tools/testbed/stop.mjs`).
+ */
+export async function dockerEngine(): Promise<Fixture<Engine>> {
+  const host = process.env['DOCKER_HOST'];
+  const own = ownPaths();
+  const sockets = host?.startsWith('unix://') ? [host.slice('unix://'.length)] : [SYSTEM_SOCKET, own.socket];
+  for (const socket of sockets) {
+    if (await answers(socket)) return available(engineAt(socket));
+  }
+  if (host !== undefined) return unavailable(`No container engine answers at DOCKER_HOST=${host}.`);
+  if (process.getuid?.() !== 0) {
+    return unavailable(
+      'No container engine answers at /var/run/docker.sock, and only root can start one: start Docker.',
+    );
+  }
+  const dockerd = ['/usr/sbin/dockerd', '/usr/bin/dockerd', '/usr/local/bin/dockerd'].find((path) => existsSync(path));
+  if (dockerd === undefined) {
+    return unavailable(
+      'No container engine is installed: apt-get install docker.io (tools/testbed/prepare.mjs does it).',
+    );
+  }
+  return startOwn(dockerd);
+}
+
+/** As `dockerEngine`, for code that cannot go on without one. @throws {Error} with the reason */
+export async function requireEngine(): Promise<Engine> {
+  const fixture = await dockerEngine();
+  if (!fixture.available) throw new Error(fixture.reason);
+  return fixture.value;
+}
+
+async function startOwn(dockerd: string): Promise<Fixture<Engine>> {
+  const own = ownPaths();
+  const deadline = Date.now() + START_DEADLINE_MS;
+  if (claimPidFile(own.pidFile)) {
+    const log = openSync(own.log, 'w');
+    const child = spawn(
+      dockerd,
+      [
+        '--host',
+        `unix://${own.socket}`,
+        '--data-root',
+        own.data,
+        '--exec-root',
+        own.exec,
+        '--pidfile',
+        own.daemonPidFile,
+      ],
+      { detached: true, stdio: ['ignore', log, log] },
+    );
+    writeFileSync(own.pidFile, `${child.pid ?? 0}\n`);
+    child.unref();
+  }
+  while (Date.now() < deadline) {
+    if (await answers(own.socket)) return available(engineAt(own.socket));
+    await sleep(100);
+  }
+  const tail = existsSync(own.log) ? readFileSync(own.log, 'utf8').trim().split('\n').slice(-3).join(' | ') : '';
+  return unavailable(`dockerd did not start: ${tail}`);
+}
+
+/** True for the one process that may start the daemon. A pid file whose process is gone is nobody's. */
+function claimPidFile(file: string): boolean {
+  for (;;) {
+    try {
+      writeFileSync(file, `${process.pid}\n`, { flag: 'wx' });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const pid = Number(readFileSync(file, 'utf8'));
+    if (pid > 0 && existsSync(`/proc/${pid}`)) return false;
+    rmSync(file, { force: true });
+  }
+}
+
+function ownPaths(): Record<'socket' | 'data' | 'exec' | 'log' | 'pidFile' | 'daemonPidFile', string> {
+  const folder = cacheFolder('docker');
+  mkdirSync(join(folder, 'exec'), { recursive: true });
+  return {
+    // Short on purpose: a socket path may have 107 characters at most.
+    socket: join(folder, 'docker.sock'),
+    data: join(folder, 'data'),
+    exec: join(folder, 'exec'),
+    log: join(folder, 'dockerd.log'),
+    pidFile: join(folder, 'pid'),
+    daemonPidFile: join(folder, 'dockerd.pid'),
+  };
+}
+
+async function answers(socket: string): Promise<boolean> {
+  if (!existsSync(socket)) return false;
+  try {
+    await new Docker({ socketPath: socket, timeout: 3000 }).ping();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const engineAt = (socket: string): Engine => ({
+  socket,
+  dockerHost: `unix://${socket}`,
+  docker: new Docker({ socketPath: socket }),
+});

@@ -1,0 +1,44 @@
+import { describe, it } from '@jest/globals';
+import { appendFileSync } from 'node:fs';
+
+/** Something a suite needs from the machine: the thing itself, or one sentence that says why it cannot be had here. */
+export type Fixture<T> = { available: true; value: T } | { available: false; reason: string };
+
+/** A fixture that is there. */
+export const available = <T>(value: T): Fixture<T> => ({ available: true, value });
+
+/** A fixture that this machine cannot give. @param reason one sentence that also says what to install or set */
+export const unavailable = (reason: string): Fixture<never> => ({ available: false, reason });
+
+/** One line of the file named by GATEHOUSE_SKIP_REPORT. */
+export interface SkippedSuite {
+  suite: string;
+  reason: string;
+}
+
+/**
+ * Registers a suite that needs a fixture: `describeWhen(await dockerEngine(), 'images', (engine) => { it(…) })`.
+ * Without the fixture the suite is reported as skipped, with the reason as the name of its only test, and a JSON line `{ suite, reason }` is appended
+ * to the file that GATEHOUSE_SKIP_REPORT names. With GATEHOUSE_REQUIRE_ALL=true the suite fails instead, so that a machine which ought to have everything
+ * cannot lose a suite unnoticed.
+ */
+export function describeWhen<T>(fixture: Fixture<T>, suite: string, body: (value: T) => void): void {
+  if (fixture.available) {
+    describe(suite, () => body(fixture.value));
+    return;
+  }
+  const { reason } = fixture;
+  if (process.env['GATEHOUSE_REQUIRE_ALL'] === 'true') {
+    describe(suite, () => {
+      it('runs on this machine', () => {
+        throw new Error(`${suite} cannot run: ${reason}`);
+      });
+    });
+    return;
+  }
+  const report = process.env['GATEHOUSE_SKIP_REPORT'];
+  if (report !== undefined) appendFileSync(report, `${JSON.stringify({ suite, reason } satisfies SkippedSuite)}\n`);
+  describe.skip(suite, () => {
+    it(reason, () => undefined);
+  });
+}
