@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isGatewayAlone, mapsAdministration, rolesOf } from './roles.ts';
+
+const mapping = {
+  claim: 'realm_access.roles',
+  values: { admin: ['boss'], auditor: ['reader'], gateway: ['data-plane'] },
+};
+
+describe('roles from claims', () => {
+  it('makes every verified token a user', () => {
+    expect([...rolesOf({}, undefined)]).toEqual(['user']);
+    expect([...rolesOf({ realm_access: 7 }, mapping)]).toEqual(['user']);
+  });
+
+  it('reads nested lists and single values', () => {
+    expect([...rolesOf({ realm_access: { roles: ['boss', 'reader', 3] } }, mapping)]).toEqual([
+      'user',
+      'admin',
+      'auditor',
+    ]);
+    expect([...rolesOf({ role: 'boss' }, { ...mapping, claim: 'role' })]).toEqual(['user', 'admin']);
+  });
+
+  it('prefers a claim whose name has dots to a path, and takes an explicit path', () => {
+    const claim = 'https://example.test/roles';
+    expect(rolesOf({ [claim]: ['boss'] }, { ...mapping, claim }).has('admin')).toBe(true);
+    expect(rolesOf({ 'a.b': { c: ['boss'] } }, { ...mapping, claim: ['a.b', 'c'] }).has('admin')).toBe(true);
+  });
+
+  it('splits scopes at spaces, and no other string', () => {
+    expect(rolesOf({ scope: 'openid boss' }, { ...mapping, claim: 'scope' }).has('admin')).toBe(true);
+    expect(rolesOf({ group: 'not boss' }, { ...mapping, claim: 'group' }).has('admin')).toBe(false);
+  });
+
+  it('does not walk into prototypes', () => {
+    const inherited = Object.create({ roles: ['boss'] }) as Record<string, unknown>;
+    expect(rolesOf({ realm_access: inherited }, mapping).has('admin')).toBe(false);
+    expect(rolesOf({}, { claim: '__proto__.roles', values: { admin: ['boss'] } }).has('admin')).toBe(false);
+  });
+
+  it('tells a token that is a gateway and nothing else', () => {
+    expect(isGatewayAlone(new Set(['user', 'gateway']))).toBe(true);
+    expect(isGatewayAlone(new Set(['user', 'gateway', 'admin']))).toBe(false);
+    expect(isGatewayAlone(new Set(['user']))).toBe(false);
+  });
+
+  it('knows when nobody can be admin or auditor', () => {
+    expect(mapsAdministration(undefined)).toBe(false);
+    expect(mapsAdministration({ claim: 'r', values: { gateway: ['g'], admin: [] } })).toBe(false);
+    expect(mapsAdministration({ claim: 'r', values: { auditor: ['a'] } })).toBe(true);
+  });
+
+  it('gives a role only for a value that is listed, whatever the claims are', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), fc.array(fc.string(), { minLength: 1 }), (held, listed) => {
+        const roles = rolesOf({ r: held }, { claim: 'r', values: { admin: listed } });
+        expect(roles.has('admin')).toBe(held.some((value) => listed.includes(value)));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (claims, claim) =>
+        rolesOf(claims, { ...mapping, claim }).has('user'),
+      ),
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import type { IssuerKeys } from './issuer-keys.ts';
+
+/** Verification of the same token is repeated after this time, even if nothing else asks for it. */
+const MAX_AGE_MS = 300_000;
+
+interface Entry<T> {
+  value: T;
+  keys: IssuerKeys;
+  generation: number;
+  verifiedAt: number;
+  goodUntil: number;
+}
+
+/**
+ * Tokens that were verified a moment ago, least recently used out first. A service sees the same token many times in its life of minutes, and a signature
+ * costs more than everything else on a plain read.
+ *
+ * The trade: a key that the issuer withdraws stops its tokens when its key set is next fetched (at most 10 minutes, as without this cache), since an entry
+ * dies with the key set it was verified under. Expiry is looked at on every hit. Only a SHA-256 of the token is kept, never the token.
+ */
+export class VerifiedTokens<T> {
+  private readonly entries = new Map<string, Entry<T>>();
+
+  constructor(private readonly capacity: number) {}
+
+  /** The result kept for `token`, if it is still good at `now` (milliseconds since the epoch). */
+  get(token: string, now: number): T | undefined {
+    const key = digest(token);
+    const entry = this.entries.get(key);
+    if (!entry) return undefined;
+    entry.keys.refreshOld();
+    this.entries.delete(key);
+    const good =
+      now < entry.goodUntil &&
+      now >= entry.verifiedAt &&
+      now - entry.verifiedAt < MAX_AGE_MS &&
+      entry.generation === entry.keys.generation;
+    if (!good) return undefined;
+    this.entries.set(key, entry);
+    return entry.value;
+  }
+
+  /**
+   * Keeps the result of a verification.
+   * @param generation of `keys` when the verification began
+   * @param goodUntil when the token expires, leeway included; milliseconds since the epoch
+   */
+  set(
+    token: string,
+    value: T,
+    source: { keys: IssuerKeys; generation: number; verifiedAt: number; goodUntil: number },
+  ): void {
+    if (this.entries.size >= this.capacity) {
+      const oldest = this.entries.keys().next();
+      if (!oldest.done) this.entries.delete(oldest.value);
+    }
+    this.entries.set(digest(token), { value, ...source });
+  }
+}
+
+const digest = (token: string): string => hash('sha256', token, 'base64url');
