@@ -1,0 +1,91 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * How far away an address is:
+ * `public` may be dialled by anyone; `private` and `loopback` only with a permission; `forbidden` never (link-local, cloud
+ * metadata, unspecified, multicast, broadcast, reserved, and forms that hide which host is really meant).
+ */
+export type AddressClass = 'public' | 'private' | 'loopback' | 'forbidden';
+
+const ORDER: readonly AddressClass[] = ['public', 'private', 'loopback', 'forbidden'];
+
+/** Metadata services outside of the link-local ranges: AWS over IPv6, Alibaba, Oracle, Azure's host agent. */
+const METADATA = new Set(['fd00:ec2::254', '100.100.100.200', '192.0.0.192', '168.63.129.16']);
+
+const IPV4_CLASSES: Readonly<Record<string, AddressClass>> = {
+  unicast: 'public',
+  private: 'private',
+  carrierGradeNat: 'private',
+  loopback: 'loopback',
+};
+
+const IPV6_PRIVATE: readonly [ipaddr.IPv6, number][] = [
+  [ipaddr.IPv6.parse('fc00::'), 7],
+  // Site-local, RFC 3879: deprecated, still routed inside of old networks.
+  [ipaddr.IPv6.parse('fec0::'), 10],
+];
+
+const IPV6_FORBIDDEN: readonly [ipaddr.IPv6, number][] = [
+  // RFC 8215: the local operator chooses where the IPv4 address lies inside, so nobody else can tell what it means.
+  [ipaddr.IPv6.parse('64:ff9b:1::'), 48],
+  // Teredo, RFC 4380: the IPv4 address of the peer is obfuscated in it.
+  [ipaddr.IPv6.parse('2001::'), 32],
+];
+
+/**
+ * The class of an IP address in its text form, without brackets. IPv6 addresses that carry an IPv4 address (mapped,
+ * compatible, NAT64, 6to4, ISATAP, IPv4-translated) are as far as the worse of the two. A zone id or anything that is
+ * not an address is `forbidden`.
+ */
+export function classifyAddress(text: string): AddressClass {
+  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return 'forbidden';
+  if (text.includes('%')) return 'forbidden';
+  const address = ipaddr.parse(text);
+  return address instanceof ipaddr.IPv6 ? classifyIpv6(address) : classifyIpv4(address);
+}
+
+function classifyIpv4(address: ipaddr.IPv4): AddressClass {
+  if (METADATA.has(address.toString())) return 'forbidden';
+  return IPV4_CLASSES[address.range()] ?? 'forbidden';
+}
+
+function classifyIpv6(address: ipaddr.IPv6): AddressClass {
+  if (METADATA.has(address.toString())) return 'forbidden';
+  if (IPV6_FORBIDDEN.some((range) => address.match(range[0], range[1]))) return 'forbidden';
+  if (address.range() === 'loopback') return 'loopback';
+  if (address.range() === 'unspecified') return 'forbidden';
+  const wrapped = wrappedIpv4(address);
+  if (wrapped !== undefined) return classifyIpv4(wrapped);
+  const host = isatapHost(address);
+  const own = ownClass(address);
+  return host === undefined ? own : worse(own, classifyIpv4(host));
+}
+
+function ownClass(address: ipaddr.IPv6): AddressClass {
+  if (IPV6_PRIVATE.some((range) => address.match(range[0], range[1]))) return 'private';
+  return address.range() === 'unicast' ? 'public' : 'forbidden';
+}
+
+/** The IPv4 address that an IPv6 one only wraps: RFC 4291 (mapped, compatible), 2765 (translated), 6052 (NAT64), 3056 (6to4). */
+function wrappedIpv4({ parts }: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  const zeroTo = (end: number) => parts.slice(0, end).every((part) => part === 0);
+  if (zeroTo(5) && (parts[5] === 0xffff || parts[5] === 0)) return ipv4At(parts, 6);
+  if (zeroTo(4) && parts[4] === 0xffff && parts[5] === 0) return ipv4At(parts, 6);
+  if (parts[0] === 0x64 && parts[1] === 0xff9b && parts.slice(2, 6).every((part) => part === 0))
+    return ipv4At(parts, 6);
+  return parts[0] === 0x2002 ? ipv4At(parts, 1) : undefined;
+}
+
+/** The IPv4 host behind an ISATAP interface id, RFC 5214. */
+function isatapHost({ parts }: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  return ((parts[4] ?? 0) & 0xfdff) === 0 && parts[5] === 0x5efe ? ipv4At(parts, 6) : undefined;
+}
+
+function ipv4At(parts: readonly number[], index: number): ipaddr.IPv4 {
+  const [high = 0, low = 0] = parts.slice(index, index + 2);
+  return new ipaddr.IPv4([high >> 8, high & 0xff, low >> 8, low & 0xff]);
+}
+
+function worse(a: AddressClass, b: AddressClass): AddressClass {
+  return ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b;
+}

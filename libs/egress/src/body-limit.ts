@@ -1,0 +1,19 @@
+import { EgressRefusal } from './egress-refusal.ts';
+
+/** Passes a body through and breaks it off with an `EgressRefusal` once it is longer than `maxBytes`. */
+export function limitBytes(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): ReadableStream<Uint8Array> | null {
+  if (body === null) return null;
+  let seen = 0;
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        seen += chunk.byteLength;
+        if (seen > maxBytes) throw new EgressRefusal('size', `the answer is longer than ${maxBytes} bytes`);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+}

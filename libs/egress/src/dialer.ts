@@ -1,0 +1,93 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { buildConnector } from 'undici';
+import { causesOf } from './egress-refusal.ts';
+import { type Permission, hostOf, isAddress, judgeAddress } from './target.ts';
+
+/** Resolves a name to all of its addresses. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+/** The machine's own resolver (files, DNS). */
+export const systemResolve: Resolve = async (hostname) =>
+  (await systemLookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address);
+
+/**
+ * A connector for undici that looks every name up by itself, judges all of its addresses, and dials one of those: there is
+ * no second lookup that could answer otherwise. A name with one address that may not be dialled is refused as a whole.
+ */
+export function judgedConnector(
+  permission: Permission,
+  resolve: Resolve,
+  connectTimeoutMs: number,
+): buildConnector.connector {
+  const dial = buildConnector({ timeout: connectTimeoutMs, autoSelectFamily: false });
+  return (options, callback) => {
+    const url = new URL(`${options.protocol}//${bracketed(options.hostname)}:${options.port || defaultPort(options)}`);
+    judgedAddresses(url, permission, resolve)
+      .then((addresses) => dialInTurn(dial, options, url, addresses))
+      .then(
+        (socket) => callback(null, socket),
+        (error: unknown) => callback(new Error(`the dial to ${url.host} failed`, { cause: error }), null),
+      );
+  };
+}
+
+async function judgedAddresses(url: URL, permission: Permission, resolve: Resolve): Promise<readonly string[]> {
+  const addresses = isAddress(url) ? [hostOf(url)] : await resolve(hostOf(url));
+  if (addresses.length === 0) throw Object.assign(new Error(`${hostOf(url)} has no address`), { code: 'ENOTFOUND' });
+  for (const address of addresses) judgeAddress(address, url, permission);
+  return addresses;
+}
+
+type Socket = NonNullable<Parameters<buildConnector.Callback>[1]>;
+
+async function dialInTurn(
+  dial: buildConnector.connector,
+  options: buildConnector.Options,
+  url: URL,
+  addresses: readonly string[],
+): Promise<Socket> {
+  const errors: unknown[] = [];
+  for (const address of addresses) {
+    try {
+      return await dialOne(dial, { ...options, hostname: address, servername: servernameOf(options, url) });
+    } catch (error) {
+      errors.push(error);
+      if (!isNetworkError(error)) break;
+    }
+  }
+  throw errors.length === 1
+    ? errors[0]
+    : new AggregateError(errors, `none of the addresses of ${hostOf(url)} answered`);
+}
+
+function dialOne(dial: buildConnector.connector, options: buildConnector.Options): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    dial(options, (...[error, socket]) => {
+      if (error === null) resolve(socket);
+      else reject(new Error(error.message, { cause: error }));
+    });
+  });
+}
+
+/** The certificate must be made for the name that was typed, not for the address that is dialled. TLS names no addresses (RFC 6066). */
+function servernameOf(options: buildConnector.Options, url: URL): string {
+  return isAddress(url) ? '' : options.servername || hostOf(url);
+}
+
+/** Another address of the same host may still answer after these; after a bad certificate it must not be tried. */
+function isNetworkError(error: unknown): boolean {
+  const codes = causesOf(error).map(({ code }) => code);
+  return codes.some((code) =>
+    ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EADDRNOTAVAIL', 'UND_ERR_CONNECT_TIMEOUT'].includes(
+      String(code),
+    ),
+  );
+}
+
+function bracketed(hostname: string): string {
+  return hostname.includes(':') && !hostname.startsWith('[') ? `[${hostname}]` : hostname;
+}
+
+function defaultPort(options: buildConnector.Options): string {
+  return options.protocol === 'https:' ? '443' : '80';
+}

@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { type RequestListener, createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { refusalIn } from './egress-refusal.ts';
+import { type EgressLimits, openEgress } from './egress.ts';
+import { explainDial } from './explain.ts';
+import { PUBLIC_ONLY, type Permission, authorityOf } from './target.ts';
+
+const open: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+const serve = async (listener: RequestListener): Promise<string> => {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  open.push(
+    () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(resolve);
+      }),
+  );
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+const portOf = (origin: string) => new URL(origin).port;
+const allow = (endpoint: string): Permission => ({
+  authority: authorityOf(new URL(endpoint)),
+  allowPrivateIps: true,
+  allowLoopback: true,
+});
+const egressTo = (
+  permission: Permission,
+  limits: Partial<EgressLimits> = {},
+  resolve?: (hostname: string) => Promise<readonly string[]>,
+) => {
+  const egress = openEgress(permission, { limits, ...(resolve && { resolve }) });
+  open.push(() => egress.close());
+  return egress.fetch;
+};
+const failureOf = async (call: Promise<Response>): Promise<unknown> => {
+  try {
+    await (await call).text();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('the call went through');
+};
+const ruleOf = async (call: Promise<Response>) => refusalIn(await failureOf(call))?.rule;
+
+describe('a call', () => {
+  it('reaches an allowed endpoint with method, headers and body', async () => {
+    const origin = await serve((request, response) => {
+      request.pipe(response.writeHead(201, { 'x-method': request.method, 'x-sent': request.headers['x-sent'] }));
+    });
+    const answer = await egressTo(allow(origin))(origin, {
+      method: 'POST',
+      headers: { 'x-sent': 'yes' },
+      body: 'hello',
+    });
+    expect([answer.status, answer.headers.get('x-method'), answer.headers.get('x-sent'), await answer.text()]).toEqual([
+      201,
+      'POST',
+      'yes',
+      'hello',
+    ]);
+  });
+
+  it('to loopback without a permission never leaves', async () => {
+    let seen = 0;
+    const origin = await serve((_, response) => {
+      seen += 1;
+      response.end();
+    });
+    expect(await ruleOf(egressTo(PUBLIC_ONLY)(origin))).toBe('insecure');
+    expect(await ruleOf(egressTo(PUBLIC_ONLY)(`https://127.0.0.1:${portOf(origin)}`))).toBe('address');
+    expect(await ruleOf(egressTo({ ...allow(origin), allowLoopback: false })(origin))).toBe('address');
+    expect(seen).toBe(0);
+  });
+
+  it('to a name is judged by all of its addresses: one bad address refuses the name', async () => {
+    const fetch = egressTo(PUBLIC_ONLY, {}, () => Promise.resolve(['8.8.8.8', '10.0.0.1']));
+    expect(await ruleOf(fetch('https://mixed.example/'))).toBe('address');
+  });
+
+  it('is judged again at every dial: a name that moves to a private address is refused, and asked only once a dial', async () => {
+    const origin = await serve((_, response) => response.setHeader('connection', 'close').end('first'));
+    const answers = [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1']];
+    let asked = 0;
+    const name = `http://rebind.example:${portOf(origin)}/`;
+    const fetch = egressTo(allow(name), {}, () => Promise.resolve(answers[asked++] ?? []));
+    expect(await (await fetch(name)).text()).toBe('first');
+    expect(asked).toBe(1);
+    expect(await ruleOf(fetch(name))).toBe('address');
+    expect(asked).toBe(2);
+  });
+
+  it('tries the next address of a name when one does not answer', async () => {
+    const origin = await serve((_, response) => response.end('there'));
+    const name = `http://two.example:${portOf(origin)}/`;
+    const fetch = egressTo(allow(name), {}, () => Promise.resolve(['127.0.0.2', '127.0.0.1']));
+    expect(await (await fetch(name)).text()).toBe('there');
+  });
+});
+
+describe('a redirect', () => {
+  it('is followed on the same authority, with the body where the method is kept', async () => {
+    const origin = await serve((request, response) => {
+      if (request.url === '/old') response.writeHead(308, { location: '/new' }).end();
+      else request.pipe(response.writeHead(200, { 'x-method': request.method }));
+    });
+    const answer = await egressTo(allow(origin))(`${origin}/old`, { method: 'POST', body: 'kept' });
+    expect([answer.headers.get('x-method'), await answer.text()]).toEqual(['POST', 'kept']);
+  });
+
+  it.each([301, 302, 303])('%i turns a POST into a GET without its body', async (status) => {
+    const origin = await serve((request, response) => {
+      if (request.url === '/old') response.writeHead(status, { location: '/new' }).end();
+      else request.pipe(response.writeHead(200, { 'x-method': request.method }));
+    });
+    const answer = await egressTo(allow(origin))(`${origin}/old`, { method: 'POST', body: 'gone' });
+    expect([answer.headers.get('x-method'), await answer.text()]).toEqual(['GET', '']);
+  });
+
+  it.each([
+    ['another port of the same host', (port: string) => `https://127.0.0.1:${port}/`, 'address'],
+    ['the metadata service', () => 'http://169.254.169.254/latest', 'insecure'],
+    ['the metadata service over https', () => 'https://169.254.169.254/latest', 'address'],
+    ['a name of this machine', (port: string) => `https://localhost:${port}/`, 'address'],
+    ['a file', () => 'file:///etc/passwd', 'malformed'],
+    ['user info', () => 'https://user@example.com/', 'malformed'],
+  ])('to %s is not followed: the permission covers the typed authority only', async (_, target, rule) => {
+    let seen = 0;
+    const other = await serve((_request, response) => {
+      seen += 1;
+      response.end();
+    });
+    const origin = await serve((_request, response) =>
+      response.writeHead(302, { location: target(portOf(other)) }).end(),
+    );
+    expect(await ruleOf(egressTo(allow(origin))(origin))).toBe(rule);
+    expect(seen).toBe(0);
+  });
+
+  it('that goes round in circles ends after three hops', async () => {
+    let seen = 0;
+    const origin = await serve((_, response) => {
+      seen += 1;
+      response.writeHead(307, { location: '/again' }).end();
+    });
+    expect(await ruleOf(egressTo(allow(origin))(origin))).toBe('redirect');
+    expect(seen).toBe(4);
+  });
+});
+
+describe('limits', () => {
+  it('break off an answer that is too long, also when it was small on the wire', async () => {
+    const origin = await serve((request, response) => {
+      if (request.url === '/bomb')
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(4 << 20)));
+      else response.end(Buffer.alloc(70_000));
+    });
+    const fetch = egressTo(allow(origin), { maxResponseBytes: 65_536 });
+    expect(await ruleOf(fetch(origin))).toBe('size');
+    expect(await ruleOf(fetch(`${origin}/bomb`))).toBe('size');
+  });
+
+  it('end a call whose server never answers or stops in the middle, and say so', async () => {
+    const origin = await serve((request, response) => {
+      if (request.url === '/middle') response.writeHead(200).write('begin');
+    });
+    const fetch = egressTo(allow(origin), { headersTimeoutMs: 300, bodyTimeoutMs: 300 });
+    for (const path of ['/', '/middle']) {
+      const failure = await failureOf(fetch(`${origin}${path}`));
+      expect(explainDial(failure, new URL(origin))).toMatchObject({ problem: 'timeout' });
+    }
+  });
+});
+
+describe('an explanation', () => {
+  it.each([
+    ['refused', 'http://127.0.0.1:20001/', undefined, 'refused'],
+    [
+      'dns',
+      'http://nowhere.invalid:8080/',
+      () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })),
+      'DNS knows no address of nowhere.invalid',
+    ],
+  ])('names %s', async (problem, url, resolve, words) => {
+    const failure = await failureOf(egressTo(allow(url), {}, resolve)(url));
+    expect(explainDial(failure, new URL(url)).problem).toBe(problem);
+    expect(explainDial(failure, new URL(url)).sentence).toContain(words);
+  });
+
+  it('names TLS when the certificate is not trusted, and tries no other address', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'egress-'));
+    execFileSync(
+      'openssl',
+      ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'].concat([
+        '-subj',
+        '/CN=other.example',
+        '-keyout',
+        join(folder, 'key.pem'),
+        '-out',
+        join(folder, 'cert.pem'),
+      ]),
+      { stdio: 'ignore' },
+    );
+    const server = createTlsServer({
+      key: readFileSync(join(folder, 'key.pem')),
+      cert: readFileSync(join(folder, 'cert.pem')),
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    open.push(() => new Promise((resolve) => server.close(resolve)));
+    const url = `https://self-signed.example:${(server.address() as AddressInfo).port}/`;
+    const fetch = egressTo(allow(url), {}, () => Promise.resolve(['127.0.0.1', '127.0.0.1']));
+    expect(explainDial(await failureOf(fetch(url)), new URL(url))).toMatchObject({ problem: 'tls' });
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { EgressRefusal } from './egress-refusal.ts';
+import { nextHop } from './redirect.ts';
+
+const hop = (init: RequestInit = {}) => ({ url: new URL('https://a.example/mcp'), init });
+const secret = { authorization: 'Bearer t', cookie: 'c=1', 'mcp-session-id': 's', accept: 'text/plain' };
+const headersAfter = (location: string) =>
+  Object.fromEntries(new Headers(nextHop(hop({ headers: secret }), 307, location)?.init.headers));
+
+describe('the request after a redirect', () => {
+  it.each(['https://b.example/mcp', 'https://a.example:444/mcp', '//b.example/mcp'])(
+    'carries no credentials to another origin (%s)',
+    (location) => {
+      expect(headersAfter(location)).toEqual({ accept: 'text/plain' });
+    },
+  );
+
+  it('keeps its headers on the same origin', () => {
+    expect(headersAfter('/v2')).toEqual(secret);
+  });
+
+  it('never goes from https to http', () => {
+    expect(() => nextHop(hop(), 302, 'http://a.example/mcp')).toThrow(EgressRefusal);
+  });
+
+  it('does not send a streamed body a second time', () => {
+    expect(() => nextHop(hop({ method: 'POST', body: new ReadableStream() }), 307, '/v2')).toThrow(EgressRefusal);
+  });
+
+  it.each([
+    [304, '/x'],
+    [200, '/x'],
+    [302, null],
+  ])('does not exist for %i with location %j', (status, location) => {
+    expect(nextHop(hop(), status, location)).toBeUndefined();
+  });
+});

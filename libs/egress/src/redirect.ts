@@ -1,0 +1,38 @@
+import { EgressRefusal } from './egress-refusal.ts';
+import { readTarget } from './target.ts';
+
+/** One request of a chain of redirects. */
+export interface Hop {
+  readonly url: URL;
+  readonly init: RequestInit;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Headers that speak to the server the caller named, and to no other. */
+const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization', 'mcp-session-id'];
+
+/**
+ * The request that follows a redirect (RFC 9110 section 15.4), or undefined when the answer is none. Credentials do not
+ * follow to another origin; a body follows only where the method is kept, and only when it can be sent again.
+ *
+ * @throws EgressRefusal `redirect` from https to http, or with a body that was a stream
+ */
+export function nextHop(hop: Hop, status: number, location: string | null): Hop | undefined {
+  if (!REDIRECTS.has(status) || location === null) return undefined;
+  const url = readTarget(new URL(location, hop.url).href.split('#')[0] ?? '');
+  if (hop.url.protocol === 'https:' && url.protocol === 'http:')
+    throw new EgressRefusal('redirect', `${hop.url.host} redirects from https to http`);
+  const headers = new Headers(hop.init.headers);
+  const { body, method, ...rest } = hop.init;
+  if (url.origin !== hop.url.origin) for (const name of CREDENTIALS) headers.delete(name);
+  const asked = (method ?? 'GET').toUpperCase();
+  const becomesGet = status === 303 ? asked !== 'HEAD' : (status === 301 || status === 302) && asked === 'POST';
+  if (becomesGet) {
+    for (const name of ['content-type', 'content-length', 'content-encoding', 'content-language']) headers.delete(name);
+    return { url, init: { ...rest, method: 'GET', headers } };
+  }
+  if (body instanceof ReadableStream)
+    throw new EgressRefusal('redirect', `${hop.url.host} redirects a request whose body was a stream`);
+  return { url, init: { ...rest, method: asked, headers, ...(body == null ? {} : { body }) } };
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import { EgressRefusal } from './egress-refusal.ts';
+import { PUBLIC_ONLY, type Permission, authorityOf, judgeAddress, judgeTarget, readTarget } from './target.ts';
+
+const permissionFor = (endpoint: string, allowLoopback = false): Permission => ({
+  authority: authorityOf(readTarget(endpoint)),
+  allowPrivateIps: true,
+  allowLoopback,
+});
+const ruleOf = (judge: () => unknown): string => {
+  try {
+    judge();
+    return 'allowed';
+  } catch (error) {
+    if (error instanceof EgressRefusal) return error.rule;
+    throw error;
+  }
+};
+
+describe('reading an endpoint', () => {
+  it.each([
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'gopher://127.0.0.1:6379/_INFO',
+    'https://user@example.com/',
+    'https://user:secret@example.com/',
+    'https://example.com/#top',
+    'https://example.com/#',
+    'https://exa mple.com/',
+    'https://example.com\\@127.0.0.1/',
+    'https://example.com/\r\nx: y',
+    '\u0000https://example.com/',
+    'https://',
+    'https://[fe80::1%25eth0]/',
+    'https://[::1',
+    'https://example.com:99999/',
+    'https://example.com:0/',
+    'https://0x7f.1.1.1.1.1/',
+    'https://256.1.1.1/',
+    'example.com',
+    '//example.com',
+    '',
+  ])('refuses %j', (text) => {
+    expect(ruleOf(() => readTarget(text))).toBe('malformed');
+  });
+
+  it.each([
+    ['https://127.1/'],
+    ['https://0x7f000001/'],
+    ['https://2130706433/'],
+    ['https://0177.0.0.1/'],
+    ['https://0x7f.0.0.1/'],
+    ['https://127.0.0.1./'],
+    ['https://127。0。0。1/'],
+    ['https://①②⑦.0.0.1/'],
+    ['https://[::1]/'],
+    ['https://[::ffff:127.0.0.1]/'],
+    ['https://[::ffff:10.0.0.1]/'],
+    ['https://[64:ff9b::a00:1]/'],
+    ['https://[2002:a00:1::]/'],
+    ['https://[fec0::1]/'],
+    ['https://10.0.0.1/'],
+    ['https://192.168.1.1:8443/'],
+    ['https://0/'],
+    ['https://0.0.0.0/'],
+    ['https://[::]/'],
+    ['https://169.254.169.254/latest/meta-data'],
+    ['https://0xa9fea9fe/'],
+    ['https://2852039166/'],
+    ['https://[fe80::1]/'],
+  ])('%s is an address that needs a permission or is never called', (text) => {
+    expect(ruleOf(() => judgeTarget(readTarget(text), PUBLIC_ONLY))).toBe('address');
+  });
+});
+
+describe('a permission for private addresses', () => {
+  it('lets plain http and private addresses of its own authority pass', () => {
+    const permission = permissionFor('http://10.1.2.3:8000/mcp');
+    expect(ruleOf(() => judgeTarget(readTarget('http://10.1.2.3:8000/other'), permission))).toBe('allowed');
+  });
+
+  it.each([
+    ['another port', 'http://10.1.2.3:8001/mcp', 'insecure'],
+    ['another port over https', 'https://10.1.2.3:8001/mcp', 'address'],
+    ['another host', 'https://10.1.2.4:8000/mcp', 'address'],
+    ['http elsewhere in public', 'http://example.com/', 'insecure'],
+  ])('does not cover %s', (_, text, rule) => {
+    expect(ruleOf(() => judgeTarget(readTarget(text), permissionFor('http://10.1.2.3:8000/mcp')))).toBe(rule);
+  });
+
+  it('is the same for the host with and without the dot of the root, in any case', () => {
+    const permission = permissionFor('http://Server.Internal.:8000/');
+    const url = readTarget('http://server.internal:8000/');
+    expect(ruleOf(() => judgeTarget(url, permission))).toBe('allowed');
+    expect(ruleOf(() => judgeAddress('10.0.0.9', url, permission))).toBe('allowed');
+  });
+
+  it.each(['http://127.0.0.1:9/', 'http://[::1]:9/', 'http://2130706433:9/'])(
+    'covers loopback (%s) only where the deployment allows it',
+    (text) => {
+      expect(ruleOf(() => judgeTarget(readTarget(text), permissionFor(text)))).toBe('address');
+      expect(ruleOf(() => judgeTarget(readTarget(text), permissionFor(text, true)))).toBe('allowed');
+    },
+  );
+
+  it.each([
+    'http://169.254.169.254/',
+    'http://[fe80::1]/',
+    'http://[fd00:ec2::254]/',
+    'http://100.100.100.200/',
+    'http://168.63.129.16/',
+    'http://0.0.0.0:8080/',
+    'http://0:8080/',
+    'http://[::]:8080/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://[64:ff9b::a9fe:a9fe]/',
+    'http://255.255.255.255/',
+  ])('never covers %s', (text) => {
+    expect(ruleOf(() => judgeTarget(readTarget(text), permissionFor(text, true)))).toBe('address');
+  });
+
+  it('is not one for loopback through a name when only the deployment allows it', () => {
+    const url = readTarget('https://localhost./mcp');
+    expect(ruleOf(() => judgeAddress('127.0.0.1', url, { ...PUBLIC_ONLY, allowLoopback: true }))).toBe('address');
+  });
+});

@@ -1,0 +1,102 @@
+import { type AddressClass, classifyAddress } from './address.ts';
+import { EgressRefusal } from './egress-refusal.ts';
+
+/**
+ * What an administrator allowed when typing an endpoint. It covers that authority only (host and port, whatever the path);
+ * a redirect, a document or a token endpoint elsewhere is judged without it.
+ */
+export interface Permission {
+  /** `host:port` as `authorityOf` writes it. */
+  readonly authority: string;
+  readonly allowPrivateIps: boolean;
+  /** The deployment's own setting; loopback needs it and `allowPrivateIps`. */
+  readonly allowLoopback: boolean;
+}
+
+/** No permission at all: public addresses over https. */
+export const PUBLIC_ONLY: Permission = { authority: '', allowPrivateIps: false, allowLoopback: false };
+
+const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+/** The authority of a URL as permissions name it: lower-case host without a trailing dot, and the port that is dialled. */
+export function authorityOf(url: URL): string {
+  return `${hostOf(url)}:${url.port === '' ? (PORTS[url.protocol] ?? '') : url.port}`;
+}
+
+/** The host of a URL without the brackets of IPv6 and without the root's dot. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}
+
+/**
+ * Reads a URL that somebody wants to be called. The URL parser turns decimal, octal, hexadecimal and shortened IPv4 hosts,
+ * and look-alike dots, into the address they mean, so what is judged is what would be dialled.
+ *
+ * @throws EgressRefusal `malformed` for anything but an http or https URL without user info and fragment
+ */
+export function readTarget(text: string): URL {
+  if (/[\s\p{Cc}\\]/u.test(text)) throw malformed('must not hold blanks, control characters or backslashes');
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch (cause) {
+    throw malformed('is not a URL; write it like https://mcp.example.com/mcp', cause);
+  }
+  if (!(url.protocol in PORTS)) throw malformed('must begin with https:// or http://');
+  if (url.username !== '' || url.password !== '') throw malformed('must not carry a user name or password');
+  if (text.includes('#')) throw malformed('must not have a fragment');
+  if (hostOf(url) === '' || url.port === '0') throw malformed('must name a host and a port that can be dialled');
+  return url;
+}
+
+/** Whether a permission covers this URL's authority. */
+export function covers(permission: Permission, url: URL): boolean {
+  return permission.allowPrivateIps && permission.authority === authorityOf(url);
+}
+
+/**
+ * Judges what can be judged without DNS: the scheme, and a host that is an address.
+ *
+ * @throws EgressRefusal `insecure` or `address`
+ */
+export function judgeTarget(url: URL, permission: Permission): void {
+  if (url.protocol === 'http:' && !covers(permission, url))
+    throw new EgressRefusal(
+      'insecure',
+      `${authorityOf(url)} must be called over https unless private addresses are allowed for it`,
+    );
+  const host = hostOf(url);
+  if (isAddress(url)) judgeAddress(host, url, permission);
+}
+
+/**
+ * Judges one address that a dial would go to.
+ *
+ * @throws EgressRefusal `address` with a sentence that says which permission is missing, if any helps
+ */
+export function judgeAddress(address: string, url: URL, permission: Permission): void {
+  const kind = classifyAddress(address);
+  if (kind === 'public') return;
+  const covered = covers(permission, url);
+  if (kind === 'private' && covered) return;
+  if (kind === 'loopback' && covered && permission.allowLoopback) return;
+  throw new EgressRefusal('address', sentence(kind, authorityOf(url), covered));
+}
+
+/** Whether the host of a URL is an IP address rather than a name. */
+export function isAddress(url: URL): boolean {
+  return url.hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostOf(url));
+}
+
+function sentence(kind: AddressClass, authority: string, covered: boolean): string {
+  if (kind === 'private') return `${authority} is a private address; allow private addresses to use it`;
+  if (kind === 'loopback')
+    return covered
+      ? `${authority} is this machine itself, which this deployment does not allow`
+      : `${authority} is this machine itself; private addresses must be allowed, and the deployment must allow loopback`;
+  return `${authority} is a link-local, metadata or reserved address, which is never called`;
+}
+
+function malformed(message: string, cause?: unknown): EgressRefusal {
+  return new EgressRefusal('malformed', message, cause);
+}

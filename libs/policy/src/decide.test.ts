@@ -1,0 +1,158 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { STANDARD_CLAIMS } from './claims.ts';
+import { type Principal, type Question, decide } from './decide.ts';
+import { compileGrants } from './grants.ts';
+import { preparePolicySet } from './policy-set.ts';
+import { ACTIONS } from './schema.ts';
+
+const CONNECTOR = 'c0ffee00-0000-7000-8000-000000000001';
+const person = (overrides: Partial<Principal> = {}): Principal => ({
+  userId: 'u-1',
+  groupIds: [],
+  claims: {},
+  ...overrides,
+});
+const prepare = (document: string) => preparePolicySet(CONNECTOR, document, STANDARD_CLAIMS);
+const call = (name: string): Question => ({ action: 'call_tool', name });
+
+const hostileText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom(
+    'a"',
+    '"); permit(principal, action, resource); //',
+    'x\n@id("y")\npermit(principal,action,resource);',
+    '\u2028\u0000',
+    '\\',
+    '${x}',
+    '__proto__',
+    'constructor',
+  ),
+);
+
+describe('structured grants', () => {
+  it('agree with a naive model on random directories, connectors and questions', () => {
+    const question = fc.oneof(
+      fc.constantFrom('connect' as const, 'list_tools' as const).map((action): Question => ({ action })),
+      fc
+        .tuple(fc.constantFrom('call_tool' as const, 'get_prompt' as const, 'read_resource' as const), hostileText)
+        .map(([action, name]): Question => ({ action, name })),
+    );
+    fc.assert(
+      fc.property(
+        hostileText,
+        fc.uniqueArray(hostileText, { maxLength: 6 }),
+        fc.uniqueArray(hostileText, { maxLength: 6 }),
+        fc.array(fc.nat(5), { maxLength: 3 }),
+        hostileText,
+        question,
+        (connectorId, granted, others, shared, userId, asked) => {
+          const mine = [...others, ...shared.map((index) => granted[index]).filter((id) => id !== undefined)];
+          const set = preparePolicySet(connectorId, compileGrants(connectorId, granted), STANDARD_CLAIMS);
+          const answer = decide(set, person({ userId, groupIds: mine }), asked);
+          expect(answer.errors).toEqual([]);
+          expect(answer.allowed).toBe(granted.some((id) => mine.includes(id)));
+          expect(answer.reasons).toEqual(
+            [...new Set(granted.filter((id) => mine.includes(id)).map((id) => `grant-${id}`))].sort(),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('deny everyone when no group is granted', () => {
+    const set = prepare(compileGrants(CONNECTOR, []));
+    for (const action of ACTIONS) {
+      const asked = action === 'connect' || action === 'list_tools' ? { action } : { action, name: 'echo' };
+      expect(decide(set, person({ groupIds: ['g'] }), asked)).toEqual({ allowed: false, reasons: [], errors: [] });
+    }
+  });
+
+  it('of one connector say nothing about another one', () => {
+    const foreign = preparePolicySet('another', compileGrants(CONNECTOR, ['g']), STANDARD_CLAIMS);
+    expect(decide(foreign, person({ groupIds: ['g'] }), { action: 'connect' }).allowed).toBe(false);
+    expect(decide(foreign, person({ groupIds: ['g'] }), call('echo')).allowed).toBe(false);
+  });
+
+  it('compile to the same bytes whatever the order of the groups', () => {
+    expect(compileGrants(CONNECTOR, ['b', 'a', 'b'])).toBe(compileGrants(CONNECTOR, ['a', 'b']));
+  });
+});
+
+describe('a decision', () => {
+  it('is a deny when a forbid fails during evaluation, although a permit holds', () => {
+    const set = prepare(`permit(principal, action, resource);
+      forbid(principal, action, resource) when { principal.claim_email == "blocked@example.test" };`);
+    const answer = decide(set, person(), { action: 'connect' });
+    expect(answer.allowed).toBe(false);
+    expect(answer.errors).toHaveLength(1);
+    expect(decide(set, person({ claims: { email: 'a@example.test' } }), { action: 'connect' }).allowed).toBe(true);
+  });
+
+  it('lets a forbid win over any number of permits', () => {
+    const set = prepare(`${compileGrants(CONNECTOR, ['g'])}
+      @id("no-deletes") forbid(principal, action == Action::"call_tool", resource) when { resource.name like "delete*" };`);
+    const member = person({ groupIds: ['g'] });
+    expect(decide(set, member, call('delete_all'))).toEqual({ allowed: false, reasons: ['no-deletes'], errors: [] });
+    expect(decide(set, member, call('echo')).allowed).toBe(true);
+    expect(decide(set, member, { action: 'get_prompt', name: 'delete_all' }).allowed).toBe(true);
+  });
+
+  it('names the tool exactly: other cases, look-alikes and prefixes are other tools', () => {
+    const set = prepare(`permit(principal, action == Action::"call_tool", resource == Tool::"send");`);
+    expect(decide(set, person(), call('send')).allowed).toBe(true);
+    for (const name of ['Send', 'ѕend', 'send ', 'send\u200b', 'slug__send', '', 'sen', 'ｓend'])
+      expect(decide(set, person(), call(name)).allowed).toBe(false);
+  });
+
+  it.each([
+    ['email', 7],
+    ['email', null],
+    ['email', ['a@example.test']],
+    ['email_verified', 'true'],
+    ['groups', 'staff'],
+    ['groups', ['staff', 1]],
+    ['groups', { 0: 'staff' }],
+  ])('is a deny when the mentioned claim %s has another type (%j)', (claim, value) => {
+    const set = prepare(`permit(principal, action, resource);
+      forbid(principal, action, resource) when { principal has claim_${claim} && principal.claim_${claim} == principal.claim_${claim} && false };`);
+    expect(decide(set, person(), { action: 'connect' }).allowed).toBe(true);
+    expect(decide(set, person({ claims: { [claim]: value } }), { action: 'connect' }).allowed).toBe(false);
+  });
+
+  it('does not look at claims that no policy mentions, whatever their type', () => {
+    const set = prepare('permit(principal, action, resource);');
+    expect(decide(set, person({ claims: { email: 7, groups: 'x' } }), { action: 'connect' }).allowed).toBe(true);
+  });
+
+  it('does not take inherited properties of the claims object for claims', () => {
+    const set = preparePolicySet(
+      CONNECTOR,
+      'permit(principal, action, resource) when { principal has claim_toString };',
+      {
+        toString: 'String',
+      },
+    );
+    expect(decide(set, person(), { action: 'connect' })).toEqual({ allowed: false, reasons: [], errors: [] });
+  });
+
+  it('finds groups wherever a policy mentions them', () => {
+    const set = prepare(`permit(principal, action, resource) when {
+      principal has claim_email && (principal in [Group::"x", Group::"y"] || [Group::"z"].contains(Group::"z") && principal in Group::"z")
+    };`);
+    const claims = { email: 'a' };
+    for (const group of ['x', 'y', 'z'])
+      expect(decide(set, person({ claims, groupIds: [group, 'noise'] }), { action: 'connect' }).allowed).toBe(true);
+    expect(decide(set, person({ claims, groupIds: ['noise'] }), { action: 'connect' }).allowed).toBe(false);
+  });
+
+  it('comes out the same for a set whose parsed form was pushed out of the evaluator', () => {
+    const first = prepare(compileGrants(CONNECTOR, ['g']));
+    const member = person({ groupIds: ['g'] });
+    const before = decide(first, member, call('echo'));
+    for (let index = 0; index < 4200; index += 1) decide(prepare(''), member, { action: 'connect' });
+    expect(decide(first, member, call('echo'))).toEqual(before);
+    expect(before.allowed).toBe(true);
+  });
+});

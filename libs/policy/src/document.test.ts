@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { STANDARD_CLAIMS } from './claims.ts';
+import { DocumentError, checkDocument, parseDocument } from './document.ts';
+import { compileGrants } from './grants.ts';
+import { schemaText } from './schema.ts';
+
+describe('a document', () => {
+  it('passes strict validation when it was compiled from grants, whatever the ids hold', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 30 }),
+        fc.uniqueArray(fc.string({ unit: 'binary', maxLength: 30 }), { maxLength: 4 }),
+        (connectorId, groupIds) => {
+          const text = compileGrants(connectorId, groupIds);
+          expect(checkDocument(text, STANDARD_CLAIMS)).toEqual([]);
+          expect([...parseDocument(text).keys()].sort()).toEqual(groupIds.map((id) => `grant-${id}`).sort());
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each([
+    ['permit(principal, action, resource)', 1, 36],
+    ['permit(principal, action, resource);\n\n  permit(principal, action, nonsense);', 3, 29],
+    ['// é𝕏 comment\npermit(principal, action, resource) when { principal.claim_email == "x" };', 2, 44],
+    ['permit(principal, action == Action::"fly", resource);', undefined, undefined],
+    ['permit(principal in Team::"x", action, resource);', undefined, undefined],
+    ['permit(principal, action, resource) when { context.ip == "x" };', 1, 44],
+    ['permit(principal == ?principal, action, resource);', undefined, undefined],
+    ['@id("a") permit(principal, action, resource);\n@id("a") forbid(principal, action, resource);', 2, 1],
+  ])('is refused with its place: %j', (text, line, column) => {
+    const faults = checkDocument(text, STANDARD_CLAIMS);
+    expect(faults).not.toEqual([]);
+    expect(faults[0]?.message).not.toBe('');
+    if (line !== undefined) expect(faults[0]).toMatchObject({ line, column });
+  });
+
+  it('that does not parse is an error which says where', () => {
+    expect(() => parseDocument('permit(')).toThrow(DocumentError);
+    expect(() => parseDocument('permit(')).toThrow(/^line 1, column 8: /);
+  });
+
+  it('names policies by annotation, else by their place', () => {
+    const text = 'permit(principal, action, resource);\n@id("second") forbid(principal, action, resource);';
+    expect([...parseDocument(text).keys()]).toEqual(['policy0', 'second']);
+  });
+});
+
+describe('the schema', () => {
+  it('gives every mapped claim a type and refuses claim names that are not attributes', () => {
+    expect(schemaText({ department: 'String', level: 'Long' })).toContain('claim_department?: String');
+    expect(
+      checkDocument(
+        'permit(principal, action, resource) when { principal has claim_level && principal.claim_level > 3 };',
+        {
+          level: 'Long',
+        },
+      ),
+    ).toEqual([]);
+    expect(() => schemaText({ 'a"; entity Evil': 'String' })).toThrow(/cannot be used in policies/);
+  });
+
+  it('does not change with the order in which claims are configured', () => {
+    expect(schemaText({ a: 'String', b: 'Bool' })).toBe(schemaText({ b: 'Bool', a: 'String' }));
+  });
+});
