@@ -1,5 +1,5 @@
 // npm test [-- --only <nx project>[,…]]
-// Runs every suite that this machine can run against real parts: one Postgres and one container engine for the whole run.
+// Runs every suite that this machine can run against real parts. The suites share one Postgres and one container engine (libs/testing starts them).
 // Names each suite that could not run, with the reason, and ends with `N passed, N failed, N skipped`.
 // GATEHOUSE_REQUIRE_ALL=true (set by .ci/run) makes a skipped suite a failure.
 import { spawnSync } from 'node:child_process';
@@ -18,25 +18,26 @@ const run = (command, args, env = {}) =>
 
 let failures = run(nx, ['run-many', '-t', 'build', '--output-style', 'stream']) === 0 ? 0 : 1;
 
-const { startRun } = await import(resolve('libs/testing/dist/run.js'));
-const parts = await startRun();
+const env = { GATEHOUSE_SKIP_REPORT: skipReport };
+const cache = process.env.CI ? ['--skip-nx-cache'] : [];
 try {
-  const env = { ...parts.environment, GATEHOUSE_SKIP_REPORT: skipReport, NX_TUI: 'false' };
-  const cache = process.env.CI ? ['--skip-nx-cache'] : [];
   for (const [target, parallel] of [
     ['test', '2'],
     ['e2e', '1'],
   ]) {
-    const status = run(nx, ['run-many', '-t', target, '--parallel', parallel, ...projects, ...cache, '--output-style', 'stream'], env);
-    if (status !== 0) failures += 1;
+    const args = ['run-many', '-t', target, '--parallel', parallel, ...projects, ...cache, '--output-style', 'stream'];
+    if (run(nx, args, env) !== 0) failures += 1;
   }
 } finally {
-  await parts.stop();
+  run(process.execPath, [resolve('tools/testbed/stop.mjs')]);
 }
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
-for (const file of globSync('{apps,libs,tools}/**/dist-test/{test,e2e}.json', { exclude: (path) => path.includes('node_modules') })) {
-  if (only !== undefined && !only.split(',').some((name) => file.includes(`/${name.replace('@gatehouse/', '')}/`))) continue;
+for (const file of globSync('{apps,libs,tools}/**/dist-test/{test,e2e}.json', {
+  exclude: (path) => path.includes('node_modules'),
+})) {
+  if (only !== undefined && !only.split(',').some((name) => file.includes(`/${name.replace('@gatehouse/', '')}/`)))
+    continue;
   const result = JSON.parse(readFileSync(file, 'utf8'));
   counts.passed += result.numPassedTests;
   counts.failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
