@@ -1,0 +1,221 @@
+import type { IncomingMessage } from 'node:http';
+import { OutputDemultiplexer } from './container-output.ts';
+import { EngineRefusal, type Engine } from './engine.ts';
+import { splitImageReference } from './image-reference.ts';
+
+/** What of an image decides how it is run. */
+export interface ImageFacts {
+  readonly labels: Readonly<Record<string, string>>;
+  /** Exposed TCP ports. */
+  readonly ports: readonly number[];
+}
+
+/** What of a container is looked at. */
+export interface ContainerFacts {
+  readonly id: string;
+  readonly running: boolean;
+  readonly exitCode: number;
+  /** Address on each of its networks. */
+  readonly addresses: readonly string[];
+  /** Host port of each published container port (`8080/tcp`). */
+  readonly published: Readonly<Record<string, number>>;
+}
+
+/** One line of a container listing. */
+export interface ContainerLine {
+  readonly id: string;
+  readonly workload: string;
+  readonly running: boolean;
+}
+
+/** undefined instead of a 404. */
+async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof EngineRefusal && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** An image that is already there; undefined when it would have to be pulled. */
+export async function inspectImage(engine: Engine, image: string): Promise<ImageFacts | undefined> {
+  const found = (await unlessMissing(engine.call('GET', `/images/${encodeURI(image)}/json`))) as
+    | { Config?: { Labels?: Record<string, string> | null; ExposedPorts?: Record<string, unknown> | null } | null }
+    | undefined;
+  if (!found) return undefined;
+  const ports = Object.keys(found.Config?.ExposedPorts ?? {}).flatMap((port) => {
+    const [number, protocol] = port.split('/');
+    return protocol === undefined || protocol === 'tcp' ? [Number(number)] : [];
+  });
+  return { labels: found.Config?.Labels ?? {}, ports };
+}
+
+/**
+ * Pulls an image.
+ * @param progress called with a short text for every step
+ * @throws Error with the engine's words when it cannot be had.
+ */
+export async function pullImage(
+  engine: Engine,
+  image: string,
+  progress: (text: string) => void,
+  abort: AbortSignal,
+): Promise<void> {
+  const { name, tag } = splitImageReference(image);
+  const query = new URLSearchParams({ fromImage: name, tag });
+  const response = await engine.stream('POST', `/images/create?${query}`, undefined, abort);
+  const layers = new Map<string, { done: number; total: number }>();
+  for await (const line of linesOf(response)) {
+    const event = JSON.parse(line) as {
+      error?: string;
+      id?: string;
+      status?: string;
+      progressDetail?: { current?: number; total?: number };
+    };
+    if (event.error !== undefined) throw new Error(event.error);
+    const { current, total } = event.progressDetail ?? {};
+    if (event.id !== undefined && total !== undefined && event.status === 'Downloading') {
+      layers.set(event.id, { done: current ?? 0, total });
+      const sum = (pick: (layer: { done: number; total: number }) => number) =>
+        [...layers.values()].reduce((all, layer) => all + pick(layer), 0);
+      progress(`${(sum((layer) => layer.done) / 1e6).toFixed(1)} of ${(sum((layer) => layer.total) / 1e6).toFixed(1)} MB`);
+    } else if (event.status !== undefined && event.id === undefined) {
+      progress(event.status);
+    }
+  }
+}
+
+async function* linesOf(response: IncomingMessage): AsyncGenerator<string> {
+  let rest = '';
+  for await (const part of response) {
+    rest += (part as Buffer).toString('utf8');
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.filter((line) => line.trim() !== '');
+  }
+  if (rest.trim() !== '') yield rest;
+}
+
+/** Whether a network of that name exists. */
+export async function networkExists(engine: Engine, name: string): Promise<boolean> {
+  return (await unlessMissing(engine.call('GET', `/networks/${encodeURIComponent(name)}`))) !== undefined;
+}
+
+/** The addresses of a network's own gateways; empty when it has none. */
+export async function networkGateways(engine: Engine, name: string): Promise<string[]> {
+  const found = (await unlessMissing(engine.call('GET', `/networks/${encodeURIComponent(name)}`))) as
+    | { IPAM?: { Config?: { Gateway?: string }[] | null } | null }
+    | undefined;
+  return (found?.IPAM?.Config ?? []).flatMap(({ Gateway }) => Gateway || []);
+}
+
+/** Makes a bridge network of that name unless there is one. */
+export async function ensureNetwork(engine: Engine, name: string, labels: Record<string, string>): Promise<void> {
+  if (await networkExists(engine, name)) return;
+  await engine
+    .call('POST', '/networks/create', { Name: name, Driver: 'bridge', CheckDuplicate: true, Labels: labels })
+    .catch((error: unknown) => {
+      // Somebody else made it in between.
+      if (!(error instanceof EngineRefusal && error.status === 409)) throw error;
+    });
+}
+
+/** Removes a network unless a container still uses it. */
+export async function removeUnusedNetwork(engine: Engine, name: string): Promise<void> {
+  await engine.call('DELETE', `/networks/${encodeURIComponent(name)}`).catch((error: unknown) => {
+    if (!(error instanceof EngineRefusal)) throw error;
+  });
+}
+
+/** Creates a container. @returns its id */
+export async function createContainer(engine: Engine, name: string, body: unknown): Promise<string> {
+  const made = (await engine.call('POST', `/containers/create?name=${encodeURIComponent(name)}`, body)) as { Id: string };
+  return made.Id;
+}
+
+/** Starts a container; one that runs already is fine. */
+export async function startContainer(engine: Engine, id: string): Promise<void> {
+  await engine.call('POST', `/containers/${id}/start`);
+}
+
+/** Stops a container (SIGTERM, then SIGKILL after the grace time); one that is gone is fine. */
+export async function stopContainer(engine: Engine, id: string, graceSeconds: number): Promise<void> {
+  await unlessMissing(engine.call('POST', `/containers/${id}/stop?t=${graceSeconds}`));
+}
+
+/** Removes a container with its anonymous volumes, running or not; one that is gone, or going, is fine. */
+export async function removeContainer(engine: Engine, id: string): Promise<void> {
+  try {
+    await unlessMissing(engine.call('DELETE', `/containers/${id}?force=true&v=true`));
+  } catch (error) {
+    // 409: its removal is already under way.
+    if (!(error instanceof EngineRefusal && error.status === 409)) throw error;
+  }
+}
+
+/** A container by id or name; undefined when there is none. */
+export async function inspectContainer(engine: Engine, id: string): Promise<ContainerFacts | undefined> {
+  const found = (await unlessMissing(engine.call('GET', `/containers/${encodeURIComponent(id)}/json`))) as
+    | {
+        Id: string;
+        State: { Running: boolean; ExitCode: number };
+        NetworkSettings: {
+          Networks?: Record<string, { IPAddress?: string }> | null;
+          Ports?: Record<string, { HostPort: string }[] | null> | null;
+        };
+      }
+    | undefined;
+  if (!found) return undefined;
+  const published: Record<string, number> = {};
+  for (const [port, bindings] of Object.entries(found.NetworkSettings.Ports ?? {})) {
+    const binding = bindings?.[0];
+    if (binding) published[port] = Number(binding.HostPort);
+  }
+  const addresses = Object.values(found.NetworkSettings.Networks ?? {}).flatMap(({ IPAddress }) => IPAddress || []);
+  return { id: found.Id, running: found.State.Running, exitCode: found.State.ExitCode, addresses, published };
+}
+
+/**
+ * Waits until a container does not run any more (`not-running`), or until it ends the next time (`next-exit`: for one that is yet to be started).
+ * @returns its exit code; undefined when it was removed.
+ */
+export async function waitForExit(
+  engine: Engine,
+  id: string,
+  condition: 'not-running' | 'next-exit',
+  abort?: AbortSignal,
+): Promise<number | undefined> {
+  const ended = (await unlessMissing(engine.call('POST', `/containers/${id}/wait?condition=${condition}`, undefined, abort))) as
+    | { StatusCode: number }
+    | undefined;
+  return ended?.StatusCode;
+}
+
+/** The containers with all of the given labels (`key=value`), running or not. */
+export async function listContainers(engine: Engine, labels: readonly string[]): Promise<ContainerLine[]> {
+  const filters = encodeURIComponent(JSON.stringify({ label: labels }));
+  const found = (await engine.call('GET', `/containers/json?all=true&filters=${filters}`)) as {
+    Id: string;
+    State: string;
+    Labels: Record<string, string>;
+  }[];
+  return found.map(({ Id, State, Labels }) => ({
+    id: Id,
+    workload: Labels['gatehouse-name'] ?? '',
+    running: State === 'running',
+  }));
+}
+
+/** The last output of a container, at most so many lines, oldest first. */
+export async function lastOutput(engine: Engine, id: string, lines: number): Promise<string[]> {
+  const parts: Buffer[] = [];
+  const demultiplexer = new OutputDemultiplexer((_stream, data) => parts.push(data));
+  const response = await unlessMissing(engine.stream('GET', `/containers/${id}/logs?stdout=1&stderr=1&tail=${lines}`));
+  for await (const chunk of response ?? []) demultiplexer.push(chunk as Buffer);
+  return Buffer.concat(parts)
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-lines);
+}

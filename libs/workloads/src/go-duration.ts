@@ -1,0 +1,52 @@
+const NANOSECONDS: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+
+/** The longest time Go can express: 2^63 - 1 ns, about 292 years. */
+const LONGEST = 2n ** 63n - 1n;
+const PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
+
+/**
+ * Reads a duration in the syntax of Go's `time.ParseDuration`: `30s`, `1m30s`, `1.5h`, `-2s`, `0`.
+ * @returns milliseconds (fractions of a millisecond are kept), or undefined when the text is no duration.
+ */
+export function parseGoDuration(text: string): number | undefined {
+  const negative = text.startsWith('-');
+  const body = /^[+-]/.test(text) ? text.slice(1) : text;
+  if (body === '0') return 0;
+  if (body === '') return undefined;
+  let total = 0n;
+  PART.lastIndex = 0;
+  while (PART.lastIndex < body.length) {
+    const match = PART.exec(body);
+    if (!match) return undefined;
+    const [, whole = '', fraction = '', unit = ''] = match;
+    if (whole === '' && fraction === '') return undefined;
+    const size = NANOSECONDS[unit] ?? 0n;
+    total += BigInt(whole === '' ? '0' : whole) * size;
+    const digits = fraction.slice(0, 18);
+    if (digits !== '') total += (BigInt(digits) * size) / 10n ** BigInt(digits.length);
+    if (total > LONGEST) return undefined;
+  }
+  const milliseconds = Number(total) / 1e6;
+  return negative ? -milliseconds : milliseconds;
+}
+
+/** Writes milliseconds the way Go prints them: `1h0m0s`, `2m30s`, `1.5s`, `200ms`, `0s`. */
+export function formatGoDuration(milliseconds: number): string {
+  const sign = milliseconds < 0 ? '-' : '';
+  const rest = Math.abs(milliseconds);
+  if (rest === 0) return '0s';
+  if (rest < 1000) return `${sign}${rest}ms`;
+  const hours = Math.floor(rest / 3_600_000);
+  const minutes = Math.floor((rest % 3_600_000) / 60_000);
+  const seconds = (rest % 60_000) / 1000;
+  return sign + (hours > 0 ? `${hours}h` : '') + (hours > 0 || minutes > 0 ? `${minutes}m` : '') + `${seconds}s`;
+}

@@ -1,0 +1,153 @@
+import { networkInterfaces } from 'node:os';
+import { containerBody, labelFilters, networkOf, sharesNetwork, workloadLabels, type Reach } from './container-shape.ts';
+import {
+  createContainer,
+  inspectContainer,
+  lastOutput,
+  listContainers,
+  networkGateways,
+  removeContainer,
+  startContainer,
+  stopContainer,
+  waitForExit,
+} from './containers.ts';
+import { messageOf, WorkloadFailure } from './failure.ts';
+import { networkNameOf } from './home.ts';
+import { waitForHttpServer, type Target } from './readiness.ts';
+import { EXCERPT_LINES, explain, onNetwork, type ServerContext, type ServerEnd, type WorkloadServer } from './workload-server.ts';
+
+/** A server that is spoken to over streamable HTTP: one container, which is kept after it ended so that its log can be read. */
+export class HttpServer implements WorkloadServer {
+  readonly #context: ServerContext;
+  #id: string | undefined;
+  #target: Target | undefined;
+
+  constructor(context: ServerContext) {
+    this.#context = context;
+  }
+
+  /** Where the server is dialled now; undefined while it does not run. */
+  target(): Target | undefined {
+    return this.#target;
+  }
+
+  async start(timeoutMs: number, progress: (text: string) => void, abort: AbortSignal): Promise<void> {
+    const { engine, config } = this.#context;
+    try {
+      this.#id = (await this.#adopt()) ?? (await this.#create(progress));
+      const id = this.#id;
+      const target = await this.#locate(id);
+      progress('waiting for the server to answer');
+      await this.#untilReady(id, target, timeoutMs, abort);
+      this.#target = target;
+    } catch (error) {
+      const excerpt = this.#id === undefined ? [] : await lastOutput(engine, this.#id, EXCERPT_LINES).catch(() => []);
+      await this.#remove();
+      abort.throwIfAborted();
+      throw explain(error, config, excerpt);
+    }
+  }
+
+  async ended(): Promise<ServerEnd> {
+    const { engine } = this.#context;
+    const id = this.#id ?? '';
+    const code = await waitForExit(engine, id, 'not-running');
+    this.#target = undefined;
+    if (code === undefined || (await inspectContainer(engine, id)) === undefined) return { kind: 'removed' };
+    return { kind: 'exited', code };
+  }
+
+  async stop(graceSeconds: number): Promise<void> {
+    this.#target = undefined;
+    if (this.#id !== undefined) await stopContainer(this.#context.engine, this.#id, graceSeconds);
+  }
+
+  /** The container of an earlier supervisor, when it still runs. */
+  async #adopt(): Promise<string | undefined> {
+    const { engine, home, config } = this.#context;
+    const found = await listContainers(engine, labelFilters(home, config.name));
+    const running = found.find((container) => container.running);
+    await Promise.all(found.filter((one) => one !== running).map((one) => removeContainer(engine, one.id)));
+    return running?.id;
+  }
+
+  async #create(progress: (text: string) => void): Promise<string> {
+    const { engine, home, config } = this.#context;
+    progress('creating the container');
+    return onNetwork(this.#context, async (network) => {
+      const body = containerBody(config, workloadLabels(home, config), network, await this.#reach(network));
+      const id = await createContainer(engine, config.container_name, body);
+      this.#id = id;
+      progress('starting the container');
+      try {
+        await startContainer(engine, id);
+      } catch (error) {
+        await this.#remove();
+        throw error;
+      }
+      return id;
+    });
+  }
+
+  async #remove(): Promise<void> {
+    const id = this.#id;
+    this.#id = undefined;
+    if (id !== undefined) await removeContainer(this.#context.engine, id).catch(() => undefined);
+  }
+
+  /**
+   * Straight to the container's address where the engine's bridge ends on this machine (half the latency of a published port, and no
+   * port to publish); elsewhere (Docker Desktop, rootless, remote) through a port published on loopback.
+   */
+  async #reach(network: string): Promise<Reach> {
+    const { engine, config } = this.#context;
+    if (sharesNetwork(network)) return 'none';
+    if (config.target_host !== undefined || !engine.address.startsWith('unix:')) return 'published';
+    const own = new Set(Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []));
+    return (await networkGateways(engine, network)).some((gateway) => own.has(gateway)) ? 'direct' : 'published';
+  }
+
+  async #locate(id: string): Promise<Target> {
+    const { engine, home, config } = this.#context;
+    const port = config.target_port ?? 0;
+    const network = networkOf(config, networkNameOf(home));
+    if (network === 'host') return { host: config.target_host ?? engine.host, port };
+    const facts = await inspectContainer(engine, network.startsWith('container:') ? network.slice('container:'.length) : id);
+    if (!facts) throw new Error('its container is gone');
+    const published = facts.published[`${port}/tcp`];
+    if (published !== undefined && config.target_host !== undefined) return { host: config.target_host, port: published };
+    const address = facts.addresses[0];
+    if (address !== undefined && (await this.#reach(network)) !== 'published') return { host: address, port };
+    if (published !== undefined) return { host: engine.host, port: published };
+    if (!facts.running) throw new Error(`it ended with exit code ${facts.exitCode} before it answered`);
+    throw new Error('its container has no address');
+  }
+
+  async #untilReady(id: string, target: Target, timeoutMs: number, abort: AbortSignal): Promise<void> {
+    const done = new AbortController();
+    const either = AbortSignal.any([abort, done.signal]);
+    const ended = waitForExit(this.#context.engine, id, 'not-running', either).then(
+      (code) => new Error(code === undefined ? 'its container was removed' : `it ended with exit code ${code} before it answered`),
+      (error: unknown) => error as Error,
+    );
+    try {
+      const early = await Promise.race([waitForHttpServer(target, timeoutMs, either).then(() => undefined), ended]);
+      if (early) throw early;
+    } catch (error) {
+      abort.throwIfAborted();
+      const inspected = await inspectContainer(this.#context.engine, id);
+      const text =
+        inspected?.running === true
+          ? `${this.#context.config.name} did not answer within ${timeoutMs / 1000} s: ${messageOf(error)}`
+          : `${this.#context.config.name} did not start: ${messageOf(error)}`;
+      const tries =
+        inspected?.running === true
+          ? ['--target-port PORT   when the server listens on another port', '--transport stdio   when it speaks on standard streams']
+          : [];
+      const excerpt = await lastOutput(this.#context.engine, id, EXCERPT_LINES).catch(() => []);
+      throw new WorkloadFailure('failed', text, tries, error, excerpt);
+    } finally {
+      done.abort();
+    }
+  }
+}

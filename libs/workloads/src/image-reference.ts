@@ -1,0 +1,26 @@
+const COMPONENT = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*';
+const HOST = '(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*|\\[[0-9a-fA-F:]+\\])';
+const REFERENCE = new RegExp(
+  `^(?:(${HOST}(?::[0-9]{1,5})?)/)?(${COMPONENT}(?:/${COMPONENT})*)(?::(\\w[\\w.-]{0,127}))?(?:@([a-z0-9]+:[0-9a-fA-F]{32,}))?$`,
+);
+const IMAGE_ID = /^sha256:[0-9a-f]{64}$/;
+
+/** The longest name (host and path) that the OCI distribution specification lets a registry accept. */
+const LONGEST_NAME = 255;
+
+/** Whether the text is an OCI image reference (`[host[:port]/]path[:tag][@digest]`) or an image id. */
+export function isImageReference(text: string): boolean {
+  if (IMAGE_ID.test(text)) return true;
+  const match = REFERENCE.exec(text);
+  if (!match) return false;
+  return (match[1]?.length ?? 0) + (match[2]?.length ?? 0) <= LONGEST_NAME;
+}
+
+/** Splits a reference into what the engine's pull call wants: the name, and the tag or digest (`latest` when there is none). */
+export function splitImageReference(reference: string): { name: string; tag: string } {
+  const at = reference.indexOf('@');
+  if (at !== -1) return { name: reference.slice(0, at).replace(/:[^/:]*$/, ''), tag: reference.slice(at + 1) };
+  const colon = reference.lastIndexOf(':');
+  if (colon > reference.lastIndexOf('/')) return { name: reference.slice(0, colon), tag: reference.slice(colon + 1) };
+  return { name: reference, tag: 'latest' };
+}

@@ -1,0 +1,125 @@
+import { formatGoDuration, parseGoDuration } from './go-duration.ts';
+import type { Mount } from './mounts.ts';
+import type { PublishedPort } from './ports.ts';
+import type { RunRequest, Transport } from './run-flags.ts';
+
+/** Version of the run configuration document. */
+const SCHEMA_VERSION = 'v0.1.0';
+
+/**
+ * What is kept of a `run`, enough to start the workload again. Field names and value forms are those of the exported
+ * configuration (ports as `host:container`, volumes as `host:container[:ro]`, durations in Go's syntax).
+ */
+export interface RunConfig {
+  readonly schema_version: string;
+  readonly image: string;
+  readonly cmd_args: readonly string[];
+  readonly name: string;
+  readonly base_name: string;
+  readonly container_name: string;
+  /** Empty until the image is there whose label decides. */
+  readonly transport: Transport | '';
+  readonly host: string;
+  /** Port of the proxy; 0 while it is not yet known. */
+  readonly port: number;
+  /** Whether the port was asked for: such a port is never exchanged for another. */
+  readonly port_requested: boolean;
+  readonly target_port?: number;
+  readonly target_host?: string;
+  readonly allowed_origins?: readonly string[];
+  readonly publish: readonly string[];
+  readonly volumes: readonly string[];
+  readonly env_vars: Readonly<Record<string, string>>;
+  readonly container_labels: Readonly<Record<string, string>>;
+  readonly permission_profile: { readonly network: { readonly mode: string } };
+  readonly isolate_network: false;
+  readonly strict_protocol_validation: boolean;
+  readonly stateless: boolean;
+  readonly session_ttl: string;
+  readonly max_request_body_size: number;
+  readonly proxy_read_timeout: string;
+  readonly request_timeout?: string;
+  readonly start_timeout: string;
+  readonly debug: boolean;
+  readonly group: 'default';
+  /** Address of the engine that the workload lives on; see engine-address.ts. */
+  readonly engine: string;
+}
+
+/** The document for a request, whose host is by now an address of this machine. */
+export function configOf(
+  request: RunRequest,
+  decided: { readonly containerName: string; readonly engine: string; readonly host: string },
+): RunConfig {
+  return {
+    schema_version: SCHEMA_VERSION,
+    image: request.image,
+    cmd_args: request.args,
+    name: request.name,
+    base_name: request.name,
+    container_name: decided.containerName,
+    transport: request.transport ?? '',
+    host: decided.host,
+    port: request.proxyPort ?? 0,
+    port_requested: request.proxyPort !== undefined,
+    ...(request.targetPort !== undefined && { target_port: request.targetPort }),
+    ...(request.targetHost !== undefined && { target_host: request.targetHost }),
+    ...(request.allowedOrigins && { allowed_origins: request.allowedOrigins }),
+    publish: request.publish.map((spec) => (spec.host === undefined ? `${spec.container}` : `${spec.host}:${spec.container}`)),
+    volumes: request.mounts.map((mount) => `${mount.source}:${mount.target}${mount.readOnly ? ':ro' : ''}`),
+    env_vars: request.environment,
+    container_labels: request.labels,
+    permission_profile: { network: { mode: request.network ?? '' } },
+    isolate_network: false,
+    strict_protocol_validation: request.strictProtocolValidation,
+    stateless: request.stateless,
+    session_ttl: formatGoDuration(request.sessionTtlMs),
+    max_request_body_size: request.maxRequestBodyBytes,
+    proxy_read_timeout: formatGoDuration(request.proxyReadTimeoutMs),
+    ...(request.requestTimeoutMs !== undefined && { request_timeout: formatGoDuration(request.requestTimeoutMs) }),
+    start_timeout: formatGoDuration(request.startTimeoutMs),
+    debug: request.debug,
+    group: 'default',
+    engine: decided.engine,
+  };
+}
+
+/** The mounts of a stored configuration. */
+export function mountsOf(config: RunConfig): Mount[] {
+  return config.volumes.map((volume) => {
+    const readOnly = volume.endsWith(':ro');
+    const bare = readOnly ? volume.slice(0, -3) : volume;
+    const at = bare.lastIndexOf(':');
+    return { source: bare.slice(0, at), target: bare.slice(at + 1), readOnly };
+  });
+}
+
+/** The published ports of a stored configuration. */
+export function publishedOf(config: RunConfig): PublishedPort[] {
+  return config.publish.map((spec) => {
+    const [first, second] = spec.split(':');
+    return second === undefined
+      ? { host: undefined, container: Number(first) }
+      : { host: Number(first), container: Number(second) };
+  });
+}
+
+/** A duration field in milliseconds. */
+export function millisecondsOf(duration: string | undefined, otherwise: number): number {
+  return (duration === undefined ? undefined : parseGoDuration(duration)) ?? otherwise;
+}
+
+/**
+ * Reads a stored document.
+ * @throws Error that says what is wrong when it is not one of ours.
+ */
+export function readRunConfig(text: string): RunConfig {
+  const document = JSON.parse(text) as Partial<RunConfig> | null;
+  if (document === null || typeof document !== 'object') throw new Error('the configuration is no JSON object');
+  const wrong = (['image', 'name', 'container_name', 'transport', 'host', 'engine'] as const).find(
+    (field) => typeof document[field] !== 'string',
+  );
+  if (wrong !== undefined) throw new Error(`the configuration has no ${wrong}`);
+  if (typeof document.port !== 'number') throw new Error('the configuration has no port');
+  return document as RunConfig;
+}

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile, writeDurably } from './atomic-file.ts';
+import { messageOf, WorkloadFailure } from './failure.ts';
+import { portsFolder, workloadsFolder, type Home } from './home.ts';
+import { parsePort } from './ports.ts';
+import { isAlive, type ProcessIdentity } from './process-identity.ts';
+import { readRunConfig, type RunConfig } from './run-config.ts';
+import { isWorkloadName } from './workload-name.ts';
+
+/** What a workload's processes last wrote about it. What is true now is found out by status.ts. */
+export interface StoredStatus {
+  readonly status: 'starting' | 'running' | 'stopping' | 'stopped' | 'error';
+  /** Why, in one sentence, where there is more to say than the status does. */
+  readonly context?: string;
+  /** ISO 8601. */
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** The process in charge: the command that reserved the name, then the supervisor. */
+  readonly process?: ProcessIdentity;
+}
+
+/** One workload as it lies on disk. */
+export interface StoredWorkload {
+  readonly name: string;
+  /** Undefined when the document cannot be read; `problem` says why. */
+  readonly config: RunConfig | undefined;
+  readonly status: StoredStatus | undefined;
+  readonly problem?: string;
+}
+
+/** Names that begin with this are not workloads: being made, or being removed. */
+const TEMPORARY = '.';
+/** A half-made or half-removed folder that nobody finished within this time is swept. */
+const ABANDONED_MS = 10 * 60_000;
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/**
+ * The workloads of one home: a folder each, which appears and disappears as a whole (rename), so that a name is taken by exactly one
+ * of several commands and a crash never leaves half a workload.
+ */
+export class WorkloadStore {
+  readonly #home: Home;
+
+  constructor(home: Home) {
+    this.#home = home;
+  }
+
+  /** The folder of a workload; it exists only while the name is taken. */
+  folder(name: string): string {
+    if (!isWorkloadName(name)) throw new WorkloadFailure('usage', `'${name}' is not a workload name`);
+    return join(workloadsFolder(this.#home), name);
+  }
+
+  /** The log of the workload's proxy and supervisor. */
+  proxyLog(name: string): string {
+    return join(this.folder(name), 'proxy.log');
+  }
+
+  /** What the workload's stdio servers wrote to stderr. */
+  serverLog(name: string): string {
+    return join(this.folder(name), 'server.log');
+  }
+
+  /**
+   * Takes a name, with everything that is needed to start it or to clean it up.
+   * @throws WorkloadFailure (conflict) when the name is taken.
+   */
+  reserve(config: RunConfig, process: ProcessIdentity | undefined, now: Date): void {
+    const parent = workloadsFolder(this.#home);
+    mkdirSync(parent, { recursive: true, mode: 0o700 });
+    this.#sweep(parent, now);
+    const draft = join(parent, `${TEMPORARY}new-${randomBytes(6).toString('hex')}`);
+    mkdirSync(draft, { mode: 0o700 });
+    try {
+      const at = now.toISOString();
+      const status: StoredStatus = { status: 'starting', created_at: at, updated_at: at, ...(process && { process }) };
+      writeDurably(join(draft, 'run.json'), json(config));
+      writeDurably(join(draft, 'status.json'), json(status));
+      renameSync(draft, this.folder(config.name));
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true });
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+      throw new WorkloadFailure('conflict', `A workload named '${config.name}' already exists`, [
+        `gatehouse rm ${config.name}   removes it`,
+        '--name NAME   runs a second one beside it',
+      ]);
+    }
+  }
+
+  /** Whether the name is taken. */
+  has(name: string): boolean {
+    return isWorkloadName(name) && existsSync(this.folder(name));
+  }
+
+  /** All workloads, by name. */
+  list(): StoredWorkload[] {
+    const parent = workloadsFolder(this.#home);
+    if (!existsSync(parent)) return [];
+    return readdirSync(parent)
+      .filter((name) => !name.startsWith(TEMPORARY) && isWorkloadName(name))
+      .sort()
+      .flatMap((name) => this.read(name) ?? []);
+  }
+
+  /** One workload; undefined when there is none of that name. */
+  read(name: string): StoredWorkload | undefined {
+    if (!this.has(name)) return undefined;
+    const folder = this.folder(name);
+    let config: RunConfig | undefined;
+    let problem: string | undefined;
+    try {
+      config = readRunConfig(readFileSync(join(folder, 'run.json'), 'utf8'));
+    } catch (error) {
+      if (!existsSync(folder)) return undefined;
+      problem = `run.json cannot be read: ${messageOf(error)}`;
+    }
+    let status: StoredStatus | undefined;
+    try {
+      status = JSON.parse(readFileSync(join(folder, 'status.json'), 'utf8')) as StoredStatus;
+    } catch (error) {
+      problem ??= `status.json cannot be read: ${messageOf(error)}`;
+    }
+    return { name, config, status, ...(problem !== undefined && { problem }) };
+  }
+
+  /** Replaces the configuration of an existing workload. */
+  writeConfig(config: RunConfig): void {
+    replaceFile(join(this.folder(config.name), 'run.json'), json(config));
+  }
+
+  /** Replaces the status of an existing workload; does nothing when it was removed meanwhile. */
+  writeStatus(name: string, change: Omit<StoredStatus, 'created_at' | 'updated_at'>, now: Date): void {
+    const at = now.toISOString();
+    const created_at = this.read(name)?.status?.created_at ?? at;
+    try {
+      replaceFile(join(this.folder(name), 'status.json'), json({ ...change, created_at, updated_at: at }));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+
+  /** Forgets a workload. Its proxy port stays remembered. */
+  remove(name: string): void {
+    const gone = join(workloadsFolder(this.#home), `${TEMPORARY}gone-${randomBytes(6).toString('hex')}`);
+    try {
+      renameSync(this.folder(name), gone);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      throw error;
+    }
+    rmSync(gone, { recursive: true, force: true });
+  }
+
+  /** The proxy port that a name had when it last ran here. */
+  rememberedPort(name: string): number | undefined {
+    try {
+      return parsePort(readFileSync(join(portsFolder(this.#home), name), 'utf8').trim());
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Remembers the proxy port of a name, beyond the removal of the workload. */
+  rememberPort(name: string, port: number): void {
+    mkdirSync(portsFolder(this.#home), { recursive: true, mode: 0o700 });
+    replaceFile(join(portsFolder(this.#home), name), `${port}\n`);
+  }
+
+  /** The ports that are remembered for other names, with the name. */
+  portsOfOthers(name: string): Map<number, string> {
+    const folder = portsFolder(this.#home);
+    if (!existsSync(folder)) return new Map();
+    return new Map(
+      readdirSync(folder)
+        .filter((other) => other !== name && isWorkloadName(other))
+        .flatMap((other) => {
+          const port = this.rememberedPort(other);
+          return port === undefined ? [] : [[port, other] as const];
+        }),
+    );
+  }
+
+  /** Removes what a killed command left half made. */
+  #sweep(parent: string, now: Date): void {
+    chmodSync(parent, 0o700);
+    for (const entry of readdirSync(parent)) {
+      if (!entry.startsWith(TEMPORARY)) continue;
+      const path = join(parent, entry);
+      const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now.getTime();
+      if (now.getTime() - changed > ABANDONED_MS) rmSync(path, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Whether the process in charge of a workload still runs. */
+export function hasLiveProcess(workload: StoredWorkload): boolean {
+  return isAlive(workload.status?.process);
+}

@@ -1,0 +1,101 @@
+/**
+ * Entry of the supervisor process: `node supervise.js <home folder> <home suffix or -> <workload> [foreground]`.
+ * It has a session of its own and outlives the command that started it; what it says goes to the workload's proxy log.
+ */
+import { createWriteStream } from 'node:fs';
+import { ProxyOptionError } from '@gatehouse/proxy/option-error';
+import { createProxy } from '@gatehouse/proxy/proxy';
+import type { ProxyOptions } from '@gatehouse/proxy/options';
+import { parseEngineAddress } from './engine-address.ts';
+import { Engine } from './engine.ts';
+import { messageOf } from './failure.ts';
+import { homeIn } from './home.ts';
+import { HttpServer } from './http-server.ts';
+import { millisecondsOf, type RunConfig } from './run-config.ts';
+import { StdioServer } from './stdio-server.ts';
+import { WorkloadStore } from './store.ts';
+import { supervise, type SupervisorMessage } from './supervisor.ts';
+import { upstreamOf } from './upstream.ts';
+
+const log = (message: string) => console.error(`${new Date().toISOString()} ${message}`);
+const tell = (message: SupervisorMessage) => {
+  if (process.connected) process.send?.(message, () => undefined);
+};
+
+async function main(): Promise<number> {
+  const [folder = '', defaultFolder = '', name = '', mode] = process.argv.slice(2);
+  const home = homeIn(folder, defaultFolder);
+  const store = new WorkloadStore(home);
+  const stored = store.read(name);
+  if (!stored?.config) throw new Error(stored?.problem ?? `there is no workload named '${name}'`);
+
+  const abort = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => abort.abort(new Error('stopped')));
+  process.on('SIGHUP', () => undefined);
+  if (mode === 'foreground') process.on('disconnect', () => abort.abort(new Error('the command in front is gone')));
+  // The command in front may be gone at any time; that is no reason to end.
+  process.on('unhandledRejection', (reason) => log(`unexpected: ${reason instanceof Error ? reason.stack : String(reason)}`));
+
+  let config: RunConfig = stored.config;
+  const engine = new Engine(parseEngineAddress(config.engine, 'engine'));
+  const context = {
+    engine,
+    home,
+    log,
+    get config() {
+      return config;
+    },
+  };
+  const serverLog = createWriteStream(store.serverLog(name), { flags: 'a', mode: 0o600 });
+  serverLog.on('error', () => undefined);
+  const server =
+    config.transport === 'stdio' ? new StdioServer(context, (data) => serverLog.write(data)) : new HttpServer(context);
+  const makeProxy = (port: number) => createProxy(proxyOptions(config, port, server));
+  const code = await supervise({
+    home,
+    store,
+    config,
+    server,
+    makeProxy,
+    useConfig: (known) => {
+      config = known;
+    },
+    tell,
+    log,
+    foreground: mode === 'foreground',
+    abort: abort.signal,
+  });
+  engine.close();
+  return code;
+}
+
+function proxyOptions(config: RunConfig, port: number, server: HttpServer | StdioServer): ProxyOptions {
+  return {
+    upstream: upstreamOf(config, server),
+    host: config.host,
+    port,
+    ...(config.allowed_origins && { allowedOrigins: config.allowed_origins }),
+    maxRequestBodyBytes: config.max_request_body_size,
+    readTimeoutMs: millisecondsOf(config.proxy_read_timeout, 0),
+    sessionTtlMs: millisecondsOf(config.session_ttl, 0),
+    requestTimeoutMs: millisecondsOf(config.request_timeout, 0),
+    strictProtocolValidation: config.strict_protocol_validation,
+    stateless: config.stateless,
+    log: (line) => {
+      if (line.level === 'debug' && !config.debug) return;
+      log(`${line.level} ${line.message}${line.cause === undefined ? '' : `: ${messageOf(line.cause)}`}`);
+    },
+  };
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  log(messageOf(error));
+  const kind = error instanceof ProxyOptionError ? 'usage' : 'failed';
+  tell({ kind: 'failed', failure: { kind, message: messageOf(error), tryNext: [], excerpt: [] } });
+  process.exitCode = 1;
+}
+// What is left of sockets to clients and engine must not keep the process.
+setTimeout(() => process.exit(), 250).unref();
+if (process.connected) process.disconnect();

@@ -1,0 +1,46 @@
+import { connect, type Socket } from 'node:net';
+import type { HttpUpstream, StdioUpstream } from '@gatehouse/proxy/options';
+import { Pool } from 'undici';
+import type { HttpServer } from './http-server.ts';
+import type { Target } from './readiness.ts';
+import type { RunConfig } from './run-config.ts';
+import { StdioServer } from './stdio-server.ts';
+
+/** How long a dial may take; a container on this machine answers or refuses at once. */
+const DIAL_MS = 5_000;
+
+/**
+ * Dials wherever the server is at that moment: a restarted container may have another address. The server sees the host
+ * name `localhost`, which is what one that checks the Host header accepts.
+ */
+function dialler(target: () => Target | undefined) {
+  return (_options: unknown, callback: (error: Error | null, socket: Socket | null) => void) => {
+    const now = target();
+    if (now === undefined) {
+      const stopped: NodeJS.ErrnoException = new Error('the server does not run at the moment');
+      stopped.code = 'ECONNREFUSED';
+      callback(stopped, null);
+      return;
+    }
+    const socket = connect({ host: now.host, port: now.port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 });
+    const fail = (error: Error) => {
+      socket.destroy();
+      callback(error, null);
+    };
+    socket.setTimeout(DIAL_MS, () => fail(Object.assign(new Error('the server cannot be reached'), { code: 'ETIMEDOUT' })));
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      socket.setTimeout(0);
+      socket.off('error', fail);
+      callback(null, socket);
+    });
+  };
+}
+
+/** What the proxy is put in front of. */
+export function upstreamOf(config: RunConfig, server: HttpServer | StdioServer): HttpUpstream | StdioUpstream {
+  if (server instanceof StdioServer) return { kind: 'stdio', openProcess: () => server.open() };
+  const url = `http://localhost:${config.target_port ?? 0}`;
+  const connectToServer = dialler(() => server.target()) as NonNullable<Pool.Options['connect']>;
+  return { kind: 'http', url, dispatcher: new Pool(url, { connect: connectToServer, headersTimeout: 0, bodyTimeout: 0 }) };
+}

@@ -1,0 +1,74 @@
+import { labelFilters, networkOf } from './container-shape.ts';
+import { ensureNetwork, listContainers, removeContainer, removeUnusedNetwork } from './containers.ts';
+import { EngineRefusal, type Engine } from './engine.ts';
+import { messageOf, WorkloadFailure } from './failure.ts';
+import { networkNameOf, type Home } from './home.ts';
+import type { RunConfig } from './run-config.ts';
+
+/** How a server's life ended: by its exit code, or because somebody removed its container. */
+export type ServerEnd = { readonly kind: 'exited'; readonly code: number } | { readonly kind: 'removed' };
+
+/** The server of a workload, whatever it is spoken to over. One start and one end at a time. */
+export interface WorkloadServer {
+  /**
+   * Brings the server up and waits until it answers.
+   * @throws WorkloadFailure with what the server last wrote; nothing of the attempt is left then.
+   */
+  start(timeoutMs: number, progress: (text: string) => void, abort: AbortSignal): Promise<void>;
+  /** Resolves when the server that was started has ended. */
+  ended(): Promise<ServerEnd>;
+  /** Stops the server; its containers end within the grace time. */
+  stop(graceSeconds: number): Promise<void>;
+}
+
+/** What every server needs to know. */
+export interface ServerContext {
+  readonly engine: Engine;
+  readonly home: Home;
+  readonly config: RunConfig;
+  readonly log: (message: string) => void;
+}
+
+/** How many of the server's last lines a failure shows. */
+export const EXCERPT_LINES = 10;
+
+/** Removes every container of a workload, and the home's network when nobody else is on it. */
+export async function removeContainers(engine: Engine, home: Home, name: string): Promise<void> {
+  const found = await listContainers(engine, labelFilters(home, name));
+  await Promise.all(found.map(({ id }) => removeContainer(engine, id)));
+  await removeUnusedNetwork(engine, networkNameOf(home));
+}
+
+/** Makes the home's network when the workload uses it, and does the work again once when another command removed it in between. */
+export async function onNetwork<T>({ engine, home, config }: ServerContext, work: (network: string) => Promise<T>): Promise<T> {
+  const bridge = networkNameOf(home);
+  const network = networkOf(config, bridge);
+  if (network !== bridge) return work(network);
+  const labels = { gatehouse: 'true', 'gatehouse-home': home.id };
+  await ensureNetwork(engine, bridge, labels);
+  try {
+    return await work(network);
+  } catch (error) {
+    if (!(error instanceof EngineRefusal && error.status === 404 && error.message.includes(bridge))) throw error;
+    await ensureNetwork(engine, bridge, labels);
+    return work(network);
+  }
+}
+
+/** Says why a container could not be made or started, in terms of what was asked for. */
+export function explain(error: unknown, config: RunConfig, excerpt: readonly string[] = []): WorkloadFailure {
+  if (error instanceof WorkloadFailure) return error;
+  const message = messageOf(error);
+  if (/port is already allocated|address already in use/.test(message)) {
+    return new WorkloadFailure('conflict', `A published port of ${config.name} is taken: ${message}`, [], error);
+  }
+  if (/container name .* is already in use/.test(message)) {
+    return new WorkloadFailure(
+      'conflict',
+      `A container named '${config.container_name}' exists that gatehouse did not make`,
+      ['--name NAME   gives this workload another name'],
+      error,
+    );
+  }
+  return new WorkloadFailure('failed', `${config.name} did not start: ${message}`, [`gatehouse run --debug … shows more`], error, excerpt);
+}
