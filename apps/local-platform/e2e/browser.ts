@@ -1,0 +1,58 @@
+/** A browser as far as sign-in needs one: it keeps cookies, follows redirects and fills forms in. */
+export class Browser {
+  readonly #cookies = new Map<string, { value: string; path: string }>();
+
+  /** Follows redirects until a page comes, or until one leads to an address that starts with `until`. */
+  async open(
+    url: string,
+    until?: string,
+    init: RequestInit = {},
+  ): Promise<{ url: string; status: number; html: string; headers: Headers }> {
+    let next = { url, init };
+    for (let hop = 0; hop < 12; hop++) {
+      if (until && next.url.startsWith(until)) return { url: next.url, status: 0, html: '', headers: new Headers() };
+      const response = await fetch(next.url, {
+        ...next.init,
+        redirect: 'manual',
+        headers: {
+          ...(next.init.headers as Record<string, string> | undefined),
+          cookie: this.#cookieHeader(new URL(next.url).pathname),
+        },
+      });
+      const html = await response.text();
+      this.#keep(response.headers.getSetCookie());
+      const location = response.headers.get('location');
+      if (!location) return { url: next.url, status: response.status, html, headers: response.headers };
+      next = { url: new URL(location, next.url).href, init: {} };
+    }
+    throw new Error(`redirects go round in circles at ${next.url}`);
+  }
+
+  /** Sends a form of the page at `url`. */
+  submit(url: string, fields: Record<string, string>, until?: string) {
+    return this.open(url, until, { method: 'POST', body: new URLSearchParams(fields) });
+  }
+
+  #cookieHeader(path: string): string {
+    return [...this.#cookies]
+      .filter(([, cookie]) => path.startsWith(cookie.path))
+      .map(([name, { value }]) => `${name}=${value}`)
+      .join('; ');
+  }
+
+  #keep(cookies: string[]): void {
+    for (const cookie of cookies) {
+      const [pair = '', ...attributes] = cookie.split('; ');
+      const at = pair.indexOf('=');
+      const path = attributes.find((attribute) => attribute.startsWith('path='))?.slice(5) ?? '/';
+      this.#cookies.set(pair.slice(0, at), { value: pair.slice(at + 1), path });
+    }
+  }
+}
+
+/** Value of a hidden field in a page. */
+export function hiddenField(html: string, name: string): string {
+  const value = new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1];
+  if (value === undefined) throw new Error(`the page has no field ${name}: ${html}`);
+  return value;
+}

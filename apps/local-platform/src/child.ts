@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type HomePaths, rotateLog } from './home.ts';
+import type { ServicePlan } from './services.ts';
+import type { Child, Exit } from './supervisor.ts';
+
+/** Runs before a service's own code: ends it for certain soon after the supervisor is gone. */
+const LEASH = fileURLToPath(new URL('./leash/main.js', import.meta.url));
+
+/** The log of a service. */
+export function logFile(paths: HomePaths, service: string): string {
+  return join(paths.logs, `${service}.log`);
+}
+
+/**
+ * Starts a service in a process group of its own, so that Ctrl-C in the terminal reaches the supervisor alone and it can stop everything
+ * in order. Output goes straight to the log file: a supervisor that dies leaves no broken pipe behind.
+ */
+export function launchService(plan: ServicePlan, paths: HomePaths): Child {
+  const file = logFile(paths, plan.name);
+  rotateLog(file);
+  const log = openSync(file, 'a', 0o600);
+  try {
+    const child = spawn(process.execPath, ['--enable-source-maps', '--import', LEASH, plan.main], {
+      cwd: paths.home,
+      env: { ...plan.env },
+      stdio: ['ignore', log, log],
+      detached: true,
+    });
+    const exited = new Promise<Exit>((resolve) => {
+      child.once('error', () => resolve({ code: 127, signal: null }));
+      child.once('exit', (code, signal) => resolve({ code, signal }));
+    });
+    return { pid: child.pid ?? 0, exited, kill: (signal) => void child.kill(signal) };
+  } finally {
+    closeSync(log);
+  }
+}

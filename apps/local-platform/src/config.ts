@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { MAX_OFFSET, MIN_OFFSET } from './ports.ts';
+
+/** What the person who starts the platform can choose. */
+export interface PlatformConfig {
+  /** Absolute path of the folder that holds everything the platform keeps. */
+  home: string;
+  portOffset: number;
+  /** Print one JSON line on stdout when ready, instead of talk. */
+  json: boolean;
+  /** Started by npm: npm is the parent, and the platform ends when npm is gone. */
+  underNpm: boolean;
+}
+
+/** A wish that cannot be granted, in one sentence for the person who had it. */
+export class UsageError extends Error {}
+
+/** Text of `--help`. */
+export const USAGE = `Usage: npm start --silent -- [--json]
+
+Starts the whole platform in the foreground; Ctrl-C stops it.
+
+  --json                  print one JSON line on stdout when everything is ready
+  GATEHOUSE_HOME          folder for everything it keeps (default: .gatehouse in the repository)
+  GATEHOUSE_PORT_OFFSET   added to every default port (default: 0)
+`;
+
+/** Reads flags and environment. @returns `help` when only the usage was asked for */
+export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv = process.env): PlatformConfig | 'help' {
+  const flags = parseFlags(args);
+  if (flags.help) return 'help';
+  if (env['NODE_ENV'] === 'production') {
+    throw new UsageError(
+      'The local platform does not run with NODE_ENV=production: it signs people in with passwords from a file. Unset NODE_ENV, or deploy the services one by one.',
+    );
+  }
+  return {
+    home: resolve(env['GATEHOUSE_HOME'] ?? fileURLToPath(new URL('../../../.gatehouse', import.meta.url))),
+    portOffset: portOffset(env['GATEHOUSE_PORT_OFFSET'] ?? '0'),
+    json: flags.json ?? false,
+    underNpm: env['npm_lifecycle_event'] !== undefined,
+  };
+}
+
+/** The environment that every child starts from: what programs need to run here, and nothing that could configure a service by accident. */
+export function inheritedEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const names = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'SystemRoot', 'XDG_RUNTIME_DIR'];
+  const forwarded = [
+    ...names,
+    'NODE_EXTRA_CA_CERTS',
+    'SSL_CERT_FILE',
+    'GATEHOUSE_KUBECONFIG',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+  ];
+  return Object.fromEntries(forwarded.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+}
+
+function parseFlags(args: readonly string[]): { json?: boolean | undefined; help?: boolean | undefined } {
+  try {
+    const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+    return parseArgs({ args: [...args], options }).values;
+  } catch (cause) {
+    throw new UsageError(`${cause instanceof Error ? cause.message : String(cause)}\n\n${USAGE}`, { cause });
+  }
+}
+
+function portOffset(text: string): number {
+  const offset = Number(text);
+  if (/^-?\d+$/.test(text) && offset >= MIN_OFFSET && offset <= MAX_OFFSET) return offset;
+  throw new UsageError(
+    `GATEHOUSE_PORT_OFFSET must be a whole number from ${MIN_OFFSET} to ${MAX_OFFSET}, not ${JSON.stringify(text)}.`,
+  );
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JWK } from 'jose';
+import type { Person, ServiceClient } from './directory.ts';
+
+/** What the identity provider keeps between starts: made once per home, mode 0600. */
+export interface IdentityState {
+  people: Person[];
+  clients: ServiceClient[];
+  /** Private ES256 keys; the first one signs. */
+  keys: JWK[];
+  /** Keys that sign the provider's cookies; the first one signs. */
+  cookie_keys: string[];
+  /** Opens `POST /local/tokens`, the way in for `gatehouse token`. */
+  local_secret: string;
+}
+
+/** Settings of the identity provider process. */
+export interface IdentityProviderConfig {
+  host: '127.0.0.1';
+  port: number;
+  issuer: string;
+  audience: string;
+  consoleUrl: string;
+  /** URLs of this platform's services: a token asked for one of them carries `audience`. */
+  resources: string[];
+  storeFile: string;
+  state: IdentityState;
+  passwords: ReadonlyMap<string, string>;
+  /** The process that must stay alive for this one to go on. */
+  supervisorPid?: number;
+}
+
+/** A reason not to start, said to the person who started it. */
+export class IdentityProviderRefusal extends Error {}
+
+/**
+ * Reads the settings. This provider knows passwords that lie in a file beside it, so it refuses to run for anybody but the owner of
+ * this machine: only on the loopback address, and never with NODE_ENV=production.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): IdentityProviderConfig {
+  if (env['NODE_ENV'] === 'production') {
+    throw new IdentityProviderRefusal(
+      'The local identity provider does not run with NODE_ENV=production: configure a real OpenID provider in ISSUERS instead.',
+    );
+  }
+  const host = env['HOST'] ?? '127.0.0.1';
+  if (host !== '127.0.0.1') {
+    throw new IdentityProviderRefusal(
+      `The local identity provider listens on 127.0.0.1 only, and HOST is ${JSON.stringify(host)}.`,
+    );
+  }
+  const home = required(env, 'GATEHOUSE_HOME');
+  const port = Number(env['PORT'] ?? '8090');
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new IdentityProviderRefusal('PORT must be a whole number from 1 to 65535.');
+  }
+  const supervisor = env['GATEHOUSE_PLATFORM_PID'];
+  return {
+    host,
+    port,
+    issuer: `http://${host}:${port}`,
+    audience: required(env, 'AUDIENCE'),
+    consoleUrl: required(env, 'CONSOLE_URL'),
+    resources: (env['RESOURCES'] ?? '').split(' ').filter(Boolean),
+    storeFile: join(home, 'identity-provider', 'store.sqlite'),
+    state: JSON.parse(readFileSync(join(home, 'identity-provider', 'state.json'), 'utf8')) as IdentityState,
+    passwords: readPasswords(join(home, 'credentials.json')),
+    ...(env['EXIT_WITH_PARENT'] === 'true' && supervisor ? { supervisorPid: Number(supervisor) } : {}),
+  };
+}
+
+function readPasswords(file: string): Map<string, string> {
+  const { users } = JSON.parse(readFileSync(file, 'utf8')) as { users: { name: string; password: string }[] };
+  return new Map(users.map(({ name, password }) => [name, password]));
+}
+
+function required(env: NodeJS.ProcessEnv, name: string): string {
+  const value = env[name];
+  if (!value) throw new IdentityProviderRefusal(`${name} is not set.`);
+  return value;
+}

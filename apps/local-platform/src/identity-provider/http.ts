@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PAGE_HEADERS } from './pages.ts';
+
+/** Bytes that a form or a token request may have. */
+const BODY_LIMIT = 64 * 1024;
+
+/** A body that is larger than anything this server asks for. */
+export class BodyTooLarge extends Error {}
+
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > BODY_LIMIT) throw new BodyTooLarge('the body is larger than 64 KiB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+export function sendPage(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8' }).end(body);
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify(body));
+}

@@ -1,0 +1,19 @@
+import { watchParent } from '../parent.ts';
+import { IdentityProviderRefusal, readConfig } from './config.ts';
+import { startIdentityProvider } from './server.ts';
+
+try {
+  const config = readConfig();
+  const running = await startIdentityProvider(config);
+  console.log(JSON.stringify({ message: 'identity provider is ready', issuer: config.issuer }));
+  const stop = (): void => {
+    void running.close().then(() => process.exit(0));
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  if (config.supervisorPid !== undefined) watchParent(config.supervisorPid, stop);
+} catch (error) {
+  if (!(error instanceof IdentityProviderRefusal)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}

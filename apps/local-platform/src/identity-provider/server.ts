@@ -1,0 +1,90 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { errors } from 'oidc-provider';
+import type { IdentityProviderConfig } from './config.ts';
+import { Directory } from './directory.ts';
+import { BodyTooLarge, sendJson, sendPage } from './http.ts';
+import { Interactions } from './interactions.ts';
+import { answerLocalToken } from './local-tokens.ts';
+import { errorPage, messagePage, PAGE_HEADERS } from './pages.ts';
+import { createProvider } from './provider.ts';
+import { Store } from './store.ts';
+
+/** A running provider: its HTTP server and what must be closed with it. */
+export interface IdentityProvider {
+  server: Server;
+  close(): Promise<void>;
+}
+
+/** Starts the identity provider on its loopback port. */
+export async function startIdentityProvider(config: IdentityProviderConfig): Promise<IdentityProvider> {
+  const store = new Store(config.storeFile);
+  const server = createServer(handler(config, store));
+  const sweep = setInterval(() => store.sweep(), 60_000).unref();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(config.port, config.host, resolve);
+  });
+  return {
+    server,
+    close: async () => {
+      clearInterval(sweep);
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+      store.close();
+    },
+  };
+}
+
+function handler(config: IdentityProviderConfig, store: Store) {
+  const directory = new Directory(config.state.people, config.state.clients, config.passwords);
+  const provider = createProvider(config, directory, store);
+  const answer = provider.callback();
+  const interactions = new Interactions(provider, directory);
+  const hosts = new Set([`127.0.0.1:${config.port}`, `localhost:${config.port}`]);
+
+  async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    // A page of the internet whose name was pointed at 127.0.0.1 reaches this port, but it cannot choose the Host header.
+    if (!hosts.has(request.headers.host ?? '')) {
+      sendJson(response, 421, { error: 'this host name is not served here' });
+      return;
+    }
+    if (path === '/healthz' || path === '/readyz') {
+      sendJson(response, 200, { status: 'ok' });
+      return;
+    }
+    if (path === '/local/tokens' && request.method === 'POST') {
+      await answerLocalToken(request, response, config, directory);
+      return;
+    }
+    if (path.startsWith('/interaction/')) {
+      await interactions.handle(request, response);
+      return;
+    }
+    if (path === '/') {
+      const text = `This provider signs people in to the platform on this machine. Its issuer is ${config.issuer}.`;
+      sendPage(response, 200, messagePage('Local identity provider', text));
+      return;
+    }
+    for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+    await answer(request, response);
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    route(request, response).catch((error: unknown) => fail(response, error));
+  };
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+  } else if (error instanceof BodyTooLarge) {
+    sendPage(response, 413, errorPage('too_large', error.message));
+  } else if (error instanceof errors.OIDCProviderError) {
+    sendPage(response, error.statusCode, errorPage(error.error, error.error_description));
+  } else {
+    console.error(error);
+    sendPage(response, 500, errorPage('server_error', undefined));
+  }
+}

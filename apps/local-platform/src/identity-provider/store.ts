@@ -1,0 +1,91 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS artifact (
+    model TEXT NOT NULL, id TEXT NOT NULL, payload TEXT NOT NULL, expires_at INTEGER,
+    grant_id TEXT, user_code TEXT, uid TEXT, PRIMARY KEY (model, id)
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS artifact_grant ON artifact (grant_id) WHERE grant_id IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS artifact_user_code ON artifact (user_code) WHERE user_code IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS artifact_uid ON artifact (uid) WHERE uid IS NOT NULL;
+`;
+
+/**
+ * Sessions, grants, refresh tokens and registered clients in one SQLite file.
+ * A file of its own rather than a database in the platform's Postgres: signing in keeps working while Postgres restarts, and the
+ * provider starts beside Postgres instead of after it. Every write is durable before its answer leaves, so `kill -9` loses none.
+ */
+export class Store {
+  readonly #database: DatabaseSync;
+  readonly #now: () => number;
+
+  /** @param now seconds since the epoch */
+  constructor(file: string, now: () => number = () => Math.floor(Date.now() / 1000)) {
+    this.#database = new DatabaseSync(file);
+    this.#now = now;
+    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000');
+    this.#database.exec(schema);
+    this.sweep();
+  }
+
+  /** The part of the store that holds one kind of artifact, in the shape the provider asks for. */
+  adapter(model: string): Adapter {
+    const run = <T>(work: () => T): Promise<T> => new Promise((resolve) => resolve(work()));
+    return {
+      upsert: (id, payload, expiresIn) => run(() => this.#upsert(model, id, payload, expiresIn)),
+      find: (id) => run(() => this.#find('id', model, id)),
+      findByUid: (uid) => run(() => this.#find('uid', model, uid)),
+      findByUserCode: (userCode) => run(() => this.#find('user_code', model, userCode)),
+      consume: (id) => run(() => this.#consume(model, id)),
+      destroy: (id) => run(() => this.#destroy(model, id)),
+      revokeByGrantId: (grantId) => run(() => this.#revoke(grantId)),
+    };
+  }
+
+  /** Forgets what has expired. */
+  sweep(): void {
+    this.#database.prepare('DELETE FROM artifact WHERE expires_at <= ?').run(this.#now());
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #upsert(model: string, id: string, payload: AdapterPayload, expiresIn: number | undefined): void {
+    this.#database
+      .prepare('INSERT OR REPLACE INTO artifact VALUES (?, ?, ?, ?, ?, ?, ?)')
+      .run(
+        model,
+        id,
+        JSON.stringify(payload),
+        expiresIn === undefined ? null : this.#now() + expiresIn,
+        payload.grantId ?? null,
+        payload.userCode ?? null,
+        payload.uid ?? null,
+      );
+  }
+
+  #find(column: 'id' | 'uid' | 'user_code', model: string, value: string): AdapterPayload | undefined {
+    const row = this.#database
+      .prepare(
+        `SELECT payload FROM artifact WHERE model = ? AND ${column} = ? AND (expires_at IS NULL OR expires_at > ?)`,
+      )
+      .get(model, value, this.#now());
+    return typeof row?.['payload'] === 'string' ? (JSON.parse(row['payload']) as AdapterPayload) : undefined;
+  }
+
+  #consume(model: string, id: string): void {
+    this.#database
+      .prepare(`UPDATE artifact SET payload = json_set(payload, '$.consumed', ?) WHERE model = ? AND id = ?`)
+      .run(this.#now(), model, id);
+  }
+
+  #destroy(model: string, id: string): void {
+    this.#database.prepare('DELETE FROM artifact WHERE model = ? AND id = ?').run(model, id);
+  }
+
+  #revoke(grantId: string): void {
+    this.#database.prepare('DELETE FROM artifact WHERE grant_id = ?').run(grantId);
+  }
+}

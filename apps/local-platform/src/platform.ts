@@ -1,0 +1,140 @@
+import { readFileSync, existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { portHolder, portIsFree } from '@gatehouse/postgres/port-holder';
+import { launchService, logFile } from './child.ts';
+import { inheritedEnvironment, type PlatformConfig } from './config.ts';
+import { homePaths, prepareHome, readIfThere } from './home.ts';
+import { clearLeftovers, systemProcesses } from './leftovers.ts';
+import { lockHome } from './lock.ts';
+import { describePlatform, type PlatformFile, removePlatformFile, urlsOf, writePlatformFile } from './platform-file.ts';
+import { portsAt, requireFreePorts } from './ports.ts';
+import { readReport } from './postgres-keeper/report.ts';
+import { prepareSecrets } from './secrets.ts';
+import { planServices, type ServicePlan } from './services.ts';
+import { type Child, StartFailure, Supervisor, type SupervisorWorld } from './supervisor.ts';
+
+/** Says one line of progress to the person who watches. */
+export type Tell = (line: string) => void;
+
+/** The platform is not built, so nothing of it can run. */
+export class NotBuilt extends Error {}
+
+/** The whole platform of one home. */
+export class Platform {
+  readonly #config: PlatformConfig;
+  readonly #tell: Tell;
+  #supervisor: Supervisor<ServicePlan> | undefined;
+  #unlock: (() => void) | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(config: PlatformConfig, tell: Tell) {
+    this.#config = config;
+    this.#tell = tell;
+  }
+
+  /**
+   * Brings everything up and writes platform.json.
+   * @throws {HomeInUse | PortTaken | NotBuilt} before anything is started
+   * @throws {StartFailure} with the end of the log of the service that failed, after everything was stopped again
+   */
+  async start(): Promise<PlatformFile> {
+    const startedAt = new Date();
+    const paths = homePaths(this.#config.home);
+    const ports = portsAt(this.#config.portOffset);
+    prepareHome(paths);
+    this.#unlock = lockHome(paths, startedAt);
+    removePlatformFile(paths);
+    await clearLeftovers(paths.home, systemProcesses);
+    await requireFreePorts(ports, { isFree: portIsFree, holder: portHolder });
+    const people = await prepareSecrets(paths, urlsOf(ports).identity_provider);
+
+    const plans = planServices({ paths, ports, pid: process.pid, inherited: inheritedEnvironment() });
+    requireBuilt(plans);
+    this.#supervisor = new Supervisor(plans, this.#world());
+    try {
+      await this.#supervisor.start();
+    } catch (error) {
+      await this.stop();
+      throw error instanceof StartFailure ? withLog(error, logFile(paths, error.service)) : error;
+    }
+    const platform = describePlatform({ version: version(), pid: process.pid, startedAt, ports, people });
+    if (!this.#stopped) writePlatformFile(paths, platform);
+    return platform;
+  }
+
+  /** Stops everything in order. May be called at any time, also twice. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stopAll();
+    return this.#stopped;
+  }
+
+  /** Ends everything at once; what was acknowledged is kept. */
+  kill(): void {
+    removePlatformFile(homePaths(this.#config.home));
+    this.#supervisor?.kill();
+  }
+
+  async #stopAll(): Promise<void> {
+    if (this.#unlock) removePlatformFile(homePaths(this.#config.home));
+    await this.#supervisor?.stop();
+    this.#unlock?.();
+  }
+
+  #world(): SupervisorWorld<ServicePlan> {
+    const paths = homePaths(this.#config.home);
+    const begun = performance.now();
+    const ready = new Set<string>();
+    return {
+      launch: (plan) => launchService(plan, paths),
+      probe: (plan, child) => (plan.readyUrl ? answers(plan.readyUrl) : Promise.resolve(reports(child))),
+      now: () => performance.now(),
+      sleep: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
+      changed: (plan, state, detail) => {
+        if (state === 'ready') {
+          this.#tell(`${plan.name} is ready${ready.has(plan.name) ? ' again' : ` (${elapsed(begun)})`}`);
+          ready.add(plan.name);
+        } else if (state === 'restarting') {
+          const { code = null, signal = null } = detail?.exit ?? {};
+          const how = signal ? `by ${signal}` : `with code ${code ?? 'unknown'}`;
+          this.#tell(
+            `${plan.name} ended ${how}; it is started again in ${detail?.pause ?? 0} ms (log: ${logFile(paths, plan.name)})`,
+          );
+        } else if (state === 'stopped') {
+          this.#tell(`${plan.name} stopped`);
+        }
+      },
+    };
+
+    function reports(child: Child): boolean {
+      return readReport(paths)?.keeper === child.pid;
+    }
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2000), redirect: 'error' });
+    await response.body?.cancel();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+function requireBuilt(plans: readonly ServicePlan[]): void {
+  const missing = plans.filter(({ main }) => !existsSync(main)).map(({ name }) => name);
+  if (missing.length > 0) throw new NotBuilt(`Not built: ${missing.join(', ')}. Run "npm run build" first.`);
+}
+
+function withLog(failure: StartFailure, file: string): StartFailure {
+  const tail = (readIfThere(file) ?? '').trimEnd().split('\n').slice(-15);
+  failure.message = [failure.message, ...tail.map((line) => `  ${line}`), `The whole log: ${file}`].join('\n');
+  return failure;
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+const elapsed = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;

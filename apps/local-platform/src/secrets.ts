@@ -1,0 +1,85 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { type HomePaths, readOrCreate, replaceFile } from './home.ts';
+import type { IdentityState } from './identity-provider/config.ts';
+import type { Person, ServiceClient } from './identity-provider/directory.ts';
+import { emailOf, FOUNDING_PEOPLE, SERVICE_CLIENTS } from './people.ts';
+import { secretFiles } from './secret-files.ts';
+import { app } from './services.ts';
+
+/** Makes everything random that a home needs, each once; a later start finds it as it was. */
+export async function prepareSecrets(paths: HomePaths, issuer: string): Promise<Person[]> {
+  const files = secretFiles(paths);
+  for (const service of ['enterprise-manager', 'connector-gateway']) readOrCreate(files.cursorKey(service), token);
+  const localSecret = readOrCreate(files.localSecret, token);
+  const fresh = await newKeys();
+  readOrCreate(files.signingKey, () => JSON.stringify(fresh.enterpriseManager));
+  const state = readState(paths, fresh.identityProvider, localSecret);
+  for (const { client_id, secret } of state.clients) readOrCreate(files.clientSecret(client_id), () => secret);
+  readOrCreate(paths.credentialsFile, () => json({ users: FOUNDING_PEOPLE.map(({ name }) => credentials(name)) }));
+  readOrCreate(files.gateway, () => readFileSync(app('ai-gateway/gateway.yaml'), 'utf8'));
+  replaceFile(files.seedUsers, json(state.people.map((person) => seedUser(person, issuer))));
+  return state.people;
+}
+
+function readState(paths: HomePaths, key: JWK, localSecret: string): IdentityState {
+  const text = readOrCreate(join(paths.identityProvider, 'state.json'), () => {
+    const clients: ServiceClient[] = SERVICE_CLIENTS.map((client_id) => ({
+      client_id,
+      subject: randomUUID(),
+      roles: ['gateway'],
+      secret: token(),
+    }));
+    const state: IdentityState = {
+      people: founders(),
+      clients,
+      keys: [key],
+      cookie_keys: [token()],
+      local_secret: localSecret,
+    };
+    return json(state);
+  });
+  return JSON.parse(text) as IdentityState;
+}
+
+function founders(): Person[] {
+  return FOUNDING_PEOPLE.map(({ name, display_name, roles }) => ({
+    name,
+    email: emailOf(name),
+    display_name,
+    subject: randomUUID(),
+    roles: [...roles],
+    groups: [],
+  }));
+}
+
+/** A person of the identity provider as an entry of the enterprise manager's directory. */
+function seedUser({ name, email, display_name, subject }: Person, issuer: string) {
+  return { issuer, subject, user_name: name, email, display_name };
+}
+
+function credentials(name: string): { name: string; email: string; password: string } {
+  return { name, email: emailOf(name), password: password() };
+}
+
+/** Sixteen characters without look-alikes, 79 bits: short enough to type once. */
+function password(): string {
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const pick = (): string => alphabet[randomInt(alphabet.length)] ?? '';
+  return Array.from({ length: 4 }, () => Array.from({ length: 4 }, pick).join('')).join('-');
+}
+
+async function newKeys(): Promise<{ identityProvider: JWK; enterpriseManager: JWK }> {
+  const [identityProvider, enterpriseManager] = await Promise.all([newKey(), newKey()]);
+  return { identityProvider, enterpriseManager };
+}
+
+async function newKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  return { ...(await exportJWK(privateKey)), kid: randomUUID(), use: 'sig', alg: 'ES256' };
+}
+
+const token = (): string => randomBytes(32).toString('base64url');
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

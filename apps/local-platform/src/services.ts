@@ -1,0 +1,183 @@
+import { fileURLToPath } from 'node:url';
+import type { HomePaths } from './home.ts';
+import { AUDIENCE, GATEWAY_ID, urlsOf } from './platform-file.ts';
+import type { Ports } from './ports.ts';
+import { secretFiles } from './secret-files.ts';
+
+/** A process of the platform. */
+export type ServiceName =
+  | 'postgres'
+  | 'identity-provider'
+  | 'enterprise-manager'
+  | 'connector-gateway'
+  | 'ai-gateway-mgmt'
+  | 'ai-gateway'
+  | 'console';
+
+/** How the supervisor runs one process. */
+export interface ServicePlan {
+  readonly name: ServiceName;
+  /** Absolute path of the program. */
+  readonly main: string;
+  /** Services that must have been ready once before this one starts. */
+  readonly after: readonly ServiceName[];
+  /** Services stop in ascending order of this number, those with the same number together. */
+  readonly stopRank: number;
+  /** Answers 200 when the service is ready; the Postgres keeper reports through a file instead. */
+  readonly readyUrl?: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What the plans depend on. */
+export interface Surroundings {
+  paths: HomePaths;
+  ports: Ports;
+  /** Process id of the supervisor. */
+  pid: number;
+  inherited: Readonly<Record<string, string>>;
+}
+
+/** Absolute path of a file below apps/, from the built program as from its source. */
+export const app = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** Every process of the platform and the environment it is started with: a pure function of the surroundings. */
+export function planServices(surroundings: Surroundings): ServicePlan[] {
+  const { paths, ports } = surroundings;
+  const files = secretFiles(paths);
+  const urls = urlsOf(ports);
+  const base = (extra: Record<string, string>): Record<string, string> => ({
+    ...surroundings.inherited,
+    GATEHOUSE_HOME: paths.home,
+    GATEHOUSE_PLATFORM_PID: String(surroundings.pid),
+    EXIT_WITH_PARENT: 'true',
+    ...extra,
+  });
+  const service = (name: keyof typeof urls & keyof Ports, extra: Record<string, string>): Record<string, string> =>
+    base({
+      HOST: '127.0.0.1',
+      PORT: String(ports[name]),
+      PUBLIC_URL: urls[name],
+      ENVIRONMENT: 'local',
+      AUDIENCE,
+      ISSUERS: issuers(urls.identity_provider),
+      ...extra,
+    });
+  const database = (name: string): Record<string, string> => ({
+    CURSOR_KEY_FILE: files.cursorKey(name),
+    DATABASE_URL_FILE: files.databaseUrl(name),
+    DATABASE_OWNER_URL_FILE: files.databaseOwnerUrl(name),
+  });
+  const ready = (url: string): string => `${url}/readyz`;
+
+  return [
+    {
+      name: 'postgres',
+      main: app('local-platform/dist/postgres-keeper/main.js'),
+      after: [],
+      stopRank: 4,
+      env: base({}),
+    },
+    {
+      name: 'identity-provider',
+      main: app('local-platform/dist/identity-provider/main.js'),
+      after: [],
+      stopRank: 3,
+      readyUrl: ready(urls.identity_provider),
+      env: base({
+        HOST: '127.0.0.1',
+        PORT: String(ports.identity_provider),
+        AUDIENCE,
+        CONSOLE_URL: urls.console,
+        RESOURCES: [
+          urls.enterprise_manager,
+          urls.connector_gateway,
+          `${urls.connector_gateway}/mcp`,
+          urls.connector_gateway_control,
+          urls.ai_gateway_mgmt,
+          urls.ai_gateway,
+        ].join(' '),
+      }),
+    },
+    {
+      name: 'enterprise-manager',
+      main: app('enterprise-manager/dist/main.js'),
+      after: ['postgres'],
+      stopRank: 2,
+      readyUrl: ready(urls.enterprise_manager),
+      env: service('enterprise_manager', {
+        ...database('enterprise-manager'),
+        METRICS_PORT: String(ports.enterprise_manager_metrics),
+        GATEWAYS: JSON.stringify([{ id: GATEWAY_ID, display_name: 'Local' }]),
+        SEED_USERS_FILE: files.seedUsers,
+        SIGNING_KEY_FILE: files.signingKey,
+        CLIENT_ID: 'gatehouse-cli',
+        ALLOW_LOOPBACK_UPSTREAMS: 'true',
+      }),
+    },
+    {
+      name: 'connector-gateway',
+      main: app('connector-gateway/dist/main.js'),
+      after: ['postgres'],
+      stopRank: 1,
+      readyUrl: ready(urls.connector_gateway_control),
+      env: service('connector_gateway', {
+        ...database('connector-gateway'),
+        CONTROL_PORT: String(ports.connector_gateway_control),
+        METRICS_PORT: String(ports.connector_gateway_metrics),
+        GATEWAY_ID,
+        ENTERPRISE_MANAGER_URL: urls.enterprise_manager,
+        TOKEN_URL: `${urls.identity_provider}/token`,
+        CLIENT_ID: 'connector-gateway',
+        CLIENT_SECRET_FILE: files.clientSecret('connector-gateway'),
+        ALLOW_LOOPBACK_UPSTREAMS: 'true',
+      }),
+    },
+    {
+      name: 'ai-gateway-mgmt',
+      main: app('ai-gateway-mgmt/dist/main.js'),
+      after: [],
+      stopRank: 1,
+      readyUrl: ready(urls.ai_gateway_mgmt),
+      env: service('ai_gateway_mgmt', {
+        METRICS_PORT: String(ports.ai_gateway_mgmt_metrics),
+        NAMESPACE: 'gatehouse',
+        GATEWAY_NAME: GATEWAY_ID,
+      }),
+    },
+    {
+      name: 'ai-gateway',
+      main: app('ai-gateway/dist/main.js'),
+      after: [],
+      stopRank: 1,
+      readyUrl: ready(urls.ai_gateway),
+      env: service('ai_gateway', {
+        METRICS_PORT: String(ports.ai_gateway_metrics),
+        GATEWAY_FILE: files.gateway,
+      }),
+    },
+    {
+      name: 'console',
+      main: app('console/dist/main.js'),
+      after: [],
+      stopRank: 0,
+      readyUrl: ready(urls.console),
+      env: base({
+        HOST: '127.0.0.1',
+        PORT: String(ports.console),
+        PUBLIC_URL: urls.console,
+        ISSUER: urls.identity_provider,
+        CLIENT_ID: 'gatehouse-console',
+        ENTERPRISE_MANAGER_URL: urls.enterprise_manager,
+        CONNECTOR_GATEWAY_URL: urls.connector_gateway_control,
+        AI_GATEWAY_MGMT_URL: urls.ai_gateway_mgmt,
+        AI_GATEWAY_URL: urls.ai_gateway,
+        IDENTITY_PROVIDER_URL: urls.identity_provider,
+      }),
+    },
+  ];
+}
+
+function issuers(issuer: string): string {
+  const roles = { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } };
+  return JSON.stringify([{ id: 'local', issuer, jwks_uri: `${issuer}/jwks`, roles }]);
+}

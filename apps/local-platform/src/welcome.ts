@@ -1,0 +1,34 @@
+import type { HomePaths } from './home.ts';
+import type { PlatformFile } from './platform-file.ts';
+
+/** What a person reads when the platform is ready: where it is, who can sign in, and three things to try. */
+export function welcome(platform: PlatformFile, paths: HomePaths, seconds: number): string {
+  const { urls, users } = platform;
+  const addresses: [string, string][] = [
+    ['Console', urls.console],
+    ['MCP for clients', `${urls.connector_gateway}/mcp`],
+    ['Enterprise manager', `${urls.enterprise_manager}/api/doc`],
+    ['Connector gateway', `${urls.connector_gateway_control}/api/doc`],
+    ['AI gateway management', `${urls.ai_gateway_mgmt}/api/doc`],
+    ['AI gateway', `${urls.ai_gateway}/v1/models`],
+    ['Identity provider', urls.identity_provider],
+  ];
+  return [
+    '',
+    `Gatehouse is ready after ${seconds.toFixed(1)} s.`,
+    '',
+    ...addresses.map(([name, url]) => `  ${name.padEnd(22)} ${url}`),
+    '',
+    `Sign in as ${users.map(({ name }) => name).join(', ')}; the passwords are in ${paths.credentialsFile}`,
+    '',
+    'Three things to try:',
+    `  1. Open ${urls.console} and sign in as admin.`,
+    '  2. Ask who alice is:',
+    `     curl -H "Authorization: Bearer $(npm run --silent gatehouse -- token --user alice)" ${urls.enterprise_manager}/v1/me`,
+    '  3. Run an MCP server in a container:',
+    '     npm run --silent gatehouse -- run --help',
+    '',
+    `Everything it keeps lies in ${paths.home}. Ctrl-C stops it.`,
+    '',
+  ].join('\n');
+}
