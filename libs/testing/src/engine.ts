@@ -1,10 +1,11 @@
 import Docker from 'dockerode';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheFolder } from './cache.ts';
 import { available, type Fixture, unavailable } from './fixture.ts';
+import { claim } from './lock.ts';
 
 /** A container engine that speaks the Docker API. */
 export interface Engine {
@@ -54,7 +55,7 @@ export async function requireEngine(): Promise<Engine> {
 async function startOwn(dockerd: string): Promise<Fixture<Engine>> {
   const own = ownPaths();
   const deadline = Date.now() + START_DEADLINE_MS;
-  if (claimPidFile(own.pidFile)) {
+  if (claim(own.pidFile)) {
     const log = openSync(own.log, 'w');
     const child = spawn(
       dockerd,
@@ -79,21 +80,6 @@ async function startOwn(dockerd: string): Promise<Fixture<Engine>> {
   }
   const tail = existsSync(own.log) ? readFileSync(own.log, 'utf8').trim().split('\n').slice(-3).join(' | ') : '';
   return unavailable(`dockerd did not start: ${tail}`);
-}
-
-/** True for the one process that may start the daemon. A pid file whose process is gone is nobody's. */
-function claimPidFile(file: string): boolean {
-  for (;;) {
-    try {
-      writeFileSync(file, `${process.pid}\n`, { flag: 'wx' });
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const pid = Number(readFileSync(file, 'utf8'));
-    if (pid > 0 && existsSync(`/proc/${pid}`)) return false;
-    rmSync(file, { force: true });
-  }
 }
 
 function ownPaths(): Record<'socket' | 'data' | 'exec' | 'log' | 'pidFile' | 'daemonPidFile', string> {

@@ -1,16 +1,81 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { spawn } from 'node:child_process';
+import { cacheFolder, repositoryRoot } from './cache.ts';
 import type { Engine } from './engine.ts';
+import { withLock } from './lock.ts';
+
+const run = promisify(execFile);
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+const SUITE = 'bookworm';
+/** Part of every image's hash: change it with the recipes below. */
+const RECIPE = 1;
 
 /** A local image, by the name under which containers are made from it. Names carry a hash of the content: the same content is never built twice. */
 export type ImageName = string;
 
-/** Debian 12 from Debian's own packages, with the machine's CA certificates. About 30 s and 140 MB the first time. */
-export declare function baseImage(engine: Engine): Promise<ImageName>;
+/**
+ * Debian 12 from Debian's own packages, with the machine's CA certificates, so that package managers inside reach the registries that the machine reaches.
+ * About 30 s and 140 MB the first time; needs root and debootstrap. @throws {Error} saying what is missing
+ */
+export async function baseImage(engine: Engine): Promise<ImageName> {
+  const name = imageName('base', SUITE, readFileSync(CERTIFICATES));
+  return once(engine, name, async () => {
+    const root = mkdtempSync(join(tmpdir(), 'gatehouse-base-'));
+    try {
+      await debootstrap(root);
+      for (const folder of ['var/cache/apt/archives', 'var/lib/apt/lists']) {
+        const path = join(root, folder);
+        for (const entry of readdirSync(path)) rmSync(join(path, entry), { recursive: true, force: true });
+      }
+      copyFileSync(CERTIFICATES, join(root, CERTIFICATES));
+      const tar = spawn('tar', ['-C', root, '--numeric-owner', '-c', '.'], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const changes = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'PIP_CERT'].map((name) => `ENV ${name}=${CERTIFICATES}`);
+      await finished(
+        engine,
+        await engine.docker.importImage(tar.stdout, { repo: repositoryOf(name), tag: tagOf(name), changes }),
+      );
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  });
+}
 
 /** The base image with the Node 24 of this repository as `node`. */
-export declare function nodeImage(engine: Engine): Promise<ImageName>;
+export async function nodeImage(engine: Engine): Promise<ImageName> {
+  const base = await baseImage(engine);
+  const node = join(repositoryRoot, 'node_modules', 'node', 'bin', 'node');
+  const name = imageName(
+    'node',
+    base,
+    readFileSync(join(repositoryRoot, 'node_modules/node/package.json')),
+    String(statSync(node).size),
+  );
+  return buildOnce(engine, name, (context) => {
+    copyFileSync(node, join(context, 'node'));
+    return [`FROM ${base}`, 'COPY node /usr/local/bin/node'];
+  });
+}
 
-/** The Node image with @modelcontextprotocol/server-everything; the argument is `stdio` or `streamableHttp` (port: PORT, default 3001). */
-export declare function everythingImage(engine: Engine): Promise<ImageName>;
+/**
+ * The Node image with @modelcontextprotocol/server-everything, a real server that we did not write.
+ * The argument is `stdio` (default) or `streamableHttp` (port: PORT, default 3001; path `/mcp`).
+ */
+export async function everythingImage(engine: Engine): Promise<ImageName> {
+  const packages = await packagesImage(engine);
+  return buildOnce(engine, imageName('everything', packages), () => [
+    `FROM ${packages}`,
+    'ENV PORT=3001',
+    'EXPOSE 3001/tcp',
+    'ENTRYPOINT ["node", "node_modules/@modelcontextprotocol/server-everything/dist/index.js"]',
+    'CMD ["stdio"]',
+  ]);
+}
 
 /** An MCP server that did not exist before: random server name, tool names and answers. */
 export interface GeneratedServer {
@@ -22,7 +87,147 @@ export interface GeneratedServer {
   prefix: string;
   /** All tool names, sorted. */
   tools: string[];
+  /** Removes the image and what was made from it. */
+  remove(): Promise<void>;
 }
 
-/** An image with a generated MCP server; the argument is `stdio` or `streamableHttp` (port: PORT, default 8080; path: `/mcp`). */
-export declare function generatedServerImage(engine: Engine): Promise<GeneratedServer>;
+/** An image with a generated MCP server. The argument is `stdio` (default) or `streamableHttp` (port: PORT, default 8080; path `/mcp`). */
+export async function generatedServerImage(engine: Engine): Promise<GeneratedServer> {
+  const word = (): string => `x${randomBytes(4).toString('hex')}`;
+  const settings = {
+    serverName: word(),
+    echoTool: word(),
+    prefix: `${word()}: `,
+    otherTools: [word(), word(), word()],
+  };
+  const packages = await packagesImage(engine);
+  const image = await buildOnce(engine, imageName('generated', packages, JSON.stringify(settings)), (context) => {
+    writeFileSync(join(context, 'server.json'), JSON.stringify(settings));
+    return [
+      `FROM ${packages}`,
+      'COPY server.json /app/server.json',
+      'EXPOSE 8080/tcp',
+      'ENTRYPOINT ["node", "server.mjs"]',
+      'CMD ["stdio"]',
+    ];
+  });
+  return {
+    image,
+    serverName: settings.serverName,
+    echoTool: settings.echoTool,
+    prefix: settings.prefix,
+    tools: [settings.echoTool, ...settings.otherTools].sort(),
+    remove: async () => {
+      await engine.docker.getImage(image).remove({ force: true });
+    },
+  };
+}
+
+/** Builds the images that the container suites share, so that no test waits for them. */
+export async function prepareImages(engine: Engine): Promise<void> {
+  await everythingImage(engine);
+}
+
+/** What `image/package-lock.json` names, installed with the machine's npm and put into an image. */
+async function packagesImage(engine: Engine): Promise<ImageName> {
+  const source = fileURLToPath(new URL('../image/', import.meta.url));
+  const files = ['package.json', 'package-lock.json', 'server.mjs'];
+  const node = await nodeImage(engine);
+  const name = imageName('packages', node, ...files.map((file) => readFileSync(join(source, file))));
+  return buildOnce(engine, name, async (context) => {
+    const app = join(context, 'app');
+    cpSync(source, app, { recursive: true, filter: (path) => !path.includes('node_modules') });
+    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: app });
+    // Numeric, since the image has no such user: what a careful publisher would ship.
+    return [`FROM ${node}`, 'COPY app /app', 'WORKDIR /app', 'USER 1000:1000'];
+  });
+}
+
+async function buildOnce(
+  engine: Engine,
+  name: ImageName,
+  fill: (context: string) => string[] | Promise<string[]>,
+): Promise<ImageName> {
+  return once(engine, name, async () => {
+    const context = mkdtempSync(join(tmpdir(), 'gatehouse-image-'));
+    try {
+      const dockerfile = await fill(context);
+      writeFileSync(join(context, 'Dockerfile'), `${dockerfile.join('\n')}\n`);
+      const stream = await engine.docker.buildImage(
+        { context, src: readdirSync(context) },
+        { t: name, labels: { 'gatehouse-test': 'true' }, forcerm: true },
+      );
+      await finished(engine, stream);
+    } finally {
+      rmSync(context, { recursive: true, force: true });
+    }
+  });
+}
+
+async function once(engine: Engine, name: ImageName, build: () => Promise<void>): Promise<ImageName> {
+  if (await exists(engine, name)) return name;
+  await withLock(join(cacheFolder('images'), `${tagOf(name)}.lock`), async () => {
+    if (!(await exists(engine, name))) await build();
+  });
+  return name;
+}
+
+async function exists(engine: Engine, name: ImageName): Promise<boolean> {
+  try {
+    await engine.docker.getImage(name).inspect();
+    return true;
+  } catch (error) {
+    if ((error as { statusCode?: number }).statusCode === 404) return false;
+    throw error;
+  }
+}
+
+/** Waits for the end of an import or a build. The engine reports a failure inside of a successful answer. */
+async function finished(engine: Engine, stream: NodeJS.ReadableStream): Promise<void> {
+  await new Promise<void>((settle, fail) => {
+    engine.docker.modem.followProgress(stream, (error: Error | null, events: { error?: string }[]) => {
+      const failure = error?.message ?? events.find((event) => event.error)?.error;
+      if (failure === undefined) settle();
+      else fail(new Error(`The image could not be built: ${failure}`));
+    });
+  });
+}
+
+async function debootstrap(root: string): Promise<void> {
+  if (process.getuid?.() !== 0)
+    throw new Error('Only root can make a base image: run as root, or build the images once as root.');
+  const arguments_ = ['--variant=minbase', '--include=ca-certificates', SUITE, root];
+  const mirror = await debianMirror();
+  try {
+    await run('debootstrap', mirror === undefined ? arguments_ : [...arguments_, mirror], {
+      maxBuffer: 64 * 1024 * 1024,
+    });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
+      throw new Error(
+        'A base image needs debootstrap: apt-get install debootstrap (tools/testbed/prepare.mjs does it).',
+        { cause },
+      );
+    }
+    throw cause;
+  }
+}
+
+/** The mirror that the machine itself installs from; undefined where apt does not say. */
+async function debianMirror(): Promise<string | undefined> {
+  try {
+    const { stdout } = await run('apt-get', ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages']);
+    return stdout.split('\n')[0]?.trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function imageName(kind: string, ...content: (string | Buffer)[]): ImageName {
+  const hash = createHash('sha256').update(`${kind} ${RECIPE}`);
+  for (const part of content) hash.update('\0').update(part);
+  return `gatehouse-test/${kind}:${hash.digest('hex').slice(0, 16)}`;
+}
+
+const repositoryOf = (name: ImageName): string => name.slice(0, name.indexOf(':'));
+const tagOf = (name: ImageName): string => name.slice(name.indexOf(':') + 1);

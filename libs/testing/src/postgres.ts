@@ -3,6 +3,7 @@ import { type DatabaseUrls, databaseUrl, provisionDatabase, withDatabase } from 
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { cacheFolder } from './cache.ts';
+import { lives } from './lock.ts';
 
 /** A database of its own for one test file. */
 export interface TestDatabase extends DatabaseUrls {
@@ -93,8 +94,7 @@ async function dropLeftovers(admin: pg.Client): Promise<void> {
     String.raw`SELECT datname FROM pg_database WHERE datname ~ '^(t|template)_\d+_'`,
   );
   for (const { datname } of rows) {
-    if (!processExists(Number(datname.split('_')[1])))
-      await admin.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+    if (!lives(Number(datname.split('_')[1]))) await admin.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
   }
 }
 
@@ -110,15 +110,6 @@ async function onServer<T>(serverUrl: string, work: (admin: pg.Client) => Promis
     return await work(admin);
   } finally {
     await admin.end();
-  }
-}
-
-function processExists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -29,6 +29,8 @@ export interface TestProcess {
   logLines(): Record<string, unknown>[];
   /** Writes to its standard input. */
   write(text: string): void;
+  /** Closes its standard input. */
+  endInput(): void;
   /** Resolves when it has ended, with code and signal. */
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** SIGTERM, then waits; SIGKILL after 10 s. Returns how it ended. */
@@ -108,6 +110,7 @@ export async function startProcess(request: ProcessRequest): Promise<TestProcess
     stderr: () => output.stderr,
     logLines: () => output.stdout.split('\n').flatMap(parseObject),
     write: (text) => void child.stdin.write(text),
+    endInput: () => void child.stdin.end(),
     exited,
     stop,
     killHard,
@@ -156,6 +159,7 @@ export async function runProcess(
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const running = await startProcess(request);
   if (request.input !== undefined) running.write(request.input);
+  running.endInput();
   const { code } = await running.exited;
   return { code, stdout: running.stdout(), stderr: running.stderr() };
 }
