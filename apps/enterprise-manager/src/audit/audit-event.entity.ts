@@ -1,0 +1,41 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { instant } from '../database/instant.ts';
+
+/** How an audited request ended: its change was committed, or its caller was refused. */
+export type AuditOutcome = 'succeeded' | 'forbidden';
+
+/** One line of the audit trail. Rows are only ever added: the database refuses to change them. */
+@Entity('audit_events')
+@Index('audit_events_of_object', ['object_id', 'occurred_at', 'id'])
+@Index('audit_events_of_subject', ['subject', 'occurred_at', 'id'])
+export class AuditEventRow {
+  @PrimaryColumn({ ...instant, primaryKeyConstraintName: 'audit_events_pkey' })
+  occurred_at!: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'audit_events_pkey' })
+  id!: string;
+
+  @Column('text')
+  request_id!: string;
+
+  @Column('text')
+  issuer!: string;
+
+  @Column('text')
+  subject!: string;
+
+  @Column('text')
+  operation!: string;
+
+  @Column('text', { nullable: true })
+  object_kind!: string | null;
+
+  @Column('text', { nullable: true })
+  object_id!: string | null;
+
+  @Column('text')
+  outcome!: AuditOutcome;
+
+  @Column('text', { array: true })
+  changed_fields!: string[];
+}

@@ -1,0 +1,26 @@
+import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
+import { Operation } from '@gatehouse/service-kit/operation';
+import { Controller, Get, Query } from '@nestjs/common';
+import { AuditEventListQuery, AuditEventPage } from './audit.dto.ts';
+import { AuditService } from './audit.service.ts';
+
+/** The audit trail over HTTP: read only. */
+@Controller('v1/audit-events')
+export class AuditController {
+  constructor(private readonly audit: AuditService) {}
+
+  @Get()
+  @Requires('admin', 'auditor')
+  @Operation({
+    summary: 'List audit events',
+    description: 'Every administrative change and every request that was answered 403, newest first.',
+    success: { status: 200, schema: AuditEventPage },
+    errors: [400],
+  })
+  list(
+    @CurrentCaller() caller: Caller,
+    @Query({ schema: AuditEventListQuery }) query: AuditEventListQuery,
+  ): Promise<AuditEventPage> {
+    return this.audit.list(caller, query);
+  }
+}

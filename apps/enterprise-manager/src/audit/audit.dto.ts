@@ -1,0 +1,52 @@
+import { pageParameters } from '@gatehouse/service-kit/paging';
+import { z } from 'zod';
+import { filterText } from '../directory/text.ts';
+import type { Stored } from '../database/stored.ts';
+import type { AuditEventRow } from './audit-event.entity.ts';
+
+const outcome = () => z.enum(['succeeded', 'forbidden']);
+
+/** One line of the audit trail. */
+export const AuditEvent = z
+  .object({
+    id: z.guid(),
+    occurred_at: z.iso.datetime(),
+    request_id: z.string(),
+    issuer: z.string(),
+    subject: z.string().describe('Who asked, together with `issuer`'),
+    operation: z.string().describe('Name of the operation, as in the reference'),
+    object_kind: z.string().optional(),
+    object_id: z.string().optional(),
+    outcome: outcome().describe('`succeeded`: the change was made; `forbidden`: the caller was answered 403'),
+    changed_fields: z.array(z.string()).describe('Names of what changed, never values'),
+  })
+  .meta({ id: 'AuditEvent', description: 'A change that was made, or a request that was forbidden' });
+export type AuditEvent = z.infer<typeof AuditEvent>;
+
+/** A page of the audit trail. */
+export const AuditEventPage = z
+  .object({ items: z.array(AuditEvent), next_cursor: z.string().optional(), prev_cursor: z.string().optional() })
+  .meta({ id: 'AuditEventPage', description: 'Events, newest first' });
+export type AuditEventPage = z.infer<typeof AuditEventPage>;
+
+/** What `GET /v1/audit-events` takes. */
+export const AuditEventListQuery = z.strictObject({
+  operation: filterText().optional(),
+  issuer: filterText().optional(),
+  subject: filterText().optional(),
+  object_kind: filterText().optional(),
+  object_id: filterText().optional(),
+  outcome: outcome().optional(),
+  request_id: filterText().optional(),
+  from: z.iso.datetime({ offset: true }).optional().describe('Earliest time, inclusive'),
+  to: z.iso.datetime({ offset: true }).optional().describe('Latest time, exclusive'),
+  ...pageParameters(),
+});
+export type AuditEventListQuery = z.infer<typeof AuditEventListQuery>;
+
+/** A stored event as clients see it. */
+export const toAuditEvent = ({ object_kind, object_id, ...event }: Stored<AuditEventRow>): AuditEvent => ({
+  ...event,
+  ...(object_kind !== null && { object_kind }),
+  ...(object_id !== null && { object_id }),
+});

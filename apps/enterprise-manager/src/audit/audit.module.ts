@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { AuditController } from './audit.controller.ts';
+import { AuditRepository } from './audit.repository.ts';
+import { AuditService } from './audit.service.ts';
+
+/** Who changed what, and who was turned away. */
+@Module({ controllers: [AuditController], providers: [AuditService, AuditRepository], exports: [AuditService] })
+export class AuditModule {}

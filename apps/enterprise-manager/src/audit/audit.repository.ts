@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { keysetSql, type KeysetStep } from '../database/keyset.ts';
+import type { Stored } from '../database/stored.ts';
+import type { AuditEventRow } from './audit-event.entity.ts';
+
+/** Which events a list shows. `from` is inclusive, `to` exclusive. */
+export interface AuditFilter {
+  operation?: string | undefined;
+  issuer?: string | undefined;
+  subject?: string | undefined;
+  object_kind?: string | undefined;
+  object_id?: string | undefined;
+  outcome?: string | undefined;
+  request_id?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+const EQUAL = ['operation', 'issuer', 'subject', 'object_kind', 'object_id', 'outcome', 'request_id'] as const;
+
+/** The audit trail in the database. */
+@Injectable()
+export class AuditRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Adds an event in the transaction of `manager`. */
+  async insert(manager: EntityManager, event: Stored<AuditEventRow>): Promise<void> {
+    await manager.query(
+      `INSERT INTO audit_events
+         (occurred_at, id, request_id, issuer, subject, operation, object_kind, object_id, outcome, changed_fields)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        event.occurred_at,
+        event.id,
+        event.request_id,
+        event.issuer,
+        event.subject,
+        event.operation,
+        event.object_kind,
+        event.object_id,
+        event.outcome,
+        event.changed_fields,
+      ],
+    );
+  }
+
+  /** Events, newest first. */
+  async list(filter: AuditFilter, step: KeysetStep): Promise<Stored<AuditEventRow>[]> {
+    const params: unknown[] = [];
+    const conditions = EQUAL.filter((column) => filter[column] !== undefined).map(
+      (column) => `${column} = $${params.push(filter[column])}`,
+    );
+    if (filter.from !== undefined) conditions.push(`occurred_at >= $${params.push(filter.from)}::timestamptz`);
+    if (filter.to !== undefined) conditions.push(`occurred_at < $${params.push(filter.to)}::timestamptz`);
+    const { where, orderBy } = keysetSql(
+      step,
+      [
+        ['occurred_at', 'timestamptz'],
+        ['id', 'uuid'],
+      ],
+      'descending',
+      params,
+    );
+    return this.dataSource.query(
+      `SELECT * FROM audit_events WHERE ${[...conditions, where].join(' AND ')}
+       ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
+      params,
+    );
+  }
+}

@@ -1,0 +1,114 @@
+import type { CursorBinding, CursorCodec, CursorPosition } from '@gatehouse/service-kit/cursor';
+import { refuseBothCursors } from '@gatehouse/service-kit/paging';
+
+/** The paging parameters of a request; at most one of the cursors. */
+export interface PageQuery {
+  cursor?: string | undefined;
+  before?: string | undefined;
+  limit: number;
+}
+
+/** One read of a list: the `limit` rows nearest to `from` on one side of it, nearest first. */
+export interface KeysetStep {
+  direction: 'forward' | 'backward';
+  /** Sort key to start from; without it the step starts at the list's end of that side. */
+  from?: CursorPosition;
+  /** Whether a row with exactly the key `from` belongs to the step. */
+  inclusive: boolean;
+  limit: number;
+}
+
+/** A list that is read by key: never by offset, so that inserts and deletes between two pages neither repeat nor skip a row that stays. */
+export interface KeysetList<Row> {
+  binding: CursorBinding;
+  /** Names of the two cursor parameters, for sentences; default `cursor` and `before`. */
+  parameters?: { cursor: string; before: string };
+  /** The row's sort key; unique in the list. */
+  keyOf: (row: Row) => CursorPosition;
+  read: (step: KeysetStep) => Promise<Row[]>;
+}
+
+/** A page of rows in list order. A cursor is there exactly when there are rows on its side. */
+export interface KeysetPage<Row> {
+  rows: Row[];
+  next_cursor?: string;
+  prev_cursor?: string;
+}
+
+/** Reads the page that a request asks for. @throws Refusal invalid for a foreign cursor, and for two cursors at once */
+export async function keysetPage<Row>(
+  codec: CursorCodec,
+  { binding, keyOf, read, parameters = { cursor: 'cursor', before: 'before' } }: KeysetList<Row>,
+  { cursor, before, limit }: PageQuery,
+): Promise<KeysetPage<Row>> {
+  refuseBothCursors({ [parameters.cursor]: cursor, [parameters.before]: before }, parameters.cursor, parameters.before);
+  const direction = before === undefined ? 'forward' : 'backward';
+  const start = before ?? cursor;
+  const at =
+    start === undefined
+      ? undefined
+      : openPosition(codec.open(binding, start, before === undefined ? parameters.cursor : parameters.before));
+
+  const found = await read({ direction, inclusive: false, ...at, limit: limit + 1 });
+  const rows = found.slice(0, limit);
+  if (direction === 'backward') rows.reverse();
+
+  const seal = ({ from, inclusive }: Position) => codec.seal(binding, inclusive ? [...from, true] : [...from, false]);
+  const ahead = edgeOf(rows, direction, keyOf);
+  const further = found.length > limit && ahead ? seal(ahead) : undefined;
+  const behind = at && (edgeOf(rows, opposite(direction), keyOf) ?? { from: at.from, inclusive: !at.inclusive });
+  const back = behind && (await read({ direction: opposite(direction), ...behind, limit: 1 })).length > 0;
+
+  const [next, previous] =
+    direction === 'forward' ? [further, back ? seal(behind) : undefined] : [back ? seal(behind) : undefined, further];
+  return {
+    rows,
+    ...(next !== undefined && { next_cursor: next }),
+    ...(previous !== undefined && { prev_cursor: previous }),
+  };
+}
+
+interface Position {
+  from: CursorPosition;
+  inclusive: boolean;
+}
+
+/** A cursor holds the key and whether its row belongs to the page: it does when the page that gave the cursor was empty. */
+const openPosition = (sealed: CursorPosition): Position => ({
+  from: sealed.slice(0, -1),
+  inclusive: sealed.at(-1) === true,
+});
+
+const opposite = (direction: KeysetStep['direction']) => (direction === 'forward' ? 'backward' : 'forward');
+
+const edgeOf = <Row>(
+  rows: Row[],
+  direction: KeysetStep['direction'],
+  keyOf: (row: Row) => CursorPosition,
+): Position | undefined => {
+  const row = direction === 'forward' ? rows.at(-1) : rows[0];
+  return row === undefined ? undefined : { from: keyOf(row), inclusive: false };
+};
+
+/**
+ * The SQL of a step over columns that order the list together: a row comparison, which one index answers.
+ * @param columns SQL expressions with their types, for example `[['u.created_at', 'timestamptz'], ['u.id', 'uuid']]`
+ * @param order of the list as clients see it
+ * @param params gets the values of the key appended
+ */
+export function keysetSql(
+  step: KeysetStep,
+  columns: readonly (readonly [expression: string, type: string])[],
+  order: 'ascending' | 'descending',
+  params: unknown[],
+): { where: string; orderBy: string } {
+  const rising = (order === 'ascending') === (step.direction === 'forward');
+  const orderBy = columns.map(([expression]) => `${expression} ${rising ? 'ASC' : 'DESC'}`).join(', ');
+  if (!step.from) return { where: 'TRUE', orderBy };
+  const values = columns.map(([, type], at) => `$${params.push(step.from?.[at])}::${type}`);
+  const operator = `${rising ? '>' : '<'}${step.inclusive ? '=' : ''}`;
+  return {
+    where: `(${columns.map(([expression]) => expression).join(', ')}) ${operator} (${values.join(', ')})`,
+    orderBy,
+  };
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/** Metadata of this API as a protected resource (RFC 9728). */
+export const ProtectedResourceMetadata = z
+  .object({
+    resource: z.string().describe('This API; the audience of tokens for it is the deployment’s own'),
+    authorization_servers: z.array(z.string()).describe('Issuers whose access tokens are accepted'),
+    bearer_methods_supported: z.array(z.string()),
+    jwks_uri: z.string(),
+    scopes_supported: z.array(z.string()),
+  })
+  .meta({ id: 'ProtectedResourceMetadata', description: 'OAuth 2.0 Protected Resource Metadata (RFC 9728)' });
+export type ProtectedResourceMetadata = z.infer<typeof ProtectedResourceMetadata>;
+
+/** What a client needs to know to sign in and to fetch its configuration. */
+export const ClientBootstrapDiscovery = z
+  .object({
+    issuer: z.string().describe('OpenID provider to sign in at'),
+    client_id: z.string().describe('Public client to sign in with'),
+    scopes_supported: z.array(z.string()),
+    config_endpoint: z.string().describe('Where the signed configuration is served'),
+    jwks_uri: z.string().describe('Keys that verify the signed configuration'),
+    oauth_protected_resource: z.string(),
+  })
+  .meta({ id: 'ClientBootstrapDiscovery', description: 'Where a client begins' });
+export type ClientBootstrapDiscovery = z.infer<typeof ClientBootstrapDiscovery>;
+
+/** A JSON Web Key Set (RFC 7517) with public keys only. */
+export const JWKS = z
+  .object({ keys: z.array(z.record(z.string(), z.unknown())) })
+  .meta({ id: 'JWKS', description: 'JSON Web Key Set (RFC 7517)' });
+export type JWKS = z.infer<typeof JWKS>;

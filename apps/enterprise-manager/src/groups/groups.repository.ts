@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { keysetSql, type KeysetStep } from '../database/keyset.ts';
+import { comparisonKey, containing } from '../directory/names.ts';
+import type { StoredGroup } from './group.ts';
+
+/** A stored group and how many people it holds, directly or through its subgroups, each counted once. */
+export type CountedGroup = StoredGroup & { transitive_member_count: number };
+
+/** A direct member: a person or a group. */
+export interface DirectMember {
+  id: string;
+  display: string;
+  type: 'User' | 'Group';
+}
+
+/** Which groups a list shows. Names are compared in their comparison form. */
+export interface GroupFilter {
+  name?: string | undefined;
+  display_name?: string | undefined;
+  source?: string | undefined;
+  search?: string | undefined;
+  /** Id of a person: only groups that hold them, directly or through subgroups. */
+  holding_user?: string | undefined;
+  /** Id of a group: only the groups directly in it. */
+  directly_in?: string | undefined;
+}
+
+/**
+ * Counted inside the statement that reads the group, so group and count are of one moment. A group without subgroups, the usual case, is counted from
+ * the index alone.
+ */
+const MEMBER_COUNT = `
+  CASE WHEN EXISTS (SELECT 1 FROM group_subgroups s WHERE s.parent_id = g.id) THEN (
+    WITH RECURSIVE inside AS (
+      SELECT g.id
+      UNION SELECT s.child_id FROM inside JOIN group_subgroups s ON s.parent_id = inside.id)
+    SELECT count(*) FROM (SELECT DISTINCT m.user_id FROM inside JOIN group_users m ON m.group_id = inside.id) AS people
+  ) ELSE (SELECT count(*) FROM group_users m WHERE m.group_id = g.id) END`;
+
+/** The ids of all groups that hold a person. @param user SQL of the person's id */
+const groupsHolding = (user: string) => `
+  WITH RECURSIVE holding AS (
+    SELECT group_id AS id FROM group_users WHERE user_id = ${user}
+    UNION SELECT s.parent_id FROM holding JOIN group_subgroups s ON s.child_id = holding.id)
+  SELECT id FROM holding`;
+
+/** Groups in the database. */
+@Injectable()
+export class GroupsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Groups in the order in which they were made; without a step all of them. */
+  async list(filter: GroupFilter, step?: KeysetStep): Promise<CountedGroup[]> {
+    const params: unknown[] = [];
+    const conditions = groupConditions(filter, params);
+    const { where, orderBy } = keysetSql(
+      step ?? { direction: 'forward', inclusive: false, limit: 0 },
+      [
+        ['g.created_at', 'timestamptz'],
+        ['g.id', 'uuid'],
+      ],
+      'ascending',
+      params,
+    );
+    const limit = step ? `LIMIT $${params.push(step.limit)}` : '';
+    return this.dataSource.query(
+      `SELECT g.*, (${MEMBER_COUNT}) AS transitive_member_count FROM groups g
+       WHERE ${[...conditions, where].join(' AND ')} ORDER BY ${orderBy} ${limit}`,
+      params,
+    );
+  }
+
+  /** A group with its count and its first direct members, groups before people. */
+  async findWithMembers(
+    id: string,
+    limit: number,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<(CountedGroup & { members: DirectMember[] }) | undefined> {
+    const rows: (CountedGroup & { members: DirectMember[] })[] = await manager.query(
+      `SELECT g.*, (${MEMBER_COUNT}) AS transitive_member_count, COALESCE((
+         SELECT jsonb_agg(jsonb_build_object('id', id, 'display', display_name, 'type', type) ORDER BY type, id) FROM (
+           SELECT * FROM (
+             (SELECT c.id, c.display_name, 'Group' AS type FROM group_subgroups s JOIN groups c ON c.id = s.child_id
+              WHERE s.parent_id = g.id ORDER BY s.child_id LIMIT $2)
+             UNION ALL
+             (SELECT u.id, u.display_name, 'User' AS type FROM group_users m JOIN users u ON u.id = m.user_id
+              WHERE m.group_id = g.id ORDER BY m.user_id LIMIT $2)
+           ) AS direct LIMIT $2) AS member), '[]') AS members
+       FROM groups g WHERE g.id = $1`,
+      [id, limit],
+    );
+    return rows[0];
+  }
+
+  /** A group with its count. */
+  async find(id: string, manager: EntityManager = this.dataSource.manager): Promise<CountedGroup | undefined> {
+    const rows: CountedGroup[] = await manager.query(
+      `SELECT g.*, (${MEMBER_COUNT}) AS transitive_member_count FROM groups g WHERE g.id = $1`,
+      [id],
+    );
+    return rows[0];
+  }
+
+  /** The ids of the groups that hold a person, directly or through subgroups. */
+  async idsHolding(userId: string): Promise<string[]> {
+    const rows: { id: string }[] = await this.dataSource.query(`${groupsHolding('$1::uuid')} ORDER BY id`, [userId]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Locks a group against every other change of it until the transaction ends. */
+  async lock(manager: EntityManager, id: string): Promise<StoredGroup | undefined> {
+    const rows: StoredGroup[] = await manager.query('SELECT * FROM groups WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    return rows[0];
+  }
+
+  /** Adds a group. @throws a unique violation of groups_name_unique or groups_display_name_unique */
+  async insert(manager: EntityManager, group: StoredGroup): Promise<void> {
+    await manager.query(
+      `INSERT INTO groups (id, name, display_name, display_name_key, description, source, search_key, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        group.id,
+        group.name,
+        group.display_name,
+        group.display_name_key,
+        group.description,
+        group.source,
+        group.search_key,
+        group.created_at,
+        group.updated_at,
+      ],
+    );
+  }
+
+  /** Writes what may change of a group. @throws as `insert` */
+  async update(manager: EntityManager, group: StoredGroup): Promise<void> {
+    await manager.query(
+      `UPDATE groups SET name = $2, display_name = $3, display_name_key = $4, description = $5, search_key = $6, updated_at = $7
+       WHERE id = $1`,
+      [
+        group.id,
+        group.name,
+        group.display_name,
+        group.display_name_key,
+        group.description,
+        group.search_key,
+        group.updated_at,
+      ],
+    );
+  }
+
+  /** Removes a group and its memberships on both sides. */
+  async delete(manager: EntityManager, id: string): Promise<void> {
+    await manager.query('DELETE FROM groups WHERE id = $1', [id]);
+  }
+}
+
+/** The WHERE conditions of a filter over `groups g`. @param params gets the values appended */
+function groupConditions(filter: GroupFilter, params: unknown[]): string[] {
+  const { name, display_name, source, search, holding_user, directly_in } = filter;
+  return [
+    name !== undefined && `g.name = $${params.push(comparisonKey(name))}`,
+    display_name !== undefined && `g.display_name_key = $${params.push(comparisonKey(display_name))}`,
+    source !== undefined && `g.source = $${params.push(source)}`,
+    search !== undefined && `g.search_key LIKE $${params.push(containing(search))}`,
+    holding_user !== undefined && `g.id IN (${groupsHolding(`$${params.push(holding_user)}::uuid`)})`,
+    directly_in !== undefined &&
+      `g.id IN (SELECT child_id FROM group_subgroups WHERE parent_id = $${params.push(directly_in)}::uuid)`,
+  ].filter((condition) => condition !== false);
+}

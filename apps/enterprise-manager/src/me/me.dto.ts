@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { Group } from '../groups/groups.dto.ts';
+
+/** What the directory knows about the caller. */
+export const OwnProfile = z
+  .object({
+    issuer: z.string().describe('Issuer of the token; with `subject` it tells who the caller is'),
+    subject: z.string(),
+    active: z.boolean().describe('Whether the directory has an active entry for the caller'),
+    groups: z
+      .array(Group)
+      .describe('Groups that hold the caller, directly or through subgroups; empty without an active entry'),
+    id: z.guid().optional().describe('Id of the directory entry; absent, like the names, for somebody who has none'),
+    user_name: z.string().optional(),
+    display_name: z.string().optional(),
+    email: z.string().optional(),
+    source: z.enum(['config', 'scim', 'sign_in']).optional(),
+  })
+  .meta({ id: 'OwnProfile', description: 'The caller’s own directory entry' });
+export type OwnProfile = z.infer<typeof OwnProfile>;

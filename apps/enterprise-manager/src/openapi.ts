@@ -1,0 +1,15 @@
+import { generateOpenApi, type OpenApiDocument } from '@gatehouse/service-kit/openapi';
+import type { ServiceInfo } from '@gatehouse/service-kit/start';
+import { AppModule } from './app.module.ts';
+
+/** How the service introduces itself. */
+export const service: ServiceInfo = {
+  name: 'enterprise-manager',
+  title: 'Enterprise manager',
+  description:
+    'Administration of people, groups, connectors and what they may use; metering of tool calls. Failures are `{"error": "<sentence>"}`. Lists are paged by cursor: follow `next_cursor` until it is absent.',
+  version: '0.1.0',
+};
+
+/** The OpenAPI document of this service, made without a database or a port. */
+export const openApiDocument = (): Promise<OpenApiDocument> => generateOpenApi({ ...service, module: AppModule });
