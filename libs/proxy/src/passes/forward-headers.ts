@@ -1,0 +1,106 @@
+/**
+ * Which headers of a request reach the server. Hop-by-hop ones and those that `Connection` names end here (RFC 9110, section 7.6.1);
+ * what the client says about where it comes from is replaced by what the proxy sees.
+ */
+import { Header } from '@gatehouse/mcp/headers';
+import type { Exchange } from '../exchange.ts';
+import { ProxyOptionError } from '../option-error.ts';
+import type { Pass } from '../passes.ts';
+
+/** Headers that concern one connection only. */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+];
+
+const FORWARDED = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'x-real-ip',
+];
+
+/** What a client's header list is cut by: the framing is the connection's own, Host is the upstream's, Expect was answered here. */
+const DROPPED = new Set([...HOP_BY_HOP, ...FORWARDED, 'host', 'content-length', 'expect', 'x-forwarded-prefix']);
+
+/** Names that may not be set on requests to the upstream. */
+const FORBIDDEN = new Set([...HOP_BY_HOP, ...FORWARDED, 'host', 'content-length']);
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Response headers that end at the proxy. */
+export const DROPPED_FROM_ANSWERS: ReadonlySet<string> = new Set(HOP_BY_HOP);
+
+/** The names that the values of `Connection` list, or undefined when they list none beyond the usual two. */
+export function connectionOptions(value: string | undefined): ReadonlySet<string> | undefined {
+  if (value === undefined || value === 'keep-alive' || value === 'close') return undefined;
+  return new Set(value.split(',').map((name) => name.trim().toLowerCase()));
+}
+
+/** Builds the header list of the upstream request. `remote` tells a third party nothing about where the request came from. */
+export function forwardHeadersPass(options: {
+  set: Readonly<Record<string, string>>;
+  trustProxyHeaders: boolean;
+  remote: boolean;
+}): Pass {
+  const { trustProxyHeaders, remote } = options;
+  const fixed: string[] = [];
+  for (const [name, value] of Object.entries(options.set)) {
+    if (!TOKEN.test(name) || FORBIDDEN.has(name.toLowerCase())) {
+      throw new ProxyOptionError('upstream.headers', `The header "${name}" cannot be set on requests to the server.`);
+    }
+    // The value may be a secret: it is not repeated.
+    if (!VALUE.test(value))
+      throw new ProxyOptionError('upstream.headers', `The value of the header "${name}" has control characters.`);
+    fixed.push(name.toLowerCase(), value);
+  }
+  const replaced = new Set(fixed.filter((_, at) => at % 2 === 0));
+  return {
+    name: 'forward-headers',
+    enter(exchange) {
+      const { request } = exchange;
+      const raw = request.rawHeaders;
+      const named = connectionOptions(request.headers.connection);
+      const headers: string[] = [];
+      for (let at = 0; at < raw.length; at += 2) {
+        const name = (raw[at] ?? '').toLowerCase();
+        if (DROPPED.has(name) || named?.has(name) === true || replaced.has(name)) continue;
+        if (exchange.dropSessionHeader && name === Header.sessionId) continue;
+        headers.push(name, raw[at + 1] ?? '');
+      }
+      if (!remote) addForwarded(exchange, headers, trustProxyHeaders);
+      for (const part of fixed) headers.push(part);
+      exchange.upstreamHeaders = headers;
+      return 'next';
+    },
+  };
+}
+
+function addForwarded({ request }: Exchange, headers: string[], trust: boolean): void {
+  const client = request.socket.remoteAddress ?? 'unknown';
+  const before = trust ? request.headers['x-forwarded-for'] : undefined;
+  const host = (trust && single(request.headers['x-forwarded-host'])) || request.headers.host;
+  const proto = (trust && single(request.headers['x-forwarded-proto'])) || 'http';
+  headers.push(
+    'x-forwarded-for',
+    before === undefined ? client : `${String(before)}, ${client}`,
+    'x-forwarded-proto',
+    proto,
+  );
+  if (host !== undefined) headers.push('x-forwarded-host', host);
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,32 @@
+/** Only pages of allowed origins may call (MCP specification, transports: servers must validate Origin). Programs send none. */
+import { ErrorCode } from '@gatehouse/mcp/errors';
+import { refuse } from '../exchange.ts';
+import type { Pass } from '../passes.ts';
+
+/** An origin as browsers write it, scheme and host in lower case; undefined for `null`, credentials, paths and nonsense. */
+export function normalOrigin(value: string): string | undefined {
+  const parts = /^([a-z][a-z0-9+.-]*):\/\/(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(:\d{1,5})?$/i.exec(value);
+  return parts === null ? undefined : value.toLowerCase();
+}
+
+/** What is allowed on a loopback address when nothing else is said. */
+export function loopbackOrigins(port: number): string[] {
+  return [`http://localhost:${port}`, `http://127.0.0.1:${port}`, `http://[::1]:${port}`];
+}
+
+/** Refuses a request whose Origin is not in the list, or that has several, with 403. `allowed` is asked at each request with one. */
+export function originPass(allowed: () => ReadonlySet<string>): Pass {
+  return {
+    name: 'origin',
+    enter({ request, response }) {
+      if (request.headers.origin === undefined) return 'next';
+      // Node joins or drops repeated headers: only the distinct values say how many there were.
+      const values = request.headersDistinct['origin'] ?? [];
+      const [value] = values;
+      const origin = value === undefined || values.length > 1 ? undefined : normalOrigin(value);
+      if (origin !== undefined && allowed().has(origin)) return 'next';
+      refuse(response, 403, ErrorCode.invalidRequest, 'Origin not allowed');
+      return 'done';
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** What can be said about a request from its method and its version header alone. */
+import { ErrorCode } from '@gatehouse/mcp/errors';
+import { Header } from '@gatehouse/mcp/headers';
+import { isKnownRevision, isModernRevision, LEGACY_REVISIONS, MODERN_REVISIONS } from '@gatehouse/mcp/revisions';
+import { refuse } from '../exchange.ts';
+import type { Pass } from '../passes.ts';
+
+/** `strict` refuses versions that were never published; `stateless` leaves only POST, as does a version without streams to open. */
+export function protocolPass(options: { strict: boolean; stateless: boolean }): Pass {
+  const { strict, stateless } = options;
+  const known = [...LEGACY_REVISIONS, ...MODERN_REVISIONS].join(', ');
+  return {
+    name: 'protocol',
+    enter({ request, response }) {
+      const version = request.headers[Header.protocolVersion];
+      if (strict && version !== undefined && !(typeof version === 'string' && isKnownRevision(version))) {
+        refuse(response, 400, ErrorCode.invalidRequest, `Unsupported MCP-Protocol-Version; published are ${known}.`);
+        return 'done';
+      }
+      const { method } = request;
+      if (method === 'POST' || method === 'OPTIONS') return 'next';
+      if (!stateless && !(typeof version === 'string' && isModernRevision(version))) return 'next';
+      refuse(response, 405, ErrorCode.invalidRequest, 'Only POST is served here.', undefined, {
+        allow: 'POST, OPTIONS',
+      });
+      return 'done';
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * Guards the sessions of a server behind the pass-through: an id that this proxy has not handed out on the server's behalf, that has
+ * expired or that belongs to another subject is answered with 404, on which clients start anew.
+ */
+import { ErrorCode } from '@gatehouse/mcp/errors';
+import { Header } from '@gatehouse/mcp/headers';
+import { readMessage } from '@gatehouse/mcp/json-rpc';
+import { refuse } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Pass, Verdict } from '../passes.ts';
+import type { SessionStore, StoredSession } from '../session-store.ts';
+
+/** Learns sessions from the server's answers and lets only known ones through. */
+export function sessionPass(store: SessionStore<StoredSession>): Pass {
+  return {
+    name: 'session',
+    enter(exchange) {
+      const id = exchange.request.headers[Header.sessionId];
+      if (id === undefined) {
+        exchange.onUpstreamHead = (status, headers) => learn(store, exchange, status, headers);
+        return 'next';
+      }
+      const session = typeof id === 'string' ? store.use(id, exchange.subject) : undefined;
+      if (session === undefined) return unknown(store, exchange);
+      session.inFlight++;
+      exchange.session = session;
+      exchange.response.once('close', () => {
+        session.inFlight--;
+        store.touch(session);
+      });
+      if (exchange.request.method === 'DELETE') exchange.onUpstreamHead = (status) => forget(store, session, status);
+      return 'next';
+    },
+  };
+}
+
+function learn(
+  store: SessionStore<StoredSession>,
+  exchange: Exchange,
+  status: number,
+  headers: readonly string[],
+): void {
+  if (status !== 200) return;
+  for (let at = 0; at < headers.length; at += 2) {
+    const [name, id] = [headers[at] ?? '', headers[at + 1] ?? ''];
+    if (name.length !== Header.sessionId.length || name.toLowerCase() !== Header.sessionId) continue;
+    store.add({ id, subject: exchange.subject, inFlight: 0 });
+    return;
+  }
+}
+
+function forget(store: SessionStore<StoredSession>, session: StoredSession, status: number): void {
+  if ((status >= 200 && status < 300) || status === 404) store.delete(session.id);
+}
+
+/** The one place where the pass-through reads a body: to echo the id of the refused request, and to let a new `initialize` pass. */
+async function unknown(store: SessionStore<StoredSession>, exchange: Exchange): Promise<Verdict> {
+  const { request, response } = exchange;
+  const read = request.method === 'POST' ? readMessage((await exchange.readBody()).toString('utf8')) : undefined;
+  if (read?.kind === 'request' && read.message.method === 'initialize') {
+    exchange.dropSessionHeader = true;
+    exchange.onUpstreamHead = (status, headers) => learn(store, exchange, status, headers);
+    return 'next';
+  }
+  const id = read?.kind === 'request' ? read.message.id : undefined;
+  refuse(response, 404, ErrorCode.sessionNotFound, 'Session not found', id);
+  return 'done';
+}

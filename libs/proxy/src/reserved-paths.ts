@@ -1,0 +1,52 @@
+/**
+ * Paths that are the proxy's own and never reach the server: `/health`, `/metrics` and everything below `/.well-known/`. They bypass
+ * the chain.
+ */
+import type { ServerResponse } from 'node:http';
+import type { ProxyHealth, ProxyOptions } from './options.ts';
+
+/** True for a path that {@link answerReserved} answers. */
+export function isReserved(path: string): boolean {
+  return path === '/health' || path === '/metrics' || path.startsWith('/.well-known/');
+}
+
+/** Answers one of them. */
+export async function answerReserved(
+  method: string,
+  path: string,
+  response: ServerResponse,
+  own: { health: () => ProxyHealth; metrics: ProxyOptions['metrics'] },
+): Promise<void> {
+  if (path.startsWith('/.well-known/')) {
+    answer(response, 404, 'application/json', '{"error":"not_found"}');
+    return;
+  }
+  if (method !== 'GET' && method !== 'HEAD') {
+    response.setHeader('allow', 'GET, HEAD');
+    answer(response, 405, 'text/plain; charset=utf-8', 'Method not allowed\n');
+    return;
+  }
+  if (path === '/health') {
+    answer(response, 200, 'application/json', JSON.stringify(own.health()));
+    return;
+  }
+  if (own.metrics === undefined) {
+    answer(response, 404, 'text/plain; charset=utf-8', 'Metrics are not served on this port.\n');
+    return;
+  }
+  try {
+    const { contentType, body } = await own.metrics();
+    answer(response, 200, contentType, body);
+  } catch {
+    answer(response, 500, 'text/plain; charset=utf-8', 'Metrics could not be collected.\n');
+  }
+}
+
+function answer(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(body);
+}

@@ -1,0 +1,59 @@
+/** Newline-delimited JSON off a process's standard output, whatever else the process prints there. */
+import type { Readable } from 'node:stream';
+import { readMessage } from '@gatehouse/mcp/json-rpc';
+import type { ReadMessage } from '@gatehouse/mcp/json-rpc';
+
+/** Longer lines are skipped: a process that never ends its line must not fill the memory. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+/** What came off the output, in order. */
+export interface LineEvents {
+  message(message: Exclude<ReadMessage, { kind: 'invalid' }>): void;
+  /** A line without a message in it, cut for the log. */
+  noise(text: string): void;
+  /** The output has ended, or failed. */
+  ended(cause: unknown): void;
+}
+
+/** Reads until the output ends. */
+export function readLines(output: Readable, events: LineEvents): void {
+  let parts: Buffer[] = [];
+  let length = 0;
+  let over = false;
+  const end = (cause: unknown) => {
+    if (over) return;
+    over = true;
+    events.ended(cause);
+  };
+  output.on('data', (chunk: Buffer) => {
+    let start = 0;
+    for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, start)) {
+      const last = chunk.subarray(start, at);
+      start = at + 1;
+      if (length > MAX_LINE_BYTES) events.noise('a line of more than 64 MiB');
+      else readLine(parts.length === 0 ? last : Buffer.concat([...parts, last]), events);
+      parts = [];
+      length = 0;
+    }
+    length += chunk.length - start;
+    if (length > MAX_LINE_BYTES) parts = [];
+    else if (start < chunk.length) parts.push(chunk.subarray(start));
+  });
+  output.once('end', () => end(undefined));
+  output.once('close', () => end(undefined));
+  output.once('error', end);
+}
+
+function readLine(bytes: Buffer, events: LineEvents): void {
+  const line = bytes.toString('utf8').trim();
+  if (line === '') return;
+  let read = line.startsWith('{') ? readMessage(line) : undefined;
+  if (read === undefined || read.kind === 'invalid') {
+    // Loggers that share the output put a prefix or colours around the message.
+    const from = line.indexOf('{');
+    const to = line.lastIndexOf('}');
+    if (from !== -1 && to > from) read = readMessage(line.slice(from, to + 1));
+  }
+  if (read === undefined || read.kind === 'invalid') events.noise(line.slice(0, 200));
+  else events.message(read);
+}
