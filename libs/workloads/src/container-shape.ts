@@ -41,7 +41,8 @@ function serverEnvironment(config: RunConfig, mode: string): Record<string, stri
     own['FASTMCP_PORT'] = String(config.target_port);
     // Inside a network of its own the server must listen on all addresses to be reached at all.
     own['MCP_HOST'] = mode === 'host' ? '127.0.0.1' : '0.0.0.0';
-    if (config.target_host !== undefined && isIP(config.target_host) !== 0 && mode === 'host') own['MCP_HOST'] = config.target_host;
+    if (config.target_host !== undefined && isIP(config.target_host) !== 0 && mode === 'host')
+      own['MCP_HOST'] = config.target_host;
   }
   return { ...own, ...config.env_vars };
 }
@@ -50,7 +51,12 @@ function serverEnvironment(config: RunConfig, mode: string): Record<string, stri
  * The body of the engine's create call: no capabilities, no new privileges, no restart policy (the supervisor restarts), no terminal.
  * A stdio container lives as long as its attachment and leaves nothing behind.
  */
-export function containerBody(config: RunConfig, labels: Record<string, string>, network: string, reach: Reach): unknown {
+export function containerBody(
+  config: RunConfig,
+  labels: Record<string, string>,
+  network: string,
+  reach: Reach,
+): unknown {
   const stdio = config.transport === 'stdio';
   const exposed: Record<string, object> = {};
   const bindings: Record<string, { HostIp: string; HostPort: string }[]> = {};

@@ -79,7 +79,9 @@ export async function pullImage(
       layers.set(event.id, { done: current ?? 0, total });
       const sum = (pick: (layer: { done: number; total: number }) => number) =>
         [...layers.values()].reduce((all, layer) => all + pick(layer), 0);
-      progress(`${(sum((layer) => layer.done) / 1e6).toFixed(1)} of ${(sum((layer) => layer.total) / 1e6).toFixed(1)} MB`);
+      progress(
+        `${(sum((layer) => layer.done) / 1e6).toFixed(1)} of ${(sum((layer) => layer.total) / 1e6).toFixed(1)} MB`,
+      );
     } else if (event.status !== undefined && event.id === undefined) {
       progress(event.status);
     }
@@ -105,8 +107,7 @@ export async function networkExists(engine: Engine, name: string): Promise<boole
 /** The addresses of a network's own gateways; empty when it has none. */
 export async function networkGateways(engine: Engine, name: string): Promise<string[]> {
   const found = (await unlessMissing(engine.call('GET', `/networks/${encodeURIComponent(name)}`))) as
-    | { IPAM?: { Config?: { Gateway?: string }[] | null } | null }
-    | undefined;
+    { IPAM?: { Config?: { Gateway?: string }[] | null } | null } | undefined;
   return (found?.IPAM?.Config ?? []).flatMap(({ Gateway }) => Gateway || []);
 }
 
@@ -130,7 +131,9 @@ export async function removeUnusedNetwork(engine: Engine, name: string): Promise
 
 /** Creates a container. @returns its id */
 export async function createContainer(engine: Engine, name: string, body: unknown): Promise<string> {
-  const made = (await engine.call('POST', `/containers/create?name=${encodeURIComponent(name)}`, body)) as { Id: string };
+  const made = (await engine.call('POST', `/containers/create?name=${encodeURIComponent(name)}`, body)) as {
+    Id: string;
+  };
   return made.Id;
 }
 
@@ -186,9 +189,9 @@ export async function waitForExit(
   condition: 'not-running' | 'next-exit',
   abort?: AbortSignal,
 ): Promise<number | undefined> {
-  const ended = (await unlessMissing(engine.call('POST', `/containers/${id}/wait?condition=${condition}`, undefined, abort))) as
-    | { StatusCode: number }
-    | undefined;
+  const ended = (await unlessMissing(
+    engine.call('POST', `/containers/${id}/wait?condition=${condition}`, undefined, abort),
+  )) as { StatusCode: number } | undefined;
   return ended?.StatusCode;
 }
 

@@ -33,7 +33,10 @@ export function parseEngineAddress(text: string, origin: string, tlsFolder?: str
   if (socket !== undefined) return { kind: 'socket', path: socket };
   const url = /^(tcp|http|https):\/\//.test(text) ? URL.parse(text.replace(/^[a-z]+:/, 'http:')) : null;
   if (!url || url.hostname === '') {
-    throw badFlag(`${origin} ${text}`, 'is not an engine address that can be used; give unix:///path or tcp://host:port');
+    throw badFlag(
+      `${origin} ${text}`,
+      'is not an engine address that can be used; give unix:///path or tcp://host:port',
+    );
   }
   const tls = url.searchParams.get('tls') ?? tlsFolder;
   const port = url.port === '' ? (tls === undefined ? 2375 : 2376) : Number(url.port);

@@ -136,7 +136,9 @@ export class Engine {
       denied
         ? `The container engine at ${this.address} may not be used by this user`
         : `No container engine answers at ${this.address} (${messageOf(error)})`,
-      denied ? ['sudo usermod -aG docker $USER, then sign in again'] : ['start Docker or Podman', 'or set DOCKER_HOST to an engine that runs'],
+      denied
+        ? ['sudo usermod -aG docker $USER, then sign in again']
+        : ['start Docker or Podman', 'or set DOCKER_HOST to an engine that runs'],
       error,
     );
   }
@@ -168,7 +170,8 @@ export async function findEngine(environment: EngineEnvironment): Promise<Engine
     }
   }
   if (last instanceof WorkloadFailure) throw last;
-  if (last !== undefined) throw new WorkloadFailure('no-engine', `The container engine does not work: ${messageOf(last)}`, [], last);
+  if (last !== undefined)
+    throw new WorkloadFailure('no-engine', `The container engine does not work: ${messageOf(last)}`, [], last);
   throw new WorkloadFailure('no-engine', 'No container engine was found: there is no socket of Docker or Podman', [
     'install and start Docker or Podman',
     'or set DOCKER_HOST to an engine that runs',

@@ -11,7 +11,8 @@ export interface Environment {
 function badKey(key: string): string | undefined {
   if (key === '') return 'has no name before the =';
   // eslint would rather see no control characters in a pattern; here they are what is refused.
-  if ([...key].some((letter) => letter <= ' ' || letter === '\u007f')) return 'has a blank or control character in its name';
+  if ([...key].some((letter) => letter <= ' ' || letter === '\u007f'))
+    return 'has a blank or control character in its name';
   return undefined;
 }
 
@@ -42,7 +43,10 @@ export function parseEnvironment(values: readonly string[]): Record<string, stri
 export function parseEnvironmentFile(content: string, path: string, flag = '--env-file'): Environment {
   const variables: Record<string, string> = {};
   const warnings: string[] = [];
-  for (const [index, raw] of content.replace(/^\uFEFF/, '').split('\n').entries()) {
+  for (const [index, raw] of content
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
     const line = raw.trim().replace(/^export\s+/, '');
     if (line === '' || line.startsWith('#')) continue;
     const at = line.indexOf('=');

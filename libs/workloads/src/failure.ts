@@ -17,7 +17,13 @@ export class WorkloadFailure extends Error {
   /** The last lines that the server itself wrote, where they may tell more. */
   readonly excerpt: readonly string[];
 
-  constructor(kind: FailureKind, message: string, tryNext: readonly string[] = [], cause?: unknown, excerpt: readonly string[] = []) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    tryNext: readonly string[] = [],
+    cause?: unknown,
+    excerpt: readonly string[] = [],
+  ) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'WorkloadFailure';
     this.kind = kind;

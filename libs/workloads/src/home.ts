@@ -14,7 +14,8 @@ export interface Home {
 
 /** The XDG state folder of gatehouse: the home when nothing else is said. */
 export function defaultHomeFolder(xdgStateHome: string | undefined): string {
-  const state = xdgStateHome !== undefined && xdgStateHome.startsWith('/') ? xdgStateHome : join(homedir(), '.local', 'state');
+  const state =
+    xdgStateHome !== undefined && xdgStateHome.startsWith('/') ? xdgStateHome : join(homedir(), '.local', 'state');
   return join(state, 'gatehouse');
 }
 

@@ -1,5 +1,12 @@
 import { networkInterfaces } from 'node:os';
-import { containerBody, labelFilters, networkOf, sharesNetwork, workloadLabels, type Reach } from './container-shape.ts';
+import {
+  containerBody,
+  labelFilters,
+  networkOf,
+  sharesNetwork,
+  workloadLabels,
+  type Reach,
+} from './container-shape.ts';
 import {
   createContainer,
   inspectContainer,
@@ -14,7 +21,14 @@ import {
 import { messageOf, WorkloadFailure } from './failure.ts';
 import { networkNameOf } from './home.ts';
 import { waitForHttpServer, type Target } from './readiness.ts';
-import { EXCERPT_LINES, explain, onNetwork, type ServerContext, type ServerEnd, type WorkloadServer } from './workload-server.ts';
+import {
+  EXCERPT_LINES,
+  explain,
+  onNetwork,
+  type ServerContext,
+  type ServerEnd,
+  type WorkloadServer,
+} from './workload-server.ts';
 
 /** A server that is spoken to over streamable HTTP: one container, which is kept after it ended so that its log can be read. */
 export class HttpServer implements WorkloadServer {
@@ -103,7 +117,9 @@ export class HttpServer implements WorkloadServer {
     const { engine, config } = this.#context;
     if (sharesNetwork(network)) return 'none';
     if (config.target_host !== undefined || !engine.address.startsWith('unix:')) return 'published';
-    const own = new Set(Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []));
+    const own = new Set(
+      Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []),
+    );
     return (await networkGateways(engine, network)).some((gateway) => own.has(gateway)) ? 'direct' : 'published';
   }
 
@@ -112,10 +128,14 @@ export class HttpServer implements WorkloadServer {
     const port = config.target_port ?? 0;
     const network = networkOf(config, networkNameOf(home));
     if (network === 'host') return { host: config.target_host ?? engine.host, port };
-    const facts = await inspectContainer(engine, network.startsWith('container:') ? network.slice('container:'.length) : id);
+    const facts = await inspectContainer(
+      engine,
+      network.startsWith('container:') ? network.slice('container:'.length) : id,
+    );
     if (!facts) throw new Error('its container is gone');
     const published = facts.published[`${port}/tcp`];
-    if (published !== undefined && config.target_host !== undefined) return { host: config.target_host, port: published };
+    if (published !== undefined && config.target_host !== undefined)
+      return { host: config.target_host, port: published };
     const address = facts.addresses[0];
     if (address !== undefined && (await this.#reach(network)) !== 'published') return { host: address, port };
     if (published !== undefined) return { host: engine.host, port: published };
@@ -127,7 +147,10 @@ export class HttpServer implements WorkloadServer {
     const done = new AbortController();
     const either = AbortSignal.any([abort, done.signal]);
     const ended = waitForExit(this.#context.engine, id, 'not-running', either).then(
-      (code) => new Error(code === undefined ? 'its container was removed' : `it ended with exit code ${code} before it answered`),
+      (code) =>
+        new Error(
+          code === undefined ? 'its container was removed' : `it ended with exit code ${code} before it answered`,
+        ),
       (error: unknown) => error as Error,
     );
     try {
@@ -142,7 +165,10 @@ export class HttpServer implements WorkloadServer {
           : `${this.#context.config.name} did not start: ${messageOf(error)}`;
       const tries =
         inspected?.running === true
-          ? ['--target-port PORT   when the server listens on another port', '--transport stdio   when it speaks on standard streams']
+          ? [
+              '--target-port PORT   when the server listens on another port',
+              '--transport stdio   when it speaks on standard streams',
+            ]
           : [];
       const excerpt = await lastOutput(this.#context.engine, id, EXCERPT_LINES).catch(() => []);
       throw new WorkloadFailure('failed', text, tries, error, excerpt);

@@ -12,7 +12,10 @@ export function parseOrigins(values: readonly string[]): string[] {
       const text = part.trim();
       const url = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s*]+$/i.test(text) ? URL.parse(text) : null;
       if (!url || url.hostname === '' || url.username !== '') {
-        throw badFlag(`--allowed-origins ${text}`, 'is not an origin such as https://app.example.com or http://localhost:3000');
+        throw badFlag(
+          `--allowed-origins ${text}`,
+          'is not an origin such as https://app.example.com or http://localhost:3000',
+        );
       }
       return text.toLowerCase();
     });

@@ -33,7 +33,8 @@ export function parsePublish(values: readonly string[]): PublishedPort[] {
     if (parts.length > 2 || container === undefined || (parts.length === 2 && host === undefined)) {
       throw badFlag(`--publish ${text}`, 'is not in the form hostPort:containerPort with ports from 1 to 65535');
     }
-    if (host !== undefined && taken.has(host)) throw badFlag(`--publish ${text}`, `takes host port ${host} a second time`);
+    if (host !== undefined && taken.has(host))
+      throw badFlag(`--publish ${text}`, `takes host port ${host} a second time`);
     if (host !== undefined) taken.add(host);
     return { host, container };
   });

@@ -50,7 +50,13 @@ interface HttpAnswer {
 }
 
 /** One HTTP exchange on a fresh connection; reading stops as soon as the text answers the probe. */
-function exchange(target: Target, method: string, headers: Record<string, string>, body: string | undefined, abort: AbortSignal) {
+function exchange(
+  target: Target,
+  method: string,
+  headers: Record<string, string>,
+  body: string | undefined,
+  abort: AbortSignal,
+) {
   return new Promise<HttpAnswer>((resolve, reject) => {
     const call = request(
       {
@@ -60,13 +66,21 @@ function exchange(target: Target, method: string, headers: Record<string, string
         method,
         agent: false,
         signal: AbortSignal.any([abort, AbortSignal.timeout(QUESTION_MS)]),
-        headers: { host: `localhost:${target.port}`, ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
+        headers: {
+          host: `localhost:${target.port}`,
+          ...headers,
+          ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+        },
       },
       (response) => {
         let text = '';
         const session = response.headers['mcp-session-id'];
         const done = () => {
-          resolve({ status: response.statusCode ?? 0, session: typeof session === 'string' ? session : undefined, text });
+          resolve({
+            status: response.statusCode ?? 0,
+            session: typeof session === 'string' ? session : undefined,
+            text,
+          });
           call.destroy();
         };
         response.setEncoding('utf8');
@@ -156,7 +170,10 @@ export async function shakeHands(
     };
     const onEnd = () => settle(new Error('it ended without an answer to initialize'));
     const onAbort = () => settle(abort.reason as Error);
-    const timer = setTimeout(() => settle(new Error('it does not answer initialize on its standard output')), timeoutMs);
+    const timer = setTimeout(
+      () => settle(new Error('it does not answer initialize on its standard output')),
+      timeoutMs,
+    );
     abort.addEventListener('abort', onAbort);
     process.output.on('data', onData).on('end', onEnd).on('error', settle);
     process.input.on('error', () => undefined);

@@ -65,7 +65,9 @@ export function configOf(
     ...(request.targetPort !== undefined && { target_port: request.targetPort }),
     ...(request.targetHost !== undefined && { target_host: request.targetHost }),
     ...(request.allowedOrigins && { allowed_origins: request.allowedOrigins }),
-    publish: request.publish.map((spec) => (spec.host === undefined ? `${spec.container}` : `${spec.host}:${spec.container}`)),
+    publish: request.publish.map((spec) =>
+      spec.host === undefined ? `${spec.container}` : `${spec.host}:${spec.container}`,
+    ),
     volumes: request.mounts.map((mount) => `${mount.source}:${mount.target}${mount.readOnly ? ':ro' : ''}`),
     env_vars: request.environment,
     container_labels: request.labels,

@@ -72,7 +72,8 @@ export interface RunRequest {
 
 /** The longest time a Node timer can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
-const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?)*$/;
+const HOST_NAME =
+  /^(?=.{1,253}$)[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?)*$/;
 const NETWORK_MODE = /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/;
 const BRIDGES = ['', 'bridge', 'default'];
 
@@ -83,14 +84,16 @@ function duration(flag: string, text: string | undefined, whenZero: number): num
     throw badFlag(`${flag} ${text}`, 'is not a duration; write it like 30s, 1m or 2m30s');
   }
   if (milliseconds < 0) throw badFlag(`${flag} ${text}`, 'is negative');
-  if (milliseconds > LONGEST_MS) throw badFlag(`${flag} ${text}`, 'is longer than 596h, the longest time that can be waited for');
+  if (milliseconds > LONGEST_MS)
+    throw badFlag(`${flag} ${text}`, 'is longer than 596h, the longest time that can be waited for');
   return milliseconds === 0 ? whenZero : Math.max(1, Math.round(milliseconds));
 }
 
 function port(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = parseWhole(text);
-  if (value === undefined || value > 65_535) throw badFlag(`${flag} ${text}`, 'is not a port; give a number from 1 to 65535');
+  if (value === undefined || value > 65_535)
+    throw badFlag(`${flag} ${text}`, 'is not a port; give a number from 1 to 65535');
   return value === 0 ? undefined : value;
 }
 
@@ -99,7 +102,11 @@ function transport(text: string | undefined): Transport | undefined {
   const known = ['stdio', 'sse', 'streamable-http'].find((name) => text === name || text === name.toUpperCase());
   if (known === undefined) throw badFlag(`--transport ${text}`, 'is no transport; give stdio or streamable-http');
   if (known === 'sse') {
-    throw badFlag('--transport sse', 'is not served by this version', 'most servers also speak streamable-http or stdio');
+    throw badFlag(
+      '--transport sse',
+      'is not served by this version',
+      'most servers also speak streamable-http or stdio',
+    );
   }
   return known as Transport;
 }
@@ -108,13 +115,15 @@ function hostName(flag: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   if (isIP(bare) !== 0) return bare;
-  if (!HOST_NAME.test(text) || /^[0-9.]+$/.test(text)) throw badFlag(`${flag} ${text}`, 'is neither an IP address nor a host name');
+  if (!HOST_NAME.test(text) || /^[0-9.]+$/.test(text))
+    throw badFlag(`${flag} ${text}`, 'is neither an IP address nor a host name');
   return text.toLowerCase();
 }
 
 function network(text: string | undefined): string | undefined {
   if (text === undefined || BRIDGES.includes(text)) return undefined;
-  if (!NETWORK_MODE.test(text)) throw badFlag(`--network ${text}`, 'is no network name; give host, none or the name of a network');
+  if (!NETWORK_MODE.test(text))
+    throw badFlag(`--network ${text}`, 'is no network name; give host, none or the name of a network');
   return text;
 }
 
@@ -139,7 +148,12 @@ function text(flag: string, value: string | undefined): string | undefined {
  * @param folder what relative paths are relative to
  * @throws WorkloadFailure (usage) whose sentence names the flag.
  */
-export function parseRunFlags(positional: string, args: readonly string[], flags: RunFlags, folder: string): RunRequest {
+export function parseRunFlags(
+  positional: string,
+  args: readonly string[],
+  flags: RunFlags,
+  folder: string,
+): RunRequest {
   const image = requireImage(classifySource(positional));
   const warnings: string[] = [];
   const wanted = text('--name', flags.name);
@@ -156,7 +170,11 @@ export function parseRunFlags(positional: string, args: readonly string[], flags
   const mode = network(flags.network);
   const publish = parsePublish(flags.publish ?? []);
   const proxyPort = port('--proxy-port', flags.proxyPort);
-  if (publish.length > 0 && mode !== undefined && (mode === 'host' || mode === 'none' || mode.startsWith('container:'))) {
+  if (
+    publish.length > 0 &&
+    mode !== undefined &&
+    (mode === 'host' || mode === 'none' || mode.startsWith('container:'))
+  ) {
     throw badFlag('--publish', `cannot be used with --network ${mode}, which has no ports of its own`);
   }
   if (proxyPort !== undefined && publish.some((spec) => spec.host === proxyPort)) {

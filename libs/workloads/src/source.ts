@@ -19,7 +19,8 @@ export function classifySource(argument: string): Source {
   const url = /^https?:\/\//i.test(argument) ? URL.parse(argument) : null;
   if (url && url.hostname !== '') return { kind: 'remote', url };
   for (const scheme of SCHEMES) {
-    if (argument.startsWith(`${scheme}://`)) return { kind: 'package', scheme, name: argument.slice(scheme.length + 3) };
+    if (argument.startsWith(`${scheme}://`))
+      return { kind: 'package', scheme, name: argument.slice(scheme.length + 3) };
   }
   const foreign = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(argument)?.[1];
   if (foreign !== undefined) {

@@ -3,7 +3,14 @@ import { listContainers, removeContainer } from './containers.ts';
 import { messageOf, WorkloadFailure } from './failure.ts';
 import { shakeHands } from './readiness.ts';
 import { startStdioContainer, type StdioContainer } from './stdio-container.ts';
-import { EXCERPT_LINES, explain, onNetwork, type ServerContext, type ServerEnd, type WorkloadServer } from './workload-server.ts';
+import {
+  EXCERPT_LINES,
+  explain,
+  onNetwork,
+  type ServerContext,
+  type ServerEnd,
+  type WorkloadServer,
+} from './workload-server.ts';
 
 /**
  * A server that is spoken to over standard streams: a container for every process that the bridge asks for. One more is kept warm,
@@ -40,7 +47,11 @@ export class StdioServer implements WorkloadServer {
         abort.throwIfAborted();
         throw await this.#unanswered(probe, error, timeoutMs);
       } finally {
-        void probe.stop().catch((error: unknown) => this.#context.log(`the first container could not be stopped: ${messageOf(error)}`));
+        void probe
+          .stop()
+          .catch((error: unknown) =>
+            this.#context.log(`the first container could not be stopped: ${messageOf(error)}`),
+          );
       }
       abort.throwIfAborted();
       this.#spare = await this.#open();
@@ -114,7 +125,13 @@ export class StdioServer implements WorkloadServer {
       );
     }
     const end = code === undefined ? 'it ended' : `it ended with exit code ${code}`;
-    return new WorkloadFailure('failed', `${name} did not start: ${end} before it answered`, [], error, this.#excerpt());
+    return new WorkloadFailure(
+      'failed',
+      `${name} did not start: ${end} before it answered`,
+      [],
+      error,
+      this.#excerpt(),
+    );
   }
 
   #take(data: Buffer): void {

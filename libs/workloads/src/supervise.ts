@@ -34,7 +34,9 @@ async function main(): Promise<number> {
   process.on('SIGHUP', () => undefined);
   if (mode === 'foreground') process.on('disconnect', () => abort.abort(new Error('the command in front is gone')));
   // The command in front may be gone at any time; that is no reason to end.
-  process.on('unhandledRejection', (reason) => log(`unexpected: ${reason instanceof Error ? reason.stack : String(reason)}`));
+  process.on('unhandledRejection', (reason) =>
+    log(`unexpected: ${reason instanceof Error ? reason.stack : String(reason)}`),
+  );
 
   let config: RunConfig = stored.config;
   const engine = new Engine(parseEngineAddress(config.engine, 'engine'));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Proxy } from '@gatehouse/proxy/options';
 import { messageOf, WorkloadFailure } from './failure.ts';
 import type { Home } from './home.ts';
-import { identify } from './process-identity.ts';
+import { identify, isAlive } from './process-identity.ts';
 import { millisecondsOf, type RunConfig } from './run-config.ts';
 import { portCandidates } from './stable-port.ts';
 import type { StoredStatus, WorkloadStore } from './store.ts';
@@ -62,6 +62,23 @@ export class RestartBackoff {
   }
 }
 
+/** Another process was quicker to take the workload's port: it is in charge, and this one leaves without a trace. */
+class AlreadySupervised extends WorkloadFailure {
+  constructor(name: string) {
+    super('conflict', `${name} is being started by another command`, ['gatehouse list   shows when it is ready']);
+  }
+}
+
+/** Whether somebody else is in charge; who just took the port needs a moment to say so. */
+async function supervisedByAnother(store: WorkloadStore, name: string): Promise<boolean> {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const other = store.read(name)?.status?.process;
+    if (other && other.pid !== process.ppid && other.pid !== process.pid && isAlive(other)) return true;
+    await sleep(50);
+  }
+  return false;
+}
+
 /**
  * Listens on the workload's port: the requested one, or the first of its candidates that is free. Holding the port is also what
  * makes this process the workload's only supervisor.
@@ -90,6 +107,7 @@ async function listen(parts: SupervisorParts): Promise<{ proxy: Proxy; config: R
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
     }
   }
+  if (await supervisedByAnother(store, config.name)) throw new AlreadySupervised(config.name);
   throw new WorkloadFailure('conflict', `Port ${config.port} on ${config.host} is taken by another program`, [
     `ss -ltnp 'sport = :${config.port}'   shows which`,
     '--proxy-port PORT   asks for another port',
@@ -106,7 +124,11 @@ export async function supervise(parts: SupervisorParts): Promise<number> {
   const me = identify(process.pid);
   const write = (status: StoredStatus['status'], context?: string) => {
     log(context === undefined ? status : `${status}: ${context}`);
-    store.writeStatus(parts.config.name, { status, ...(context !== undefined && { context }), ...(me && { process: me }) }, new Date());
+    store.writeStatus(
+      parts.config.name,
+      { status, ...(context !== undefined && { context }), ...(me && { process: me }) },
+      new Date(),
+    );
   };
   const leave = (status: 'stopped' | 'error', context?: string) => {
     log(context === undefined ? status : `${status}: ${context}`);
@@ -135,7 +157,10 @@ export async function supervise(parts: SupervisorParts): Promise<number> {
         if (parts.foreground) return await endOfForeground(parts, proxy, end, leave);
         if (end.kind === 'removed') {
           await proxy.close(0);
-          leave('error', `its container was removed by somebody else; gatehouse start ${parts.config.name} makes it anew`);
+          leave(
+            'error',
+            `its container was removed by somebody else; gatehouse start ${parts.config.name} makes it anew`,
+          );
           return 0;
         }
         why = `the server ended with exit code ${end.code}`;
@@ -161,8 +186,9 @@ export async function supervise(parts: SupervisorParts): Promise<number> {
       leave('stopped');
       return 0;
     }
-    const failure = error instanceof WorkloadFailure ? error : new WorkloadFailure('failed', messageOf(error), [], error);
-    leave('error', failure.message);
+    const failure =
+      error instanceof WorkloadFailure ? error : new WorkloadFailure('failed', messageOf(error), [], error);
+    if (!(failure instanceof AlreadySupervised)) leave('error', failure.message);
     const { kind, message, tryNext, excerpt } = failure;
     tell({ kind: 'failed', failure: { kind, message, tryNext, excerpt } });
     return 1;

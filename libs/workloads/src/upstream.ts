@@ -22,12 +22,20 @@ function dialler(target: () => Target | undefined) {
       callback(stopped, null);
       return;
     }
-    const socket = connect({ host: now.host, port: now.port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 });
+    const socket = connect({
+      host: now.host,
+      port: now.port,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: 60_000,
+    });
     const fail = (error: Error) => {
       socket.destroy();
       callback(error, null);
     };
-    socket.setTimeout(DIAL_MS, () => fail(Object.assign(new Error('the server cannot be reached'), { code: 'ETIMEDOUT' })));
+    socket.setTimeout(DIAL_MS, () =>
+      fail(Object.assign(new Error('the server cannot be reached'), { code: 'ETIMEDOUT' })),
+    );
     socket.once('error', fail);
     socket.once('connect', () => {
       socket.setTimeout(0);
@@ -42,5 +50,9 @@ export function upstreamOf(config: RunConfig, server: HttpServer | StdioServer):
   if (server instanceof StdioServer) return { kind: 'stdio', openProcess: () => server.open() };
   const url = `http://localhost:${config.target_port ?? 0}`;
   const connectToServer = dialler(() => server.target()) as NonNullable<Pool.Options['connect']>;
-  return { kind: 'http', url, dispatcher: new Pool(url, { connect: connectToServer, headersTimeout: 0, bodyTimeout: 0 }) };
+  return {
+    kind: 'http',
+    url,
+    dispatcher: new Pool(url, { connect: connectToServer, headersTimeout: 0, bodyTimeout: 0 }),
+  };
 }

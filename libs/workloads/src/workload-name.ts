@@ -30,5 +30,10 @@ export function nameOfImage(reference: string): string {
   const lastColon = reference.lastIndexOf(':');
   const path = lastColon > reference.lastIndexOf('/') ? reference.slice(0, lastColon) : reference;
   const parts = path.split('/').map((part) => part.replace(/:[0-9]+$/, ''));
-  return sanitiseName(parts.slice(-2).join('-').replace(/[^A-Za-z0-9-]/g, '-'));
+  return sanitiseName(
+    parts
+      .slice(-2)
+      .join('-')
+      .replace(/[^A-Za-z0-9-]/g, '-'),
+  );
 }

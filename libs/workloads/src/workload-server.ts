@@ -40,7 +40,10 @@ export async function removeContainers(engine: Engine, home: Home, name: string)
 }
 
 /** Makes the home's network when the workload uses it, and does the work again once when another command removed it in between. */
-export async function onNetwork<T>({ engine, home, config }: ServerContext, work: (network: string) => Promise<T>): Promise<T> {
+export async function onNetwork<T>(
+  { engine, home, config }: ServerContext,
+  work: (network: string) => Promise<T>,
+): Promise<T> {
   const bridge = networkNameOf(home);
   const network = networkOf(config, bridge);
   if (network !== bridge) return work(network);
@@ -70,5 +73,11 @@ export function explain(error: unknown, config: RunConfig, excerpt: readonly str
       error,
     );
   }
-  return new WorkloadFailure('failed', `${config.name} did not start: ${message}`, [`gatehouse run --debug … shows more`], error, excerpt);
+  return new WorkloadFailure(
+    'failed',
+    `${config.name} did not start: ${message}`,
+    [`gatehouse run --debug … shows more`],
+    error,
+    excerpt,
+  );
 }

@@ -1,0 +1,53 @@
+#!/usr/bin/env node
+// Entry of the command line. It runs on any Node from 18 on: what needs more is started on the Node that gatehouse brings along.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const NEEDED = 24;
+
+/** The Node that was installed with gatehouse: the nearest node_modules/.bin/node above this file. */
+function ownNode() {
+  for (let folder = root; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+    if (existsSync(candidate)) return candidate;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** Runs this same command on another Node and ends the way it ends. */
+async function runOn(node) {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  // A terminal sends its signals to both; what another process sends to this one is passed on.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    console.error(`gatehouse cannot start ${node}: ${error.message}`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+}
+
+const [first] = process.argv.slice(2);
+if (first === '--version' || first === '-V') {
+  // Answered before anything is loaded.
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  console.log(`gatehouse ${version}`);
+} else if (Number(process.versions.node.split('.')[0]) < NEEDED) {
+  const node = ownNode();
+  if (node === undefined || process.env.GATEHOUSE_OWN_NODE === '1') {
+    console.error(
+      `gatehouse needs Node ${NEEDED} or newer; this is ${process.version}. Try: npm ci, or npm rebuild node`,
+    );
+    process.exit(1);
+  }
+  process.env.GATEHOUSE_OWN_NODE = '1';
+  await runOn(node);
+} else if (!existsSync(join(root, 'dist', 'main.js'))) {
+  console.error('gatehouse is not built yet. Try: npm run build');
+  process.exit(1);
+} else {
+  const { main } = await import('../dist/main.js');
+  await main(root, process.argv.slice(2));
+}

@@ -1,0 +1,67 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+
+/** The words before the first `--`, and those after it exactly as they were typed. */
+export function splitArguments(argv: readonly string[]): { own: string[]; passed: string[] } {
+  const at = argv.indexOf('--');
+  return at === -1 ? { own: [...argv], passed: [] } : { own: argv.slice(0, at), passed: argv.slice(at + 1) };
+}
+
+/**
+ * Gives boolean flags the `--flag=true` and `--flag=false` forms, which the flag parser takes for true both: a false flag is left out
+ * (no boolean flag is on by default).
+ * @throws WorkloadFailure (usage) for any other value.
+ */
+export function spellBooleans(argv: readonly string[], booleans: ReadonlySet<string>): string[] {
+  return argv.flatMap((word) => {
+    const [, name, value] = /^--([A-Za-z0-9-]+)=(.*)$/s.exec(word) ?? [];
+    if (name === undefined || !booleans.has(name)) return [word];
+    if (value === 'true' || value === '1') return [`--${name}`];
+    if (value === 'false' || value === '0') return [];
+    throw new WorkloadFailure('usage', `--${name}=${value ?? ''} is neither true nor false`);
+  });
+}
+
+/** Edits (insert, remove, replace, swap neighbours) between two words. */
+function distance(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) =>
+    Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
+  );
+  const at = (i: number, j: number) => rows[i]?.[j] ?? 0;
+  for (let i = 1; i <= a.length; i += 1) {
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = a[i - 1] === b[j - 1] ? 0 : 1;
+      let best = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + change);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, at(i - 2, j - 2) + 1);
+      const row = rows[i];
+      if (row) row[j] = best;
+    }
+  }
+  return at(a.length, b.length);
+}
+
+/** The known word that was most likely meant; undefined when none is near. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((candidate) => ({
+      candidate,
+      edits: candidate.startsWith(word) && word.length > 2 ? 1 : distance(word, candidate),
+    }))
+    .sort((a, b) => a.edits - b.edits);
+  const best = ranked[0];
+  return best && best.edits <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined;
+}
+
+/** The sentence for flags that a command does not have. */
+export function unknownFlags(flags: readonly string[], known: readonly string[]): WorkloadFailure {
+  const named = flags.map((flag) => flag.replace(/=.*$/s, ''));
+  const meant = named.flatMap((flag) => {
+    const near = flag.startsWith('--') ? nearest(flag.slice(2), known) : undefined;
+    return near === undefined ? [] : [`--${near}   instead of ${flag}`];
+  });
+  const what = named.length === 1 ? `Unknown flag ${named[0] ?? ''}` : `Unknown flags ${named.join(', ')}`;
+  return new WorkloadFailure('usage', what, [
+    ...meant,
+    'arguments for the server come after --',
+    '--help   lists the flags',
+  ]);
+}

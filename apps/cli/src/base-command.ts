@@ -1,0 +1,66 @@
+import { Command, Flags } from '@oclif/core';
+import { Workloads } from '@gatehouse/workloads/lifecycle';
+import { spellBooleans, splitArguments, unknownFlags } from './argv.ts';
+import { loadCliConfig } from './config.ts';
+import { Interrupted } from './errors.ts';
+import { Output } from './output.ts';
+
+type Parsed = { flags: Record<string, unknown>; args: Record<string, unknown>; argv: unknown[] };
+
+/** What every command has: `--json`, `--debug`, its words as they were typed, and the workloads of the home. */
+export abstract class GatehouseCommand extends Command {
+  static override baseFlags = {
+    json: Flags.boolean({ description: 'print the result as JSON on stdout' }),
+    debug: Flags.boolean({ description: 'say more about what goes on and what went wrong' }),
+    help: Flags.help({ char: 'h', description: 'show this help' }),
+  };
+
+  /** What followed `--`, for the server. */
+  protected passed: string[] = [];
+  protected readonly output = new Output();
+  readonly #interruption = new AbortController();
+
+  /** Aborted by Ctrl-C and SIGTERM, with {@link Interrupted} as its reason. Whoever asks for it promises to heed it. */
+  protected interruption(): AbortSignal {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => this.#interruption.abort(new Interrupted()));
+    }
+    return this.#interruption.signal;
+  }
+
+  /** The workloads of the home that the environment names. */
+  protected workloads(): Workloads {
+    const { home, defaultHome, engine } = loadCliConfig(this.config.root);
+    return new Workloads(home, defaultHome, engine);
+  }
+
+  /**
+   * Parses the words before `--`.
+   * @throws WorkloadFailure (usage) for unknown flags, with the nearest known one.
+   */
+  protected async read<F, A>(command: {
+    flags: unknown;
+    args?: unknown;
+  }): Promise<{ flags: F; args: A; names: string[] }> {
+    const type = this.ctor as unknown as { flags: Record<string, { type: string }> };
+    const known = { ...GatehouseCommand.baseFlags, ...type.flags };
+    const booleans = new Set(
+      Object.entries(known).flatMap(([name, { type: kind }]) => (kind === 'boolean' ? [name] : [])),
+    );
+    const { own, passed } = splitArguments(this.argv);
+    this.passed = passed;
+    try {
+      const parsed = (await this.parse(command as never, spellBooleans(own, booleans))) as unknown as Parsed;
+      return { flags: parsed.flags as F, args: parsed.args as A, names: parsed.argv.map(String) };
+    } catch (error) {
+      const flags = (error as { flags?: unknown }).flags;
+      if (Array.isArray(flags)) throw unknownFlags(flags.map(String), Object.keys(known));
+      throw error;
+    }
+  }
+
+  /** Errors are put into words in one place, after every command. */
+  protected override catch(error: Error): never {
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import { Flags } from '@oclif/core';
+import { GatehouseCommand } from '../base-command.ts';
+import { ago, jsonOf } from '../output.ts';
+
+/** `gatehouse list`. */
+export default class List extends GatehouseCommand {
+  static override aliases = ['ls'];
+  static override summary = 'list workloads';
+  static override description = `Shows the workloads that run, or should. A workload that has lost its proxy is given a new one.`;
+  static override examples = ['<%= config.bin %> list', '<%= config.bin %> list -a --json'];
+  static override flags = {
+    all: Flags.boolean({ char: 'a', description: 'also those that were stopped or ended with an error' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read<{ all?: boolean; json?: boolean }, object>(List);
+    const workloads = this.workloads();
+    const states = await workloads.list();
+    const shown = states.filter(({ status }) => flags.all === true || !['stopped', 'error'].includes(status));
+    if (flags.json === true) this.output.json(shown.map(jsonOf));
+    else if (shown.length === 0) this.output.say(`No workloads ${flags.all === true ? '' : 'run'}`.trim());
+    else {
+      const { tableOf } = await import('../table.ts');
+      const now = new Date();
+      const rows = shown.map((one) => [
+        one.name,
+        one.status,
+        one.url,
+        one.transport_type,
+        one.package,
+        ago(one.created_at, now),
+      ]);
+      this.output.line(tableOf(['NAME', 'STATUS', 'URL', 'TRANSPORT', 'IMAGE', 'CREATED'], rows, process.stdout.isTTY));
+      for (const { name, status_context: context } of shown)
+        if (context !== undefined) this.output.say(`${name}: ${context}`);
+    }
+    for (const name of workloads.recover(states)) this.output.say(`${name}: starting a new proxy`);
+  }
+}

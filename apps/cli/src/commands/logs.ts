@@ -1,0 +1,23 @@
+import { Args, Flags } from '@oclif/core';
+import { GatehouseCommand } from '../base-command.ts';
+import { showLogs } from '../services/logs.ts';
+
+/** `gatehouse logs`. */
+export default class Logs extends GatehouseCommand {
+  static override summary = "show a server's log, or its proxy's";
+  static override examples = ['<%= config.bin %> logs files -f', '<%= config.bin %> logs files --proxy'];
+  static override args = {
+    name: Args.string({ required: true, ignoreStdin: true, description: 'name of the workload' }),
+  };
+  static override flags = {
+    follow: Flags.boolean({ char: 'f', description: 'go on showing what is written, until Ctrl-C' }),
+    proxy: Flags.boolean({ description: "the proxy's log" }),
+  };
+
+  async run(): Promise<void> {
+    const { flags, args } = await this.read<{ follow?: boolean; proxy?: boolean }, { name: string }>(Logs);
+    const follow = flags.follow === true;
+    const abort = this.interruption();
+    await showLogs(this.workloads(), args.name, { follow, proxy: flags.proxy === true, abort });
+  }
+}

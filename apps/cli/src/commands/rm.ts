@@ -1,0 +1,25 @@
+import { Args, Flags } from '@oclif/core';
+import { GatehouseCommand } from '../base-command.ts';
+import { forEach, namesOf } from '../services/each.ts';
+
+/** `gatehouse rm`. */
+export default class Rm extends GatehouseCommand {
+  static override summary = 'remove workloads with everything that belongs to them';
+  static override examples = ['<%= config.bin %> rm files', '<%= config.bin %> rm --all'];
+  static override strict = false;
+  static override args = { name: Args.string({ ignoreStdin: true, description: 'name of the workload; may repeat' }) };
+  static override flags = { all: Flags.boolean({ description: 'all workloads' }) };
+
+  async run(): Promise<void> {
+    const { flags, names } = await this.read<{ all?: boolean; json?: boolean }, object>(Rm);
+    const workloads = this.workloads();
+    const targets = namesOf(workloads, names, flags.all === true);
+    const done: { name: string; status: string }[] = [];
+    await forEach(targets, this.output.say, async (name) => {
+      await workloads.remove(name);
+      done.push({ name, status: 'removed' });
+      if (flags.json !== true) this.output.line(name);
+    });
+    if (flags.json === true) this.output.json(done);
+  }
+}

@@ -1,0 +1,78 @@
+import { Args, Flags } from '@oclif/core';
+import { parseRunFlags, type RunFlags } from '@gatehouse/workloads/run-flags';
+import { GatehouseCommand } from '../base-command.ts';
+import { runWorkload } from '../services/run.ts';
+
+const list = (description: string, char?: 'l' | 'e' | 'v' | 'p') =>
+  Flags.string({ description, multiple: true, multipleNonGreedy: true, ...(char && { char }) });
+
+interface Arguments {
+  readonly server: string;
+}
+
+/** `gatehouse run`. */
+export default class Run extends GatehouseCommand {
+  static override summary = 'run an MCP server behind an HTTP proxy';
+  static override description = `Starts the server's container, waits until the server answers, and prints the URL for MCP clients.
+The workload stays when the command ends; arguments after -- go to the server.`;
+  static override usage = 'run [flags] IMAGE [-- ARGS...]';
+  static override examples = [
+    '<%= config.bin %> run ghcr.io/owner/server:1.0',
+    '<%= config.bin %> run ghcr.io/owner/server:1.0 --name files -v "$PWD:/data:ro" -e LOG_LEVEL=debug',
+    '<%= config.bin %> run owner/server --transport stdio -- --verbose',
+    '<%= config.bin %> run owner/server --target-port 3001 --proxy-port 9000 --json',
+  ];
+  static override args = {
+    server: Args.string({ required: true, ignoreStdin: true, description: 'container image of the server' }),
+  };
+  static override flags = {
+    name: Flags.string({ description: 'name of the workload (default: from the image)' }),
+    label: list('container label, key=value; may repeat', 'l'),
+    env: list('environment variable, KEY=VALUE; may repeat', 'e'),
+    'env-file': Flags.string({ description: 'load environment variables from a file' }),
+    'env-file-dir': Flags.string({ description: 'load environment variables from all files of a folder' }),
+    volume: list('mount, host-path:container-path[:ro]; may repeat', 'v'),
+    publish: list('publish a port, hostPort:containerPort; may repeat', 'p'),
+    network: Flags.string({
+      description: 'network of the container: host, none or a name (default: a bridge of gatehouse)',
+    }),
+    transport: Flags.string({
+      description: "stdio or streamable-http (default: the image's label, else streamable-http)",
+    }),
+    host: Flags.string({ description: 'address the proxy listens on (default: 127.0.0.1)' }),
+    'proxy-port': Flags.string({ description: 'port the proxy listens on (default: a stable one from the name)' }),
+    'target-host': Flags.string({ description: 'host to forward to (streamable-http only; default: the container)' }),
+    'target-port': Flags.string({ description: 'port the server listens on in its container (streamable-http only)' }),
+    'allowed-origins': list('origin that browsers may call from, exactly; may repeat'),
+    'strict-protocol-validation': Flags.boolean({
+      description: 'refuse unknown MCP-Protocol-Version headers with HTTP 400',
+    }),
+    stateless: Flags.boolean({ description: 'the server keeps no state: POST only' }),
+    'max-request-body-size': Flags.string({ description: 'largest request body in bytes (default: 8 MiB)' }),
+    'proxy-read-timeout': Flags.string({ description: 'time within which a request must arrive (default: 30s)' }),
+    'session-ttl': Flags.string({ description: 'time after which an unused session ends (default: 2h)' }),
+    'request-timeout': Flags.string({ description: 'time a request may take (default: 10m, none with progress)' }),
+    'start-timeout': Flags.string({ description: 'time the server has to answer for the first time (default: 60s)' }),
+    foreground: Flags.boolean({
+      char: 'f',
+      description: 'stay until the container exits; Ctrl-C removes the workload',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { flags, args } = await this.read<Record<string, never>, Arguments>(Run);
+    const named = Object.fromEntries(
+      Object.entries(flags).map(([key, value]) => [
+        key.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+        value,
+      ]),
+    ) as RunFlags & { foreground?: boolean; json?: boolean };
+    const request = parseRunFlags(args.server, this.passed, named, process.cwd());
+    process.exitCode = await runWorkload(this.workloads(), request, {
+      foreground: named.foreground === true,
+      json: named.json === true,
+      output: this.output,
+      abort: this.interruption(),
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import { Args, Flags } from '@oclif/core';
+import { GatehouseCommand } from '../base-command.ts';
+import { jsonOf } from '../output.ts';
+import { withProgress } from '../progress.ts';
+import { forEach, namesOf } from '../services/each.ts';
+
+/** `gatehouse start`. */
+export default class Start extends GatehouseCommand {
+  static override summary = 'start workloads that were stopped, failed, or lost in a restart of the machine';
+  static override examples = ['<%= config.bin %> start files', '<%= config.bin %> start --all'];
+  static override strict = false;
+  static override args = { name: Args.string({ ignoreStdin: true, description: 'name of the workload; may repeat' }) };
+  static override flags = { all: Flags.boolean({ description: 'all workloads' }) };
+
+  async run(): Promise<void> {
+    const { flags, names } = await this.read<{ all?: boolean; json?: boolean }, object>(Start);
+    const workloads = this.workloads();
+    const targets = namesOf(workloads, names, flags.all === true);
+    const abort = this.interruption();
+    const done: object[] = [];
+    await forEach(targets, this.output.say, async (name) => {
+      abort.throwIfAborted();
+      const state = await withProgress(`Starting ${name}`, ({ step }) =>
+        workloads.start(name, { progress: step, abort }),
+      );
+      done.push(jsonOf(state));
+      if (flags.json !== true) this.output.line(`${state.name} ${state.url}`);
+    });
+    abort.throwIfAborted();
+    if (flags.json === true) this.output.json(done);
+  }
+}

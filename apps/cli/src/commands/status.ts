@@ -1,0 +1,19 @@
+import { Args } from '@oclif/core';
+import { GatehouseCommand } from '../base-command.ts';
+import { detailsOf, jsonOf } from '../output.ts';
+
+/** `gatehouse status`. */
+export default class Status extends GatehouseCommand {
+  static override summary = 'show one workload';
+  static override examples = ['<%= config.bin %> status files', '<%= config.bin %> status files --json'];
+  static override args = {
+    name: Args.string({ required: true, ignoreStdin: true, description: 'name of the workload' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags, args } = await this.read<{ json?: boolean }, { name: string }>(Status);
+    const state = await this.workloads().state(args.name);
+    if (flags.json === true) this.output.json(jsonOf(state));
+    else for (const line of detailsOf(state)) this.output.line(line);
+  }
+}

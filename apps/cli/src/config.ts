@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { EngineEnvironment } from '@gatehouse/workloads/engine-address';
+import { defaultHomeFolder } from '@gatehouse/workloads/home';
+
+/** What the environment says. */
+export interface CliConfig {
+  /** Where the state lies: GATEHOUSE_HOME, else `.gatehouse` of the checkout that the command is run from, else the XDG state folder. */
+  readonly home: string;
+  /** The XDG state folder of gatehouse, whose containers carry no suffix. */
+  readonly defaultHome: string;
+  readonly engine: EngineEnvironment;
+}
+
+/** The repository that this command was started from; undefined when it was installed as a package. */
+function checkout(root: string): string | undefined {
+  const folder = dirname(dirname(root.replace(/\/$/, '')));
+  return existsSync(join(folder, 'nx.json')) ? folder : undefined;
+}
+
+/**
+ * Reads the environment.
+ * @param root folder of the installed command line
+ */
+export function loadCliConfig(root: string, env: NodeJS.ProcessEnv = process.env): CliConfig {
+  const defaultHome = defaultHomeFolder(env['XDG_STATE_HOME']);
+  const repository = checkout(root);
+  return {
+    home: env['GATEHOUSE_HOME'] || (repository === undefined ? defaultHome : join(repository, '.gatehouse')),
+    defaultHome,
+    engine: {
+      dockerHost: env['DOCKER_HOST'],
+      dockerContext: env['DOCKER_CONTEXT'],
+      dockerConfig: env['DOCKER_CONFIG'],
+      tlsFolder: env['DOCKER_TLS_VERIFY'] ? env['DOCKER_CERT_PATH'] : undefined,
+      runtimeFolder: env['XDG_RUNTIME_DIR'],
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { WorkloadFailure, type FailureKind } from '@gatehouse/workloads/failure';
+
+/** Exit codes of every command. */
+export const ExitCode = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  noEngine: 3,
+  conflict: 4,
+  refused: 5,
+  interrupted: 130,
+} as const;
+
+const CODES: Readonly<Record<FailureKind, number>> = {
+  usage: ExitCode.usage,
+  'no-engine': ExitCode.noEngine,
+  conflict: ExitCode.conflict,
+  refused: ExitCode.refused,
+  failed: ExitCode.failure,
+};
+
+/** The person pressed Ctrl-C, or the command was told to end. */
+export class Interrupted extends Error {
+  constructor() {
+    super('Interrupted');
+    this.name = 'Interrupted';
+  }
+}
+
+/** What a command that failed says on stderr, and what it exits with. */
+export interface Report {
+  readonly lines: readonly string[];
+  readonly exitCode: number;
+}
+
+/** True for an error of the flag parser: its message is for the person who typed. */
+function isUsageError(error: unknown): error is Error & { oclif: { exit?: number } } {
+  return error instanceof Error && 'oclif' in error;
+}
+
+/**
+ * Turns whatever a command threw into words.
+ * @param debug adds the stack of what was not foreseen
+ */
+export function reportOf(error: unknown, debug: boolean): Report {
+  if (error instanceof Interrupted) return { lines: ['Interrupted'], exitCode: ExitCode.interrupted };
+  if (error instanceof WorkloadFailure) {
+    return {
+      lines: [
+        `Error: ${error.message}`,
+        ...error.excerpt.map((line) => `  | ${line}`),
+        ...error.tryNext.map((text, index) => `${index === 0 ? 'Try:' : '    '} ${text}`),
+        ...(debug && error.cause !== undefined ? [String((error.cause as Error).stack ?? error.cause)] : []),
+      ],
+      exitCode: CODES[error.kind],
+    };
+  }
+  if (isUsageError(error)) {
+    const [message = ''] = error.message.split('\nSee more help');
+    const silent = error.oclif.exit === 0;
+    return {
+      lines: silent ? [] : [`Error: ${message}`, 'Try: add --help'],
+      exitCode: error.oclif.exit ?? ExitCode.usage,
+    };
+  }
+  const unexpected = error instanceof Error ? error : new Error(String(error));
+  return {
+    lines: [
+      `Error: ${unexpected.message}`,
+      ...(debug ? [unexpected.stack ?? ''] : ['Try: the same command with --debug']),
+    ],
+    exitCode: ExitCode.failure,
+  };
+}

@@ -1,0 +1,63 @@
+/** Tells how a long operation goes on. */
+export interface Progress {
+  /** The step that is being done now. */
+  readonly step: (text: string) => void;
+}
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const FRAME_MS = 80;
+
+/** Plain lines, each step once. */
+function plain(stream: NodeJS.WriteStream): Progress & { end: () => void } {
+  let last = '';
+  return {
+    step: (text) => {
+      // What follows a colon changes many times a second (megabytes); a log is not the place for it.
+      const step = text.replace(/: .*/s, '');
+      if (step !== last) stream.write(`${step}\n`);
+      last = step;
+    },
+    end: () => undefined,
+  };
+}
+
+/** One line that is written over and over, and gone at the end. */
+function live(stream: NodeJS.WriteStream, title: string): Progress & { end: () => void } {
+  const began = Date.now();
+  let text = '';
+  let frame = 0;
+  const draw = () => {
+    const seconds = Math.floor((Date.now() - began) / 1000);
+    const line = `${FRAMES[frame % FRAMES.length] ?? ''} ${title}${text === '' ? '' : `: ${text}`}${seconds > 0 ? ` (${seconds} s)` : ''}`;
+    stream.write(`\r\u001b[2K${line.slice(0, stream.columns - 1)}`);
+  };
+  const timer = setInterval(() => {
+    frame += 1;
+    draw();
+  }, FRAME_MS);
+  timer.unref();
+  draw();
+  return {
+    step: (step) => {
+      text = step;
+      draw();
+    },
+    end: () => {
+      clearInterval(timer);
+      stream.write('\r\u001b[2K');
+    },
+  };
+}
+
+/**
+ * Runs a long operation with progress on stderr: a live line on a terminal, plain lines elsewhere.
+ * @param title what is being done, for the terminal
+ */
+export async function withProgress<T>(title: string, work: (progress: Progress) => Promise<T>): Promise<T> {
+  const progress = process.stderr.isTTY ? live(process.stderr, title) : plain(process.stderr);
+  try {
+    return await work(progress);
+  } finally {
+    progress.end();
+  }
+}

@@ -1,0 +1,36 @@
+import type { Workloads } from '@gatehouse/workloads/lifecycle';
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+
+/**
+ * The workloads that a command is about: those named, or all.
+ * @throws WorkloadFailure (usage) when neither or both are given.
+ */
+export function namesOf(workloads: Workloads, names: readonly string[], all: boolean): string[] {
+  if (all && names.length > 0) throw new WorkloadFailure('usage', '--all and names cannot be given together');
+  if (!all && names.length === 0)
+    throw new WorkloadFailure('usage', 'Give the name of a workload, or --all', ['gatehouse list -a']);
+  return all ? workloads.store.list().map(({ name }) => name) : [...new Set(names)];
+}
+
+/**
+ * Does the same to several workloads, one after the other; a failure does not keep the others from their turn.
+ * @throws the only failure, or one that counts them.
+ */
+export async function forEach(
+  names: readonly string[],
+  say: (text: string) => void,
+  work: (name: string) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const name of names) {
+    try {
+      await work(name);
+    } catch (error) {
+      failures.push(error);
+      if (names.length > 1) say(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  if (failures.length === 0) return;
+  if (names.length === 1) throw failures[0];
+  throw new WorkloadFailure('failed', `${failures.length} of ${names.length} workloads failed`);
+}

@@ -1,0 +1,58 @@
+import type { Workloads } from '@gatehouse/workloads/lifecycle';
+import type { RunRequest } from '@gatehouse/workloads/run-flags';
+import { ExitCode } from '../errors.ts';
+import { detailsOf, jsonOf, type Output } from '../output.ts';
+import { withProgress } from '../progress.ts';
+import { showLogs } from './logs.ts';
+
+/** How `run` runs. */
+interface RunStyle {
+  readonly foreground: boolean;
+  readonly json: boolean;
+  readonly output: Output;
+  readonly abort: AbortSignal;
+}
+
+/**
+ * Runs a workload and says how to reach and stop it. In the foreground it stays until the server ends, shows its log on stderr
+ * and removes the workload.
+ * @returns the exit code.
+ */
+export async function runWorkload(workloads: Workloads, request: RunRequest, style: RunStyle): Promise<number> {
+  const { foreground, json, output, abort } = style;
+  for (const warning of request.warnings) output.say(`Warning: ${warning}`);
+  const { state, launched } = await withProgress(`Starting ${request.name}`, ({ step }) =>
+    workloads.run(request, foreground, { progress: step, abort }),
+  );
+  if (json) output.json(jsonOf(state));
+  else {
+    const how = foreground ? 'Ctrl-C' : `gatehouse stop ${state.name}`;
+    for (const line of detailsOf(state).slice(0, 3)) output.line(line);
+    output.line(`${'Stop'.padEnd(10)} ${how}`);
+  }
+  if (!foreground) {
+    launched.release();
+    return ExitCode.ok;
+  }
+  try {
+    return await stay(workloads, state.name, launched.ended, abort);
+  } finally {
+    await launched.stop();
+    await workloads.remove(state.name);
+  }
+}
+
+/** Shows what the server writes until it ends. */
+async function stay(workloads: Workloads, name: string, ended: Promise<number>, abort: AbortSignal): Promise<number> {
+  const over = new AbortController();
+  const either = AbortSignal.any([abort, over.signal]);
+  const logs = showLogs(workloads, name, { follow: true, proxy: false, abort: either, standardError: true });
+  const interrupted = new Promise<number>((resolve) => {
+    if (abort.aborted) resolve(ExitCode.interrupted);
+    abort.addEventListener('abort', () => resolve(ExitCode.interrupted));
+  });
+  const code = await Promise.race([ended, interrupted]);
+  over.abort();
+  await logs.catch(() => undefined);
+  return code;
+}
