@@ -1,0 +1,12 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { SETTINGS, type Settings } from './config.ts';
+import { GatewayModule } from './gateway/gateway.module.ts';
+
+/** The whole service, one noun a line. */
+@Module({ imports: [GatewayModule] })
+export class AppModule {
+  static with(settings: Settings): DynamicModule {
+    const provider = { provide: SETTINGS, useValue: settings };
+    return { module: AppModule, global: true, providers: [provider], exports: [SETTINGS] };
+  }
+}

@@ -1,0 +1,29 @@
+import { loadConfig, port, serviceSettings } from '@gatehouse/service-kit/config';
+import { z } from 'zod';
+
+const { CURSOR_KEY: _unused, ...common } = serviceSettings;
+
+const dnsLabel = z.string().regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be a DNS label (RFC 1123)');
+const dnsSubdomain = z
+  .string()
+  .max(253)
+  .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/, 'must be a DNS subdomain (RFC 1123)');
+
+/** Every variable of this service. */
+export const settingsSchema = z.object({
+  ...common,
+  PORT: port(8082).describe('Port to listen on; 0 lets the system choose'),
+  METRICS_PORT: port(9092).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
+  NAMESPACE: dnsLabel.describe('The one Kubernetes namespace that this instance works in'),
+  GATEWAY_NAME: dnsSubdomain.describe('Name of the AIGateway that this instance belongs to'),
+});
+
+/** The settings of a running service. */
+export type Settings = z.output<typeof settingsSchema>;
+
+/** Injection token of the Settings. */
+export const SETTINGS = Symbol('settings');
+
+/** Reads the settings from the environment. @throws ConfigError with every problem */
+export const loadSettings = (env: Readonly<Record<string, string | undefined>> = process.env): Settings =>
+  loadConfig(settingsSchema, env);

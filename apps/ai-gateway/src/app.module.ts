@@ -1,0 +1,12 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { MODELS } from './models/models.controller.ts';
+import type { ModelList } from './models/models.dto.ts';
+import { ModelsModule } from './models/models.module.ts';
+
+/** The whole service, one noun a line. */
+@Module({ imports: [ModelsModule] })
+export class AppModule {
+  static with(models: ModelList): DynamicModule {
+    return { module: AppModule, global: true, providers: [{ provide: MODELS, useValue: models }], exports: [MODELS] };
+  }
+}

@@ -1,0 +1,19 @@
+import { loadConfig, port, serviceSettings } from '@gatehouse/service-kit/config';
+import { z } from 'zod';
+
+const { CURSOR_KEY: _unused, ...common } = serviceSettings;
+
+/** Every variable of this service. */
+export const settingsSchema = z.object({
+  ...common,
+  PORT: port(8083).describe('Port to listen on; 0 lets the system choose'),
+  METRICS_PORT: port(9093).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
+  GATEWAY_FILE: z.string().min(1).describe('YAML file with an AIGateway: its routes are the models served here'),
+});
+
+/** The settings of a running service. */
+export type Settings = z.output<typeof settingsSchema>;
+
+/** Reads the settings from the environment. @throws ConfigError with every problem */
+export const loadSettings = (env: Readonly<Record<string, string | undefined>> = process.env): Settings =>
+  loadConfig(settingsSchema, env);

@@ -1,0 +1,70 @@
+import { readFileSync, statSync } from 'node:fs';
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+
+/** Bytes that a gateway file may have. */
+const FILE_LIMIT = 1024 * 1024;
+
+const route = z.strictObject({
+  match: z.strictObject({
+    model: z
+      .string()
+      .max(256)
+      .regex(/^[A-Za-z0-9][\w.:/@-]*$/, 'must be a model name without blanks or wildcards'),
+  }),
+  provider: z.enum(['anthropic', 'openai', 'google']),
+  display_name: z.string().min(1).max(256).optional(),
+  context_window: z.number().int().positive().optional(),
+});
+
+const aiGateway = z.strictObject({
+  apiVersion: z.literal('gatehouse.dev/v1alpha1'),
+  kind: z.literal('AIGateway'),
+  metadata: z.looseObject({ name: z.string().min(1).max(253) }),
+  spec: z.strictObject({ routes: z.array(route).min(1).max(1000) }),
+});
+
+/** An AIGateway as far as this gateway reads it: which models it serves, and from whom. */
+export type AIGateway = z.infer<typeof aiGateway>;
+
+/** A gateway file that cannot be used: every problem, one a line, with its place. */
+export class GatewayFileError extends Error {
+  override readonly name = 'GatewayFileError';
+
+  constructor(file: string, problems: readonly string[], cause?: unknown) {
+    super([`The gateway file ${file} cannot be used:`, ...problems.map((problem) => `  ${problem}`)].join('\n'), {
+      cause,
+    });
+  }
+}
+
+/** Reads and checks a gateway file. @throws {GatewayFileError} */
+export function readGatewayFile(file: string): { gateway: AIGateway; changedAt: Date } {
+  try {
+    const { size, mtime } = statSync(file);
+    if (size > FILE_LIMIT) throw new GatewayFileError(file, ['it is larger than 1 MiB']);
+    return { gateway: parseGateway(readFileSync(file, 'utf8'), file), changedAt: mtime };
+  } catch (error) {
+    if (error instanceof GatewayFileError) throw error;
+    throw new GatewayFileError(file, [(error as Error).message], error);
+  }
+}
+
+/** Checks the text of a gateway file. @param file its name, for the message */
+export function parseGateway(text: string, file: string): AIGateway {
+  const document = parseDocument(text, { uniqueKeys: true, strict: true });
+  if (document.errors.length > 0)
+    throw new GatewayFileError(
+      file,
+      document.errors.map(({ message }) => firstLine(message)),
+    );
+  const result = aiGateway.safeParse(document.toJS({ maxAliasCount: 100 }));
+  if (result.success) return result.data;
+  throw new GatewayFileError(
+    file,
+    result.error.issues.map(({ path, message }) => `${placeOf(path)}: ${message}`),
+  );
+}
+
+const placeOf = (path: readonly PropertyKey[]): string => path.map(String).join('.') || 'the document';
+const firstLine = (text: string): string => text.split('\n')[0] ?? text;

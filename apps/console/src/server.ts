@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Settings } from './config.ts';
+import { askService, watchedServices } from './services.ts';
+
+/** What vite writes where the nonce of the answer belongs. */
+const NONCE_MARK = 'GATEHOUSE_NONCE';
+
+/**
+ * The console's server: the page, the state of the services, and the signed-in person's profile. The page talks to this origin and to
+ * the identity provider only, so no service opens itself to browsers (CORS), and the server holds no token and no session.
+ *
+ * @param pageFolder the built page
+ */
+export async function createServer(settings: Settings, pageFolder: string): Promise<FastifyInstance> {
+  const server = fastify({
+    logger: { level: 'info', messageKey: 'message' },
+    disableRequestLogging: true,
+    forceCloseConnections: true,
+  });
+  const hosts = acceptedHosts(settings);
+  const page = readFileSync(join(pageFolder, 'index.html'), 'utf8');
+  const services = watchedServices(settings);
+
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers(SECURITY_HEADERS);
+    // A foreign page can point its own name at this address; it cannot choose the Host header.
+    if (hosts && !hosts.has(request.headers.host ?? ''))
+      await reply.code(421).send({ error: 'this host name is not served here' });
+  });
+  server.get('/healthz', () => ({ status: 'ok' }));
+  server.get('/readyz', () => ({ status: 'ready' }));
+  server.get('/api/config', (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ issuer: settings.ISSUER, client_id: settings.CLIENT_ID }),
+  );
+  server.get('/api/services', async (_request, reply) => {
+    const states = await Promise.all(services.map((service) => askService(service)));
+    return reply.header('cache-control', 'no-store').send({ services: states });
+  });
+  server.get('/api/me', (request, reply) => forwardProfile(settings, request, reply));
+  await server.register(fastifyStatic, {
+    root: join(pageFolder, 'assets'),
+    prefix: '/assets/',
+    immutable: true,
+    maxAge: '1y',
+    index: false,
+  });
+  server.get('/', (_request, reply) => {
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .header('content-security-policy', policy(nonce, new URL(settings.ISSUER).origin))
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(page.replaceAll(NONCE_MARK, nonce));
+  });
+  server.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not found' }));
+  server.setErrorHandler((error, request, reply) => {
+    request.log.error(error);
+    return reply.code(500).send({ error: 'internal error' });
+  });
+  return server;
+}
+
+const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** Scripts and styles of this origin alone; the nonce is for the variables that the design system writes into the page. */
+function policy(nonce: string, issuer: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    `connect-src 'self' ${issuer}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Reads the caller's own profile with the caller's own token; the token passes through and is not kept. */
+async function forwardProfile(settings: Settings, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  reply.header('cache-control', 'no-store');
+  const { authorization } = request.headers;
+  if (!authorization?.startsWith('Bearer ')) return reply.code(401).send({ error: 'sign in first' });
+  try {
+    const response = await fetch(`${settings.ENTERPRISE_MANAGER_URL}/v1/me`, {
+      headers: { authorization, accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(5000),
+    });
+    const body = await response.text();
+    return await reply.code(response.status).type('application/json; charset=utf-8').send(body);
+  } catch {
+    return reply.code(503).header('retry-after', '2').send({ error: 'the enterprise manager does not answer' });
+  }
+}
+
+/** Host names under which the console is served; undefined when it is deployed behind a name of its own on a public address. */
+function acceptedHosts({ HOST, PORT, PUBLIC_URL }: Settings): ReadonlySet<string> | undefined {
+  const own = PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).host];
+  if (HOST !== '127.0.0.1' && own.length === 0) return undefined;
+  return new Set([...own, `${HOST}:${PORT}`, `127.0.0.1:${PORT}`, `localhost:${PORT}`]);
+}
