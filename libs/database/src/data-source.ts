@@ -38,6 +38,8 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
     migrationsTableName: 'schema_migrations',
     synchronize: false,
     migrationsRun: false,
+    // Failures are thrown; a log line beside them would not be JSON.
+    logging: false,
     // Off, else TypeORM installs an extension by itself, which the runtime role may not.
     installExtensions: false,
     uuidExtension: 'pgcrypto',

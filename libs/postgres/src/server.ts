@@ -220,8 +220,7 @@ function running(
   child?: ChildProcess,
 ): PostgresServer {
   const guard = (options.stopWithParent ?? true) && process.platform !== 'win32' ? startGuard(place, pid) : undefined;
-  const gone = new AbortController();
-  const exited = watch(place, pid, gone.signal, child).then(() => {
+  const exited = watch(place, pid, child).then(() => {
     guard?.kill('SIGKILL');
   });
   const url = adminUrl(place, port);
@@ -238,7 +237,10 @@ function running(
     },
     async stop() {
       await end(place, pid);
+      // Watching must not keep a process alive; waiting for the end must.
+      const awake = setInterval(() => undefined, 1000);
       await exited;
+      clearInterval(awake);
     },
   };
 }
@@ -264,8 +266,8 @@ function startGuard(place: Place, pid: number): ChildProcess {
   return guard;
 }
 
-async function watch(place: Place, pid: number, signal: AbortSignal, child: ChildProcess | undefined): Promise<void> {
-  while (!signal.aborted && child?.exitCode == null && child?.signalCode == null && isRunning(place.data, pid)) {
+async function watch(place: Place, pid: number, child: ChildProcess | undefined): Promise<void> {
+  while (child?.exitCode == null && child?.signalCode == null && isRunning(place.data, pid)) {
     await sleep(100, undefined, { ref: false });
   }
 }

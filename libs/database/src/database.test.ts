@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
+import { Column, type DataSource, Entity, type MigrationInterface, PrimaryColumn, type QueryRunner } from 'typeorm';
+import { createDataSource } from './data-source.ts';
+import { expectMigrationsToMatchEntities, schemaDifferences } from './drift.ts';
+import { migrate } from './migrate.ts';
+import { pingDatabase } from './ready.ts';
+import { inTransaction, isTransient, isUniqueViolation } from './transaction.ts';
+
+@Entity({ name: 'account' })
+class AccountEntity {
+  @PrimaryColumn({ type: 'text' })
+  id!: string;
+
+  @Column({ type: 'numeric' })
+  balance_usd!: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  opened_at!: Date;
+}
+
+class CreateAccounts1700000000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      'CREATE TABLE account (id text NOT NULL, balance_usd numeric NOT NULL, opened_at timestamptz(3) NOT NULL, CONSTRAINT "PK_54115ee388cdb6d86bb4bf5b2ea" PRIMARY KEY (id))',
+    );
+    await runner.query('SELECT pg_sleep(0.2)');
+  }
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE account');
+  }
+}
+
+class Broken1700000000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE half (id int)');
+    await runner.query('SELECT * FROM nowhere');
+  }
+  async down(): Promise<void> {
+    // Never applied.
+  }
+}
+
+const migrations = [CreateAccounts1700000000000];
+
+describe('migrations', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase({ name: 'migrations' });
+  });
+  afterAll(() => database.drop());
+
+  it('run once when four replicas start at the same time', async () => {
+    const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(database.ownerUrl, migrations)));
+    expect(runs.flat()).toEqual(['CreateAccounts1700000000000']);
+  });
+
+  it('leave no half of a step that failed, and say why', async () => {
+    await expect(migrate(database.ownerUrl, [...migrations, Broken1700000000001])).rejects.toThrow(/nowhere/);
+    expect(await migrate(database.ownerUrl, migrations)).toEqual([]);
+    const source = await createDataSource({ url: database.ownerUrl, entities: [] }).initialize();
+    expect(await source.query("SELECT to_regclass('half') AS half")).toEqual([{ half: null }]);
+    await source.destroy();
+  });
+
+  it('agree with the entities, and a column more is named', async () => {
+    await expectMigrationsToMatchEntities(database.ownerUrl, [AccountEntity]);
+
+    @Entity({ name: 'account' })
+    class Wider extends AccountEntity {
+      @Column({ type: 'text', nullable: true })
+      note!: string | null;
+    }
+    const differences = await schemaDifferences(database.ownerUrl, [Wider]);
+    expect(differences.join('\n')).toMatch(/ADD "note" text/);
+    await expect(expectMigrationsToMatchEntities(database.ownerUrl, [Wider])).rejects.toThrow(/ADD "note" text/);
+  });
+
+  it('refuse the runtime role', async () => {
+    class Later1700000000002 extends CreateAccounts1700000000000 {}
+    await expect(migrate(database.url, [Later1700000000002])).rejects.toThrow(/permission denied/);
+  });
+});
+
+describe('a data source', () => {
+  let database: TestDatabase;
+  let source: DataSource;
+  beforeAll(async () => {
+    database = await createDatabase({ name: 'data source', prepare: (ownerUrl) => migrate(ownerUrl, migrations) });
+    source = await createDataSource({
+      url: database.url,
+      entities: [AccountEntity],
+      poolSize: 4,
+      statementTimeoutMs: 500,
+    }).initialize();
+  });
+  afterAll(async () => {
+    await source.destroy();
+    await database.drop();
+  });
+
+  const account = (id: string): AccountEntity =>
+    Object.assign(new AccountEntity(), {
+      id,
+      balance_usd: '0.000000001',
+      opened_at: new Date('2026-01-02T03:04:05.678Z'),
+    });
+
+  it('keeps money exact and time in UTC, in entities and in raw rows', async () => {
+    await source.manager.save(account('exact'));
+    const found = await source.manager.findOneByOrFail(AccountEntity, { id: 'exact' });
+    expect(found.balance_usd).toBe('0.000000001');
+    expect(found.opened_at.toISOString()).toBe('2026-01-02T03:04:05.678Z');
+    const [row] = await source.query<unknown[]>(
+      "SELECT balance_usd, opened_at, timestamptz '2026-01-02 04:04:05.123456+01' AS exact, date '2026-01-02' AS day, count(*) OVER () AS count FROM account WHERE id = 'exact'",
+    );
+    expect(row).toEqual({
+      balance_usd: '0.000000001',
+      opened_at: '2026-01-02T03:04:05.678Z',
+      exact: '2026-01-02T03:04:05.123456Z',
+      day: '2026-01-02',
+      count: 1,
+    });
+  });
+
+  it('refuses a bigint that a number would round', async () => {
+    expect(await source.query('SELECT 9007199254740991::int8 AS big')).toEqual([{ big: 9007199254740991 }]);
+    await expect(source.query('SELECT 9007199254740993::int8 AS big')).rejects.toThrow(/9007199254740993/);
+    expect(await source.query('SELECT 1 AS next')).toEqual([{ next: 1 }]);
+  });
+
+  it('rolls back everything of a transaction that throws', async () => {
+    await expect(
+      inTransaction(source, async (manager) => {
+        await manager.save(account('undone'));
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
+    expect(await source.manager.countBy(AccountEntity, { id: 'undone' })).toBe(0);
+  });
+
+  it('does work again after a serialization failure when asked to, and not otherwise', async () => {
+    await source.manager.save(account('contended'));
+    const addOne = (retries: number): Promise<void> =>
+      inTransaction(
+        source,
+        async (manager) => {
+          const [row] = await manager.query<{ balance_usd: string }[]>(
+            "SELECT balance_usd FROM account WHERE id = 'contended'",
+          );
+          await manager.query('SELECT pg_sleep(0.05)');
+          await manager.query("UPDATE account SET balance_usd = $1::numeric + 1 WHERE id = 'contended'", [
+            row!.balance_usd,
+          ]);
+        },
+        { isolation: 'REPEATABLE READ', retries },
+      );
+    await Promise.all([addOne(20), addOne(20), addOne(20)]);
+    const found = await source.manager.findOneByOrFail(AccountEntity, { id: 'contended' });
+    expect(found.balance_usd).toBe('3.000000001');
+    const outcomes = await Promise.allSettled([addOne(0), addOne(0), addOne(0)]);
+    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(failures.length).toBeGreaterThan(0);
+    expect(failures.every(isTransient)).toBe(true);
+  });
+
+  it('tells a duplicate from other failures', async () => {
+    await source.manager.insert(AccountEntity, account('twice'));
+    const failure: unknown = await source.manager
+      .insert(AccountEntity, account('twice'))
+      .catch((error: unknown) => error);
+    expect(isUniqueViolation(failure)).toBe(true);
+    expect(isUniqueViolation(failure, 'PK_54115ee388cdb6d86bb4bf5b2ea')).toBe(true);
+    expect(isUniqueViolation(failure, 'another')).toBe(false);
+    expect(isUniqueViolation(new Error('something else'))).toBe(false);
+  });
+
+  it('ends a statement that takes too long, and goes on', async () => {
+    await expect(source.query('SELECT pg_sleep(5)')).rejects.toThrow(/statement timeout/);
+    await pingDatabase(source);
+  });
+
+  it('is not ready when nobody answers in time', async () => {
+    const holding = Promise.all(Array.from({ length: 4 }, () => source.query('SELECT pg_sleep(0.4)')));
+    await expect(pingDatabase(source, 50)).rejects.toThrow(/did not answer within 50 ms/);
+    await holding;
+    await pingDatabase(source);
+  });
+});

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { isRunning, processLives, readPidFile } from './pid-file.ts';
+import { type PostgresServer, startPostgres } from './server.ts';
+
+let folder: string;
+let directory: string;
+const servers: PostgresServer[] = [];
+
+async function start(options: { port?: number } = {}): Promise<PostgresServer> {
+  const server = await startPostgres({ directory, settings: { fsync: 'off', shared_buffers: '16MB' }, ...options });
+  servers.push(server);
+  return server;
+}
+
+async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+beforeEach(() => {
+  // mkdtemp gives 0700 folders, which the server's own user could not enter.
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'));
+  directory = join(folder, 'home');
+});
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const asRoot = process.getuid?.() === 0;
+const open = (): void => chmodSync(folder, 0o755);
+
+describe('the embedded server', () => {
+  beforeEach(open);
+
+  it('keeps its state and its passwords over a restart', async () => {
+    const first = await start();
+    const before = await first.database('notes');
+    await query(before.ownerUrl, 'CREATE TABLE note (text text)');
+    await query(before.url, "INSERT INTO note VALUES ('kept')");
+    await first.stop();
+    expect(isRunning(join(directory, 'data'), first.pid)).toBe(false);
+    const second = await start();
+    expect(second.adopted).toBe(false);
+    expect(second.port).toBe(first.port);
+    expect(await query(before.url, 'SELECT text FROM note')).toEqual([{ text: 'kept' }]);
+    expect(await second.database('notes')).toEqual(before);
+  });
+
+  it('listens on loopback alone, asks for a password and keeps it in a file for its owner', async () => {
+    const server = await start();
+    const [row] = await query<{ listen_addresses: string }>(server.adminUrl, 'SHOW listen_addresses');
+    expect(row?.listen_addresses).toBe('127.0.0.1');
+    expect(statSync(join(directory, 'secret')).mode & 0o777).toBe(0o600);
+    const wrong = new URL(server.adminUrl);
+    wrong.password = 'wrong';
+    await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
+    const hba = readFileSync(join(directory, 'data', 'pg_hba.conf'), 'utf8');
+    expect(hba.split('\n').filter((line) => /^(host|local)/.test(line) && !line.endsWith('scram-sha-256'))).toEqual([]);
+  });
+
+  it('notices that it was killed, stops at once then, and starts again with what was committed', async () => {
+    const first = await start();
+    const urls = await first.database('notes');
+    await query(urls.ownerUrl, 'CREATE TABLE note (text text)');
+    await query(urls.url, "INSERT INTO note VALUES ('committed')");
+    process.kill(first.pid, 'SIGKILL');
+    await first.exited;
+    await first.stop();
+    await start();
+    expect(await query(urls.url, 'SELECT text FROM note')).toEqual([{ text: 'committed' }]);
+  });
+
+  it('is one server when it is started twice at once', async () => {
+    const [one, two] = await Promise.all([start(), start()]);
+    expect(one.pid).toBe(two.pid);
+    expect([one.adopted, two.adopted].filter(Boolean)).toHaveLength(1);
+    expect(await query(two.adminUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('names the port and who holds it', async () => {
+    const stranger = createServer().listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+    const { port } = stranger.address() as AddressInfo;
+    try {
+      await expect(start({ port })).rejects.toThrow(new RegExp(`Port ${port} .* taken by .*(pid ${process.pid})`));
+    } finally {
+      await once(stranger.close(), 'close');
+    }
+  });
+
+  it('moves to another port when it is asked to', async () => {
+    const first = await start();
+    const second = await start({ port: first.port + 1 });
+    expect(second.port).toBe(first.port + 1);
+    expect(processLives(first.pid)).toBe(false);
+  });
+});
+
+describe('a parent that is killed', () => {
+  beforeEach(open);
+
+  /** Starts the server in a process of its own and kills that process. */
+  async function startAndKillParent(stopWithParent: boolean): Promise<number> {
+    const source = `import { startPostgres } from ${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'server.ts')).href)};
+      const server = await startPostgres(${JSON.stringify({ directory, stopWithParent })});
+      console.log(server.pid);
+      setInterval(() => {}, 1000);`;
+    const parent = spawn(process.execPath, ['--conditions=gatehouse-source', '--input-type=module', '--eval', source], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    return Number(line.toString());
+  }
+
+  it('takes the server with it', async () => {
+    const pid = await startAndKillParent(true);
+    expect(pid).toBeGreaterThan(0);
+    for (let attempt = 0; attempt < 100 && processLives(pid); attempt += 1) await sleep(50);
+    expect(processLives(pid)).toBe(false);
+    expect(readPidFile(join(directory, 'data'))).toBeUndefined();
+  });
+
+  it('leaves a server that is meant to stay, and the next start adopts it', async () => {
+    const pid = await startAndKillParent(false);
+    const server = await start();
+    expect(server.adopted).toBe(true);
+    expect(server.pid).toBe(pid);
+    expect(await query(server.adminUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});
+
+// Any other user runs the server as itself and has no second user to keep out.
+if (asRoot) {
+  it('says which folder the user postgres cannot enter', async () => {
+    await expect(start()).rejects.toThrow(new RegExp(`cannot enter ${folder} .*chmod o\\+x`));
+  });
+}
