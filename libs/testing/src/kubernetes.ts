@@ -1,4 +1,13 @@
-import type { Fixture } from './fixture.ts';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, get } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { testbedFolder } from './cache.ts';
+import { available, type Fixture, unavailable } from './fixture.ts';
+import { freePorts } from './ports.ts';
 
 /** A running Kubernetes API server with its own storage: RBAC on, no controllers, no nodes. */
 export interface KubernetesApi {
@@ -11,8 +20,137 @@ export interface KubernetesApi {
   stop(): Promise<void>;
 }
 
+const START_DEADLINE_MS = 60_000;
+
+/** Folder with `kube-apiserver` and `etcd`: KUBEBUILDER_ASSETS (the convention of envtest), else the cache that `node tools/testbed/build.mjs` fills. */
+export function kubernetesPrograms(): Fixture<string> {
+  const folder = process.env['KUBEBUILDER_ASSETS'] ?? join(testbedFolder(), 'bin');
+  const missing = ['etcd', 'kube-apiserver'].filter((program) => !existsSync(join(folder, program)));
+  return missing.length === 0
+    ? available(folder)
+    : unavailable(
+        `${folder} lacks ${missing.join(' and ')}: run "node tools/testbed/build.mjs" once (Go, about 5 minutes).`,
+      );
+}
+
 /**
- * Starts a real kube-apiserver and etcd on free ports, in about 3 s.
- * The programs come from the folder KUBEBUILDER_ASSETS, else from the cache that `node tools/testbed/build.mjs` fills.
+ * Starts a real kube-apiserver and etcd on free loopback ports, in about 3 s. They end with `stop()`, and at the latest with the test file.
+ * @throws {Error} with the end of its log when it does not get ready
  */
-export declare function startKubernetes(): Promise<Fixture<KubernetesApi>>;
+export async function startKubernetes(programs: string): Promise<KubernetesApi> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-kubernetes-'));
+  const [port, etcdPort, peerPort] = (await freePorts(3)) as [number, number, number];
+  const token = randomBytes(24).toString('hex');
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  writeFileSync(join(folder, 'service-accounts.key'), privateKey.export({ type: 'pkcs1', format: 'pem' }), {
+    mode: 0o600,
+  });
+  writeFileSync(join(folder, 'tokens.csv'), `${token},admin,admin,"system:masters"\n`, { mode: 0o600 });
+
+  const etcd = start(folder, programs, 'etcd', [
+    `--data-dir=${join(folder, 'etcd')}`,
+    `--listen-client-urls=http://127.0.0.1:${etcdPort}`,
+    `--advertise-client-urls=http://127.0.0.1:${etcdPort}`,
+    `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
+    `--initial-advertise-peer-urls=http://127.0.0.1:${peerPort}`,
+    `--initial-cluster=default=http://127.0.0.1:${peerPort}`,
+    '--unsafe-no-fsync',
+  ]);
+  const apiServer = start(folder, programs, 'kube-apiserver', [
+    `--etcd-servers=http://127.0.0.1:${etcdPort}`,
+    '--bind-address=127.0.0.1',
+    '--advertise-address=127.0.0.1',
+    '--endpoint-reconciler-type=none',
+    `--secure-port=${port}`,
+    `--cert-dir=${join(folder, 'certificates')}`,
+    '--service-account-issuer=https://kubernetes.default.svc',
+    `--service-account-key-file=${join(folder, 'service-accounts.key')}`,
+    `--service-account-signing-key-file=${join(folder, 'service-accounts.key')}`,
+    `--token-auth-file=${join(folder, 'tokens.csv')}`,
+    '--authorization-mode=RBAC',
+    '--service-cluster-ip-range=10.96.0.0/24',
+  ]);
+  const url = `https://127.0.0.1:${port}`;
+  const stop = async (): Promise<void> => {
+    await end(apiServer);
+    await end(etcd);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilReady(url, token, apiServer);
+  } catch (cause) {
+    const log = readFileSync(join(folder, 'kube-apiserver.log'), 'utf8').split('\n').slice(-10).join('\n');
+    await stop();
+    throw new Error(`${(cause as Error).message}\n${log}`, { cause });
+  }
+  const kubeconfig = join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, kubeconfigOf(url, token, join(folder, 'certificates', 'apiserver.crt')), { mode: 0o600 });
+  return { url, kubeconfig, token, stop };
+}
+
+const living = new Set<ChildProcess>();
+const killAll = (): void => {
+  for (const child of living) child.kill('SIGKILL');
+};
+// As in process.ts: a test file that failed before its stop() leaves nothing behind.
+(globalThis as { afterAll?: (hook: () => void) => void }).afterAll?.(killAll);
+process.once('exit', killAll);
+
+function start(folder: string, programs: string, name: string, args: string[]): ChildProcess {
+  const log = openSync(join(folder, `${name}.log`), 'w');
+  const child = spawn(join(programs, name), args, { cwd: folder, stdio: ['ignore', log, log] });
+  living.add(child);
+  child.once('exit', () => living.delete(child));
+  return child;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((settle) => child.once('exit', settle));
+  // Nothing of it is kept, so there is nothing to flush: an orderly shutdown of the API server alone would take seconds.
+  child.kill('SIGKILL');
+  await gone;
+}
+
+async function untilReady(url: string, token: string, apiServer: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_DEADLINE_MS;
+  while (Date.now() < deadline) {
+    if (apiServer.exitCode !== null) throw new Error('kube-apiserver ended while starting.');
+    if ((await status(`${url}/readyz`, token)) === 200) return;
+    await sleep(50);
+  }
+  throw new Error(`kube-apiserver was not ready within ${START_DEADLINE_MS / 1000} s.`);
+}
+
+/** Its certificate is made at start and nobody has seen it yet, so readiness alone is asked without a check of it. */
+function status(url: string, token: string): Promise<number> {
+  const agent = new Agent({ rejectUnauthorized: false, keepAlive: false });
+  return new Promise((settle) => {
+    const request = get(url, { agent, timeout: 2000, headers: { authorization: `Bearer ${token}` } }, (response) => {
+      response.resume().once('end', () => settle(response.statusCode ?? 0));
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => settle(0));
+  });
+}
+
+/** The certificate that the API server signed for itself is its own authority. */
+function kubeconfigOf(server: string, token: string, certificate: string): string {
+  return `${JSON.stringify(
+    {
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [
+        {
+          name: 'testbed',
+          cluster: { server, 'certificate-authority-data': readFileSync(certificate).toString('base64') },
+        },
+      ],
+      users: [{ name: 'admin', user: { token } }],
+      contexts: [{ name: 'testbed', context: { cluster: 'testbed', user: 'admin' } }],
+      'current-context': 'testbed',
+    },
+    null,
+    2,
+  )}\n`;
+}

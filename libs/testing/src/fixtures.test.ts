@@ -1,0 +1,197 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLocalJWKSet, createRemoteJWKSet, jwtVerify } from 'jose';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startIssuer } from './issuer.ts';
+import { claim, lives, withLock } from './lock.ts';
+import { freePortOffset, freePorts } from './ports.ts';
+import { createDatabase } from './postgres.ts';
+import { runProcess, startProcess } from './process.ts';
+import { repositoryRoot } from './cache.ts';
+
+describe('test databases', () => {
+  const prepare = async (ownerUrl: string): Promise<void> => {
+    await query(ownerUrl, 'CREATE TABLE made (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), once text)');
+    await query(ownerUrl, `INSERT INTO made (once) VALUES ('${randomUUID()}')`);
+  };
+
+  it('come from one template and share nothing afterwards', async () => {
+    const [one, two] = await Promise.all([
+      createDatabase({ name: 'shared template', prepare }),
+      createDatabase({ name: 'shared template', prepare }),
+    ]);
+    try {
+      expect(await query(one.url, 'SELECT once FROM made')).toEqual(await query(two.url, 'SELECT once FROM made'));
+      await query(one.url, "INSERT INTO made (once) VALUES ('mine')");
+      expect(await query(two.url, "SELECT 1 FROM made WHERE once = 'mine'")).toEqual([]);
+      await expect(query(one.url, 'DROP TABLE made')).rejects.toThrow(/must be owner/);
+    } finally {
+      await Promise.all([one.drop(), two.drop()]);
+    }
+    await expect(query(one.url, 'SELECT 1')).rejects.toThrow(/does not exist/);
+  });
+
+  async function query(url: string, sql: string): Promise<unknown[]> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows as unknown[];
+    } finally {
+      await client.end();
+    }
+  }
+});
+
+describe('the issuer', () => {
+  it('signs what its key set verifies, rotates, and can be down', async () => {
+    const issuer = await startIssuer({ audience: 'here' });
+    try {
+      const discovery = (await (await fetch(`${issuer.issuer}/.well-known/openid-configuration`)).json()) as {
+        jwks_uri: string;
+      };
+      const keys = createRemoteJWKSet(new URL(discovery.jwks_uri));
+      const token = await issuer.token({ subject: 'ann', roles: ['admin'], claims: { extra: 1 } });
+      const { payload } = await jwtVerify(token, keys, { issuer: issuer.issuer, audience: 'here' });
+      expect(payload).toMatchObject({ sub: 'ann', roles: ['admin'], extra: 1 });
+      expect(issuer.jwksRequests).toBe(1);
+
+      await issuer.rotate();
+      await expect(jwtVerify(token, createLocalJWKSet({ keys: issuer.keys() }))).rejects.toThrow();
+      await jwtVerify(await issuer.token(), createLocalJWKSet({ keys: issuer.keys() }));
+      await expect(
+        jwtVerify(await issuer.token({ expiresIn: -1 }), createLocalJWKSet({ keys: issuer.keys() })),
+      ).rejects.toThrow(/exp/);
+
+      issuer.stopJwks();
+      expect((await fetch(issuer.jwksUri)).status).toBe(503);
+      issuer.startJwks();
+      expect((await fetch(issuer.jwksUri)).status).toBe(200);
+    } finally {
+      await issuer.close();
+    }
+  });
+});
+
+describe('ports', () => {
+  it('are different and can be listened on', async () => {
+    const ports = await freePorts(5);
+    expect(new Set(ports).size).toBe(5);
+    const server = createServer().listen(ports[0], '127.0.0.1');
+    await once(server, 'listening');
+    const offset = await freePortOffset([ports[0]! - 15_000 > 1024 ? ports[0]! - 15_000 : 8080, 8081]);
+    expect(offset).toBeGreaterThanOrEqual(10_000);
+    await once(server.close(), 'close');
+  });
+});
+
+describe('processes', () => {
+  const SERVER = `
+    const server = require('node:http').createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1', () => {
+      console.log(JSON.stringify({ port: server.address().port, home: process.env.ONLY_HERE ?? null, leak: process.env.LEAK ?? null }));
+    });`;
+
+  it('get their own environment, and log lines can be read', async () => {
+    process.env['LEAK'] = 'must not arrive';
+    const child = await startProcess({ command: [process.execPath, '-e', SERVER], env: { ONLY_HERE: 'yes' } });
+    while (child.logLines().length === 0) await new Promise((settle) => setTimeout(settle, 10));
+    expect(child.logLines()[0]).toMatchObject({ home: 'yes', leak: null });
+    expect((await child.stop()).signal).toBe('SIGTERM');
+    delete process.env['LEAK'];
+  });
+
+  it('that never get ready are ended, and what they said is shown', async () => {
+    const [port] = await freePorts(1);
+    await expect(
+      startProcess({
+        command: [process.execPath, '-e', 'console.error("no database"); setTimeout(() => process.exit(1), 100)'],
+        readyUrl: `http://127.0.0.1:${port!}/readyz`,
+      }),
+    ).rejects.toThrow(/ended before it was ready[^]*no database/);
+  });
+
+  it('are killed when nobody stops them', async () => {
+    const forgotten = await startProcess({ command: [process.execPath, '-e', 'setInterval(() => {}, 1000)'] });
+    await forgotten.killHard();
+    expect(lives(forgotten.pid)).toBe(false);
+  });
+});
+
+describe('locks between processes', () => {
+  it('let one in at a time and forget the dead', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-lock-'));
+    const file = join(folder, 'lock');
+    try {
+      let inside = 0;
+      const visit = (): Promise<void> =>
+        withLock(file, async () => {
+          inside += 1;
+          expect(inside).toBe(1);
+          await new Promise((settle) => setTimeout(settle, 20));
+          inside -= 1;
+        });
+      await Promise.all([visit(), visit(), visit()]);
+      writeFileSync(file, '2147483646\n');
+      expect(claim(file)).toBe(true);
+      expect(claim(file)).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('a suite whose fixture is missing', () => {
+  /** Runs a test file of its own, since what is looked at is how Jest reports it. */
+  async function report(env: Record<string, string>): Promise<{ code: number | null; result: Summary; skips: string }> {
+    const folder = mkdtempSync(join(repositoryRoot, 'libs/testing/dist-test-'));
+    try {
+      const fixture = join(repositoryRoot, 'libs/testing/src/fixture.ts');
+      writeFileSync(
+        join(folder, 'missing.test.ts'),
+        `import { describeWhen, unavailable } from ${JSON.stringify(fixture)};
+         describeWhen(unavailable('there is no door'), 'doors', () => {});`,
+      );
+      const skipFile = join(folder, 'skips');
+      const { code } = await runProcess({
+        command: [process.execPath, '--experimental-vm-modules', join(repositoryRoot, 'node_modules/jest/bin/jest.js')],
+        args: [
+          '--config',
+          join(repositoryRoot, 'tools/test/jest.config.mjs'),
+          '--rootDir',
+          folder,
+          '--json',
+          '--outputFile',
+          join(folder, 'result.json'),
+        ],
+        env: { ...env, GATEHOUSE_SKIP_REPORT: skipFile },
+      });
+      const result = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8')) as Summary;
+      return { code, result, skips: env['GATEHOUSE_REQUIRE_ALL'] ? '' : readFileSync(skipFile, 'utf8') };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  interface Summary {
+    numPendingTests: number;
+    numFailedTests: number;
+    testResults: { assertionResults: { fullName: string }[] }[];
+  }
+
+  it('is reported as skipped, with the reason', async () => {
+    const { code, result, skips } = await report({});
+    expect(code).toBe(0);
+    expect(result.numPendingTests).toBe(1);
+    expect(result.testResults[0]?.assertionResults[0]?.fullName).toBe('doors there is no door');
+    expect(JSON.parse(skips)).toEqual({ suite: 'doors', reason: 'there is no door' });
+  });
+
+  it('fails where everything has to run', async () => {
+    const { code, result } = await report({ GATEHOUSE_REQUIRE_ALL: 'true' });
+    expect(code).toBe(1);
+    expect(result.numFailedTests).toBe(1);
+  });
+});
