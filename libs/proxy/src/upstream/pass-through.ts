@@ -24,8 +24,8 @@ export function passThrough(
     dispatcher.dispatch(
       {
         origin: target.origin,
-        path: target.path(request.url),
-        method: request.method!,
+        path: target.path(exchange.target),
+        method: exchange.method,
         headers,
         body: body as Buffer | null,
       },

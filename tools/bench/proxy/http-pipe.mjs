@@ -1,0 +1,16 @@
+// node http-pipe.mjs PORT UPSTREAM_PORT
+// What a hop through Node costs when nothing is checked: node:http on both sides, streams piped, connections kept.
+import { Agent, createServer, request as call } from 'node:http';
+
+const [port, upstreamPort] = process.argv.slice(2).map(Number);
+const agent = new Agent({ keepAlive: true });
+
+createServer((request, response) => {
+  const { method, url: path, headers } = request;
+  const upstream = call({ host: '127.0.0.1', port: upstreamPort, method, path, headers, agent }, (answer) => {
+    response.writeHead(answer.statusCode, answer.headers);
+    answer.pipe(response);
+  });
+  upstream.on('error', () => response.writeHead(502).end());
+  request.pipe(upstream);
+}).listen(port, '127.0.0.1');
