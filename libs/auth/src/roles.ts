@@ -9,7 +9,7 @@ export interface RoleMapping {
   /** Claim that holds the values: a name, a dotted path into nested objects (`realm_access.roles`), or the path as a list for names with dots. */
   claim: string | readonly string[];
   /** Values of the claim that give a role; a role without values is given to nobody. */
-  values: Partial<Record<MappedRole, readonly string[]>>;
+  values: Partial<Record<MappedRole, readonly string[] | undefined>>;
 }
 
 const MAPPED: readonly MappedRole[] = ['admin', 'auditor', 'gateway'];

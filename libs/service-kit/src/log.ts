@@ -1,17 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { LoggerService } from '@nestjs/common';
 import { pino } from 'pino';
-import type { DestinationStream, Logger } from 'pino';
+import type { DestinationStream } from 'pino';
+import { redact, redactText } from './redact.ts';
+import { currentRequest } from './request-context.ts';
 
-/** The service's log: JSON lines. Injectable; `log.child({ … })` binds fields. */
+/**
+ * The service's log, injectable: one JSON line each, with the request id and trace id of the request being served. Secrets are taken out by the name of the
+ * field and by their shape in any text; still, whoever logs says what happened and not what was sent.
+ */
+@Injectable()
 export abstract class Log {
   abstract debug(fields: object, message: string): void;
   abstract info(fields: object, message: string): void;
   abstract warn(fields: object, message: string): void;
   abstract error(fields: object, message: string): void;
+  /** A log whose lines all carry `fields`. */
   abstract child(fields: object): Log;
 }
+
+/** How a log is made. */
 export interface LogOptions {
+  /** Name of the service in every line. */
   name: string;
   level: string;
-  destination?: DestinationStream;
+  environment: string;
+  /** Default stdout. */
+  destination?: DestinationStream | undefined;
 }
-export const createLog = (options: LogOptions): Logger => pino({ name: options.name, level: options.level });
+
+/** The log of a service on stdout (or `destination`). Lines are written at once: a killed process loses none. */
+export function createLog(options: LogOptions): Log {
+  return pino(
+    {
+      level: options.level,
+      base: { service: options.name, environment: options.environment },
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      messageKey: 'message',
+      serializers: { err: (error: unknown) => error },
+      formatters: {
+        level: (level) => ({ level }),
+        log: (fields) => redact(fields) as Record<string, unknown>,
+        bindings: (fields) => redact(fields) as Record<string, unknown>,
+      },
+      mixin: () => {
+        const request = currentRequest();
+        if (!request) return {};
+        return { request_id: request.requestId, ...(request.traceId !== undefined && { trace_id: request.traceId }) };
+      },
+      hooks: {
+        logMethod(args, method) {
+          const [fields, message] = args as [object, string];
+          method.call(this, fields as unknown as string, redactText(message));
+        },
+      },
+    },
+    options.destination ?? pino.destination({ fd: 1, sync: true }),
+  );
+}
+
+/** Nest's own messages: start-up talk at debug, warnings and errors as they are. */
+export const nestLogger = (log: Log): LoggerService => ({
+  log: (message: unknown) => log.debug({}, String(message)),
+  debug: (message: unknown) => log.debug({}, String(message)),
+  verbose: (message: unknown) => log.debug({}, String(message)),
+  warn: (message: unknown) => log.warn({}, String(message)),
+  error: (message: unknown, stack?: unknown) =>
+    log.error({ ...(typeof stack === 'string' && { stack }) }, String(message)),
+});

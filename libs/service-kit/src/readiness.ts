@@ -9,21 +9,26 @@ const CHECK_TIMEOUT_MS = 2_000;
 @Injectable()
 export class Readiness {
   private readonly checks = new Map<string, ReadinessCheck>();
-  private stopping = false;
+  private readonly stopping = new AbortController();
 
   /** Adds a dependency, for example `database`. Each check has 2 s. */
   register(name: string, check: ReadinessCheck): void {
     this.checks.set(name, check);
   }
 
+  /** Aborted when the shutdown begins: long polls and streams end themselves then. */
+  get shutdown(): AbortSignal {
+    return this.stopping.signal;
+  }
+
   /** From now on not ready: the service finishes what it has and takes nothing new. */
   beginShutdown(): void {
-    this.stopping = true;
+    this.stopping.abort();
   }
 
   /** Runs all checks at once; the names of those that failed, empty when ready. */
   async failing(): Promise<{ name: string; cause: unknown }[]> {
-    if (this.stopping) return [{ name: 'shutting down', cause: undefined }];
+    if (this.stopping.signal.aborted) return [{ name: 'shutting down', cause: undefined }];
     const results = await Promise.all(
       [...this.checks].map(async ([name, check]) => {
         try {

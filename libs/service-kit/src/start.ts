@@ -1,16 +1,32 @@
+import { NestFactory } from '@nestjs/core';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import { TokenVerifier } from '@gatehouse/auth/token-verifier';
+import { fastify } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { DestinationStream } from 'pino';
-import type { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import type { Caller, RequiredRole } from './access.ts';
-import type { Clock } from './clock.ts';
+import { KitAdapter } from './adapter.ts';
+import { Clock } from './clock.ts';
+import { ConfigError } from './config.ts';
 import type { ServiceSettings } from './config.ts';
+import { CursorCodec } from './cursor.ts';
+import { Failures } from './failures.ts';
+import { Guard } from './guard.ts';
+import { preparePort, serverOptions } from './http-server.ts';
+import type { HttpPort, RegisteredRoute } from './http-server.ts';
+import { KitModule } from './kit.module.ts';
+import { closeOnSignal } from './lifecycle.ts';
+import { createLog, nestLogger } from './log.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-
-/** How failure bodies look: `sentence` is `{"error": "<sentence>"}`, `codes` is `{"error": "<code>", "requestId", "violations"}`. */
-export type FailureStyle = 'sentence' | 'codes';
+import { describeService } from './openapi.ts';
+import type { ServiceInfo } from './openapi.ts';
+import { Readiness } from './readiness.ts';
+import type { Refusal } from './refusal.ts';
+import { addHealth, addReference } from './standard-routes.ts';
+import { startTelemetry } from './telemetry.ts';
+import { ValidationPipe } from './validation.ts';
 
 /** A request that was answered 403, for the service's audit. */
 export interface ForbiddenEvent {
@@ -30,9 +46,12 @@ export interface SideListener {
   name: string;
   host: string;
   port: number;
-  /** Public address for the 401 challenge; default `http://host:port`. */
+  /** Public address for the 401 challenge; default the address it listens on. */
   publicUrl?: string;
-  /** Adds routes. Request ids, logs, metrics, failure bodies are those of the main port; `kit.protect` guards a route; there is no default body parser but strict JSON. */
+  /**
+   * Adds routes. Request ids, logs, metrics, failure bodies and strict JSON are those of the main port; `kit.protect` guards a route, and
+   * `config: { gatehouse: { access: 'public' } }` opens one.
+   */
   register(server: FastifyInstance, kit: SideListenerKit): void | Promise<void>;
 }
 
@@ -44,23 +63,14 @@ export interface SideListenerKit {
   /** onRequest hook for routes that need a token; afterwards callerOf(request) gives the Caller. */
   protect(...roles: [RequiredRole, ...RequiredRole[]]): onRequestHookHandler;
   verifier: TokenVerifier;
-}
-
-/** What describes a service in its OpenAPI document. */
-export interface ServiceInfo {
-  /** `enterprise-manager`. */
-  name: string;
-  title: string;
-  description: string;
-  version: string;
-  /** Default `sentence`. */
-  failureStyle?: FailureStyle;
+  /** Aborted when the shutdown begins: streams end themselves then. */
+  shutdown: AbortSignal;
 }
 
 /** A service to be created. */
 export interface ServiceOptions extends ServiceInfo {
   settings: ServiceSettings;
-  /** The app's root module. It can inject Clock, Log, Metrics, Readiness, CursorCodec (with CURSOR_KEY) and TokenVerifier. */
+  /** The app's root module. It can inject Clock, Log, Metrics, Readiness, TokenVerifier and, with CURSOR_KEY, CursorCodec. */
   module: Type | DynamicModule;
   /** Where the main port listens; default HOST and PORT of the settings. */
   listen?: { host: string; port: number };
@@ -81,17 +91,183 @@ export interface Service {
   app: NestFastifyApplication;
   log: Log;
   verifier: TokenVerifier;
-  /** Address of the main port and of the side listeners by name, once it listens. */
-  url: string;
-  sideUrls: Readonly<Record<string, string>>;
+  /** All routes of the main port. */
+  routes: readonly RegisteredRoute[];
+  /** Address of the main port, once it listens. */
+  readonly url: string;
+  /** Addresses of the side listeners by name, once they listen. */
+  readonly sideUrls: Readonly<Record<string, string>>;
   listen(): Promise<void>;
   /** Readiness turns 503, requests in flight end (30 s at most), everything is closed. */
   close(): Promise<void>;
 }
 
+const DRAIN_MS = 30_000;
+const DRAIN_STEP_MS = 20;
+
+/** The routes that say neither who may call them nor that everybody may, as `GET /path`. */
+export const undeclaredRoutes = (routes: readonly RegisteredRoute[]): string[] =>
+  routes.filter((route) => route.undeclared).map(({ method, path }) => `${method} ${path}`);
+
 /** Creates a service without listening. @throws Error naming every route with neither @Requires nor @Public */
-export declare function createService(options: ServiceOptions): Promise<Service>;
-/** Creates, listens, and shuts down on SIGTERM, SIGINT and with the parent (EXIT_WITH_PARENT). For main.ts: a start that fails is printed and exits 1. */
-export declare function startService(
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { settings, name } = options;
+  const clock = options.clock ?? new Clock();
+  const readiness = new Readiness();
+  const log = createLog({
+    name,
+    level: settings.LOG_LEVEL,
+    environment: settings.ENVIRONMENT,
+    destination: options.logDestination,
+  });
+  const verifier = new TokenVerifier({
+    issuers: settings.ISSUERS,
+    audience: settings.AUDIENCE,
+    now: () => clock.now(),
+    ...(options.fetch && { fetch: options.fetch }),
+  });
+  const telemetry = await startTelemetry({
+    service: name,
+    version: options.version,
+    environment: settings.ENVIRONMENT,
+    host: settings.HOST,
+    metricsPort: settings.METRICS_PORT,
+    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+  });
+  const failures: Failures = new Failures({
+    style: options.failureStyle ?? 'sentence',
+    log,
+    metrics: telemetry.metrics,
+    onForbidden: async (request, refusal) => {
+      if (options.onForbidden && request.caller)
+        await options.onForbidden(forbiddenEvent(request, request.caller, refusal), app);
+    },
+  });
+  const urls = { main: '', side: {} as Record<string, string> };
+  const guardFor = (publicUrl: () => string) => new Guard(verifier, publicUrl);
+  const parts = { failures, log, telemetry };
+
+  const adapter = new KitAdapter({ ...serverOptions(() => failures), skipMiddie: true } as ConstructorParameters<
+    typeof KitAdapter
+  >[0]);
+  const server = adapter.getInstance() as unknown as FastifyInstance;
+  const mainGuard = guardFor(() => options.publicUrl ?? settings.PUBLIC_URL ?? urls.main);
+  const mainPort = preparePort(server, { ...parts, guard: mainGuard });
+  addHealth(server, readiness, log);
+  addReference(server, options.title, () => Promise.resolve(describeService(options, app)));
+
+  const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(
+    KitModule.around(options.module, [
+      { provide: Clock, useValue: clock },
+      { provide: Readiness, useValue: readiness },
+      { provide: TokenVerifier, useValue: verifier },
+      ...(settings.CURSOR_KEY === undefined
+        ? []
+        : [{ provide: CursorCodec, useValue: new CursorCodec(settings.CURSOR_KEY) }]),
+      ...KitModule.observability(log, telemetry.metrics),
+    ]),
+    adapter,
+    { logger: nestLogger(log), bodyParser: false, abortOnError: false },
+  );
+  app.useGlobalPipes(new ValidationPipe());
+  app.useGlobalFilters(failures);
+  await app.init();
+  refuseUndeclared(name, mainPort.routes);
+
+  const sides: { listener: SideListener; server: FastifyInstance; port: HttpPort }[] = [];
+  for (const listener of options.sideListeners ?? []) {
+    const side = fastify(serverOptions(() => failures));
+    const guard = guardFor(() => listener.publicUrl ?? urls.side[listener.name] ?? '');
+    const port = preparePort(side, { ...parts, guard });
+    await listener.register(side, {
+      app,
+      log,
+      metrics: telemetry.metrics,
+      verifier,
+      shutdown: readiness.shutdown,
+      protect: (...roles) => guard.hook(roles),
+    });
+    sides.push({ listener, server: side, port });
+  }
+
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    readiness.beginShutdown();
+    const ports = [mainPort, ...sides.map(({ port }) => port)];
+    const end = Date.now() + DRAIN_MS;
+    while (ports.some((port) => port.inFlight() > 0) && Date.now() < end)
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
+    await Promise.all(sides.map(({ server: side }) => side.close()));
+    await app.close();
+    await telemetry.close();
+  };
+  return {
+    app,
+    log,
+    verifier,
+    routes: mainPort.routes,
+    get url() {
+      return urls.main;
+    },
+    get sideUrls() {
+      return urls.side;
+    },
+    listen: async () => {
+      const { host, port } = options.listen ?? { host: settings.HOST, port: settings.PORT };
+      await app.listen(port, host);
+      urls.main = addressOf(host, server);
+      for (const { listener, server: side } of sides) {
+        await side.listen({ host: listener.host, port: listener.port });
+        urls.side[listener.name] = addressOf(listener.host, side);
+      }
+      log.info({ url: urls.main, ...urls.side }, 'listening');
+    },
+    close: () => (closing ??= close()),
+  };
+}
+
+/** Creates, listens, and shuts down on SIGTERM, SIGINT and, with EXIT_WITH_PARENT, when the parent is gone. For main.ts: a start that fails is printed and exits 1. */
+export async function startService(
   options: ServiceOptions | (() => ServiceOptions | Promise<ServiceOptions>),
-): Promise<Service>;
+): Promise<Service> {
+  try {
+    const resolved = typeof options === 'function' ? await options() : options;
+    const service = await createService(resolved);
+    closeOnSignal({ log: service.log, close: () => service.close(), withParent: resolved.settings.EXIT_WITH_PARENT });
+    await service.listen();
+    return service;
+  } catch (error) {
+    const text =
+      error instanceof ConfigError
+        ? error.message
+        : error instanceof Error
+          ? (error.stack ?? error.message)
+          : String(error);
+    process.stderr.write(`${text}\n`);
+    process.exit(1);
+  }
+}
+
+function refuseUndeclared(name: string, routes: readonly RegisteredRoute[]): void {
+  const open = undeclaredRoutes(routes);
+  if (open.length > 0)
+    throw new Error(`${name} does not start: these routes say neither @Requires nor @Public: ${open.join(', ')}`);
+}
+
+function forbiddenEvent(request: FastifyRequest, caller: Caller, refusal: Refusal): ForbiddenEvent {
+  const { url, config } = request.routeOptions;
+  return {
+    caller,
+    operation: config.gatehouse?.operation?.summary ?? `${request.method} ${url ?? ''}`,
+    method: request.method,
+    path: request.url.split('?', 1)[0] ?? '',
+    params: { ...(request.params as Record<string, string>) },
+    reason: refusal.message,
+  };
+}
+
+function addressOf(host: string, server: FastifyInstance): string {
+  const address = server.server.address();
+  if (address === null || typeof address === 'string') return '';
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}

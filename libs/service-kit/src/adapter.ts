@@ -1,0 +1,34 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { StreamableFile } from '@nestjs/common';
+import { Answer, noneMatchNames } from './etag.ts';
+
+/** Nest's Fastify adapter with this kit's answers: headers and ETags of Answer, failures by the port's own handlers. */
+export class KitAdapter extends FastifyAdapter {
+  override reply(
+    ...[response, body, statusCode]: Parameters<FastifyAdapter['reply']>
+  ): ReturnType<FastifyAdapter['reply']> {
+    if (body instanceof StreamableFile || !('request' in response)) return super.reply(response, body, statusCode);
+    if (statusCode !== undefined) response.code(statusCode);
+    if (!(body instanceof Answer)) return response.send(body);
+    response.headers(body.headers);
+    const etag = body.headers['etag'];
+    const { method, headers } = response.request;
+    if (
+      etag !== undefined &&
+      (method === 'GET' || method === 'HEAD') &&
+      noneMatchNames(headers['if-none-match'], etag)
+    ) {
+      return response.code(304).send();
+    }
+    return response.send(body.body);
+  }
+
+  // The port answers these in the service's own failure body, for routes outside of Nest too.
+  override setErrorHandler(): never {
+    return undefined as never;
+  }
+
+  override setNotFoundHandler(): never {
+    return undefined as never;
+  }
+}

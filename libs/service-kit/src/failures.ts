@@ -1,0 +1,113 @@
+import { Catch, HttpException } from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { Refusal, REFUSAL_STATUS } from './refusal.ts';
+import type { RefusalKind } from './refusal.ts';
+
+/** How failure bodies look: `sentence` is `{"error": "<sentence>"}`, `codes` is `{"error": "<code>", "requestId", "violations"}`. */
+export type FailureStyle = 'sentence' | 'codes';
+
+/** What Failures works with. */
+export interface FailuresOptions {
+  style: FailureStyle;
+  log: Log;
+  metrics: Metrics;
+  /** Told of every 403 before it is answered. */
+  onForbidden(request: FastifyRequest, refusal: Refusal): Promise<void>;
+}
+
+const BY_STATUS = new Map<number, RefusalKind>(
+  Object.entries(REFUSAL_STATUS).map(([kind, status]) => [status, kind as RefusalKind]),
+);
+
+/** Sentences for what the HTTP layer refuses by itself. */
+const BY_CODE: Record<string, [RefusalKind, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'body: is larger than this operation takes'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Content-Type: must be application/json'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'Content-Length: does not match the body'],
+  FST_ERR_BAD_URL: ['invalid', 'path: has a percent sign that encodes nothing'],
+  FST_ERR_MAX_PARAM_LENGTH: ['invalid', 'path: a part of it is too long'],
+};
+
+/** The one place where a failure becomes an answer: of handlers (as Nest filter), hooks, parsers and the router. */
+@Catch()
+export class Failures implements ExceptionFilter {
+  private readonly unauthenticated;
+
+  constructor(private readonly options: FailuresOptions) {
+    this.unauthenticated = options.metrics.counter(
+      'gatehouse.http.unauthenticated',
+      'Requests answered 401',
+      '{request}',
+    );
+  }
+
+  /** For Nest. */
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
+    const http = host.switchToHttp();
+    await this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  /** Answers `request` with the failure body of `error`. */
+  async answer(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (reply.sent) {
+      this.options.log.error({ err: error }, 'failed after the answer was begun');
+      return;
+    }
+    const refusal = refusalOfError(error);
+    if (!refusal) {
+      this.options.log.error({ err: error }, 'unexpected failure');
+      await reply
+        .code(500)
+        .send(
+          this.body(
+            request.id,
+            'internal',
+            `something went wrong here; quote the request id ${request.id} when you ask`,
+            [],
+          ),
+        );
+      return;
+    }
+    if (refusal.status >= 500) this.options.log.warn({ err: refusal }, 'cannot serve a request');
+    if (refusal.kind === 'unauthenticated') this.unauthenticated.add(1);
+    if (refusal.kind === 'forbidden') await this.tellForbidden(request, refusal);
+    if (refusal.retryAfterSeconds !== undefined)
+      reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfterSeconds))));
+    reply.headers(refusal.headers);
+    await reply
+      .code(refusal.status)
+      .type('application/json; charset=utf-8')
+      .send(this.body(request.id, refusal.code, refusal.message, refusal.violations));
+  }
+
+  /** The failure body in the style of the service. */
+  body(requestId: string, code: string, sentence: string, violations: Refusal['violations']): object {
+    return this.options.style === 'sentence' ? { error: sentence } : { error: code, requestId, violations };
+  }
+
+  private async tellForbidden(request: FastifyRequest, refusal: Refusal): Promise<void> {
+    try {
+      await this.options.onForbidden(request, refusal);
+    } catch (error) {
+      this.options.log.error({ err: error }, 'a refused request could not be recorded');
+    }
+  }
+}
+
+function refusalOfError(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (error instanceof HttpException) {
+    const kind = BY_STATUS.get(error.getStatus());
+    return kind && new Refusal(kind, error.message, { cause: error });
+  }
+  if (!(error instanceof Error)) return undefined;
+  const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };
+  const known = typeof code === 'string' ? BY_CODE[code] : undefined;
+  if (known) return new Refusal(known[0], known[1], { cause: error });
+  if (typeof code !== 'string' || !code.startsWith('FST_') || typeof statusCode !== 'number' || statusCode >= 500)
+    return undefined;
+  return new Refusal(BY_STATUS.get(statusCode) ?? 'invalid', 'the request is not well formed', { cause: error });
+}

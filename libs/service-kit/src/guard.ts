@@ -1,0 +1,80 @@
+import { AuthError } from '@gatehouse/auth/auth-error';
+import { isGatewayAlone } from '@gatehouse/auth/roles';
+import type { TokenVerifier, VerifiedToken } from '@gatehouse/auth/token-verifier';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { RequiredRole } from './access.ts';
+import { Refusal } from './refusal.ts';
+
+/** Lets a request pass to its route when its token has one of the roles; works before the body is read. */
+export class Guard {
+  /** @param publicUrl address of the protected resource, for the challenge (RFC 9728); asked when needed, as a port may be chosen late */
+  constructor(
+    private readonly verifier: TokenVerifier,
+    private readonly publicUrl: () => string,
+  ) {}
+
+  /** The onRequest hook of a route that needs one of `roles`. */
+  readonly hook =
+    (roles: readonly RequiredRole[]): onRequestHookHandler =>
+    (request, _reply, done) => {
+      const token = bearerToken(request.headers.authorization);
+      if (token === undefined) {
+        done(
+          this.challenge(
+            request.headers.authorization === undefined ? undefined : 'the Authorization header holds no bearer token',
+          ),
+        );
+        return;
+      }
+      const known = this.verifier.recall(token);
+      if (known) done(this.admit(request, known, roles));
+      else {
+        this.verifier.verify(token).then(
+          (verified) => done(this.admit(request, verified, roles)),
+          (error: unknown) => done(this.refusal(error)),
+        );
+      }
+    };
+
+  private admit(request: FastifyRequest, token: VerifiedToken, roles: readonly RequiredRole[]): Refusal | undefined {
+    request.caller = { ...token, requestId: request.id };
+    const alone = isGatewayAlone(token.roles);
+    for (const role of roles) {
+      if (role === 'user' || role === 'any' ? !alone : token.roles.has(role)) return undefined;
+    }
+    if (alone) return new Refusal('forbidden', 'a gateway token cannot do this');
+    const administrative = roles.includes('admin') || roles.includes('auditor');
+    if (!administrative) return new Refusal('forbidden', 'caller is not a gateway');
+    if (!this.verifier.administrationConfigured)
+      return new Refusal('unavailable', 'admin auth not yet configured', { retryAfterSeconds: 60 });
+    return new Refusal('forbidden', 'caller is not a directory admin');
+  }
+
+  private refusal(error: unknown): Error {
+    if (!(error instanceof AuthError))
+      return error instanceof Error ? error : new Error('token verification failed', { cause: error });
+    if (error.code === 'unavailable') {
+      return new Refusal('unavailable', 'the token issuer cannot be reached to check the access token', {
+        cause: error,
+        retryAfterSeconds: 2,
+      });
+    }
+    return this.challenge(error.message, error);
+  }
+
+  /** RFC 6750 §3: without any token there is no error to name. */
+  private challenge(problem: string | undefined, cause?: unknown): Refusal {
+    const metadata = `Bearer resource_metadata="${this.publicUrl()}/.well-known/oauth-protected-resource"`;
+    return new Refusal('unauthenticated', problem ?? 'this operation needs an access token', {
+      cause,
+      headers: { 'www-authenticate': problem === undefined ? metadata : `${metadata}, error="invalid_token"` },
+    });
+  }
+}
+
+/** The token of an Authorization header with the scheme Bearer (any case). */
+function bearerToken(header: string | undefined): string | undefined {
+  if (header === undefined || header.length < 8 || header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
+  const token = header.slice(7).trim();
+  return token === '' ? undefined : token;
+}

@@ -1,0 +1,219 @@
+import type { Span } from '@opentelemetry/api';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyServerOptions,
+  HTTPMethods,
+  RouteOptions,
+} from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Failures } from './failures.ts';
+import type { Guard } from './guard.ts';
+import { parseJsonBody } from './json-body.ts';
+import type { Log } from './log.ts';
+import { BODY_BYTES } from './operation.ts';
+import { Refusal } from './refusal.ts';
+import { inRequest, RequestContext, requestIdOf } from './request-context.ts';
+import type { Telemetry } from './telemetry.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Request id and trace of the request. */
+    travel: RequestContext | undefined;
+    span: Span | undefined;
+  }
+}
+
+/** What every port of a service shares. */
+export interface HttpParts {
+  failures: Failures;
+  guard: Guard;
+  log: Log;
+  telemetry: Telemetry;
+}
+
+/** A route as it was registered. */
+export interface RegisteredRoute {
+  method: string;
+  path: string;
+  /** It says neither who may call it nor that everybody may. */
+  undeclared: boolean;
+}
+
+/** What a prepared port knows of itself. */
+export interface HttpPort {
+  routes: readonly RegisteredRoute[];
+  /** Requests being served now. */
+  inFlight(): number;
+}
+
+/** Fastify options of every port. */
+export const serverOptions = (answerLate: () => Failures): FastifyServerOptions => ({
+  bodyLimit: BODY_BYTES,
+  requestIdHeader: false,
+  genReqId: (raw: IncomingMessage) => requestIdOf(raw.headers['x-request-id']),
+  logger: false,
+  routerOptions: { maxParamLength: 1024 },
+  return503OnClosing: false,
+  forceCloseConnections: true,
+  frameworkErrors: (error, request, reply) => {
+    reply.header('x-request-id', request.id);
+    void answerLate().answer(error, request, reply);
+  },
+  clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => answerBrokenHttp(answerLate(), error, socket),
+});
+
+/** Nothing that is HTTP came in, so there is no request: the answer is written by hand. */
+function answerBrokenHttp(failures: Failures, error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, sentence] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'headers: are larger than 16 KiB together']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'the request did not arrive in time']
+        : ['400 Bad Request', 'the request is not well-formed HTTP'];
+  const body = JSON.stringify(failures.body(requestIdOf(undefined), 'invalid_request', sentence, []));
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** Gives a fresh Fastify instance what every port has: request ids, logs, metrics, spans, guards, strict JSON, failure bodies. Before any route. */
+export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort {
+  const routes: RegisteredRoute[] = [];
+  const guards = new WeakSet<object>();
+  server.decorateRequest('caller', undefined);
+  server.decorateRequest('travel', undefined);
+  server.decorateRequest('span', undefined);
+  const inFlight = observe(server, parts);
+
+  server.addHook('onRoute', (route) => {
+    const facts = route.config?.gatehouse;
+    for (const method of [route.method].flat())
+      routes.push({ method, path: route.url, undeclared: facts?.access === undefined });
+    if (facts?.operation?.bodyLimit !== undefined) route.bodyLimit = facts.operation.bodyLimit;
+    const own = [route.onRequest ?? []].flat();
+    if (Array.isArray(facts?.access) && !own.some((hook) => guards.has(hook))) {
+      const hook = parts.guard.hook(facts.access);
+      guards.add(hook);
+      route.onRequest = [hook, ...own];
+    }
+    if (mayHaveBody(route)) {
+      // Reading a body leaves the request's asynchronous context; the handler must run inside it again.
+      route.preValidation = [reenter, ...[route.preValidation ?? []].flat()];
+    }
+  });
+
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    /^application\/(?:[\w.-]+\+)?json(?:$|;)/i,
+    { parseAs: 'buffer' },
+    (request, body, done) => {
+      try {
+        checkContentType(request);
+        done(null, parseJsonBody(body as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+  server.setErrorHandler((error, request, reply) => parts.failures.answer(error, request, reply));
+  server.setNotFoundHandler((request, reply) => parts.failures.answer(unroutable(request, routes), request, reply));
+  return { routes, inFlight };
+}
+
+const mayHaveBody = (route: RouteOptions): boolean =>
+  [route.method].flat().some((method) => method !== 'GET' && method !== 'HEAD');
+
+function reenter(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (request.travel) inRequest(request.travel, done);
+  else done();
+}
+
+/** Request ids, one log line and one measurement a request, a span where spans are on. */
+function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => number {
+  let inFlight = 0;
+  const duration = telemetry.metrics.meter.createHistogram('http.server.request.duration', {
+    description: 'Duration of HTTP requests',
+    unit: 's',
+    advice: { explicitBucketBoundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] },
+  });
+  server.addHook('onRequest', (request, reply, done) => {
+    inFlight += 1;
+    reply.raw.once('close', () => {
+      inFlight -= 1;
+    });
+    reply.header('x-request-id', request.id);
+    const received = request.headers['traceparent'];
+    const travel = new RequestContext(request.id, typeof received === 'string' ? received : undefined);
+    request.travel = travel;
+    if (telemetry.tracer) {
+      request.span = telemetry.tracer.begin(`${request.method} ${routeOf(request)}`, travel.knownTraceparent);
+      travel.continueAs(request.span.spanContext());
+    }
+    inRequest(travel, done);
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    const seconds = reply.elapsedTime / 1000;
+    const facts = {
+      'http.request.method': request.method,
+      'http.route': routeOf(request),
+      'http.response.status_code': reply.statusCode,
+    };
+    duration.record(seconds, facts);
+    if (request.span) {
+      request.span.setAttributes(facts);
+      if (reply.statusCode >= 500) request.span.setStatus({ code: 2 });
+      request.span.end();
+    }
+    // The route, not the path: a path may hold whatever a caller wrote into it. The context is given by hand: this hook runs outside of it.
+    log.info(
+      {
+        request_id: request.id,
+        ...(request.travel?.traceId !== undefined && { trace_id: request.travel.traceId }),
+        method: request.method,
+        route: routeOf(request),
+        status: reply.statusCode,
+        duration_ms: Math.round(seconds * 1e6) / 1e3,
+        ...(request.caller && { issuer_id: request.caller.issuerId, subject: request.caller.subject }),
+      },
+      'request',
+    );
+    done();
+  });
+  return () => inFlight;
+}
+
+const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? '(no route)';
+
+/** A route that says nothing takes application/json alone. */
+function checkContentType(request: FastifyRequest): void {
+  const accepted = request.routeOptions.config.gatehouse?.operation?.bodyContentTypes ?? ['application/json'];
+  const given = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (!accepted.includes(given))
+    throw new Refusal('unsupported_media_type', `Content-Type: must be ${accepted.join(' or ')}`);
+}
+
+/** 405 when the path exists with other methods, else 404. */
+function unroutable(request: FastifyRequest, routes: readonly RegisteredRoute[]): Refusal {
+  const path = request.url.split('?', 1)[0] ?? '';
+  const allowed = new Set(routes.filter((route) => matches(route.path, path)).map((route) => route.method));
+  if (allowed.size === 0 || allowed.has(request.method as HTTPMethods))
+    return new Refusal('not_found', 'there is nothing at this path');
+  const allow = [...allowed].sort().join(', ');
+  return new Refusal('method_not_allowed', `this path takes ${allow}`, { headers: { allow } });
+}
+
+function matches(pattern: string, path: string): boolean {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  if (pattern.includes('*')) return false;
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]))
+  );
+}

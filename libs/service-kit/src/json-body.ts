@@ -1,0 +1,114 @@
+import { Refusal } from './refusal.ts';
+
+/** Deepest nesting of objects and lists in a body. */
+const MAX_DEPTH = 64;
+const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const refuse = (field: string, message: string): never => {
+  throw new Refusal('invalid', `${field || 'body'}: ${message}`, {
+    violations: [{ field: pointerOf(field), message }],
+  });
+};
+
+const pointerOf = (field: string) =>
+  field === '' ? '' : `/${field.replaceAll('.', '/').replace(/\[(\d+)\]/g, '/$1')}`;
+
+/**
+ * Parses a JSON body strictly (RFC 8259, I-JSON of RFC 7493): valid UTF-8, no key twice in an object, no key that reaches a prototype, nesting at most 64, no
+ * NUL and no half of a surrogate pair in any string (a database cannot hold them).
+ * @returns undefined for an empty body
+ * @throws Refusal invalid naming the key or field
+ */
+export function parseJsonBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  const text = decoded(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse('', 'is not valid JSON');
+  }
+  checkStructure(text);
+  // Only an escape can bring such characters into valid UTF-8.
+  if (/\\u(?:0000|d[89a-f])/i.test(text)) checkStrings(value, '');
+  return value;
+}
+
+function decoded(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return refuse('', 'is not valid UTF-8');
+  }
+}
+
+/** One pass over text that is known to be valid JSON: depth and keys. */
+function checkStructure(text: string): void {
+  // A set of keys for each open object, undefined for each open list.
+  const open: (Set<string> | undefined)[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case 0x22: {
+        const end = endOfString(text, at);
+        const keys = open.at(-1);
+        if (keys && isKey(text, end)) checkKey(JSON.parse(text.slice(at, end + 1)) as string, keys);
+        at = end;
+        break;
+      }
+      case 0x7b:
+        open.push(new Set());
+        break;
+      case 0x5b:
+        open.push(undefined);
+        break;
+      case 0x7d:
+      case 0x5d:
+        open.pop();
+        break;
+    }
+    if (open.length > MAX_DEPTH) refuse('', `is nested deeper than ${MAX_DEPTH} levels`);
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes += 1;
+  return slashes % 2 === 1;
+}
+
+function isKey(text: string, end: number): boolean {
+  let at = end + 1;
+  while (' \t\n\r'.includes(text.charAt(at))) at += 1;
+  return text.charAt(at) === ':';
+}
+
+function checkKey(key: string, keys: Set<string>): void {
+  const shown = JSON.stringify(key.slice(0, 100));
+  if (keys.has(key)) refuse('', `the key ${shown} is there twice in one object`);
+  if (FORBIDDEN.has(key)) refuse('', `the key ${shown} is not allowed`);
+  keys.add(key);
+}
+
+function checkStrings(value: unknown, path: string): void {
+  if (typeof value === 'string') checkText(value, path);
+  else if (Array.isArray(value)) value.forEach((item, at) => checkStrings(item, `${path}[${at}]`));
+  else if (value !== null && typeof value === 'object') {
+    for (const [key, part] of Object.entries(value)) {
+      checkText(key, path);
+      checkStrings(part, path ? `${path}.${key}` : key);
+    }
+  }
+}
+
+/** @throws Refusal invalid when the text holds NUL or half of a surrogate pair */
+export function checkText(text: string, field: string): void {
+  if (text.includes('\0')) refuse(field, 'must not contain the character NUL (U+0000)');
+  if (/\p{Cs}/u.test(text)) refuse(field, 'must not contain half of a surrogate pair');
+}
