@@ -56,7 +56,8 @@ export function reportOf(error: unknown, debug: boolean): Report {
     };
   }
   if (isUsageError(error)) {
-    const [message = ''] = error.message.split('\nSee more help');
+    // The parser's advice about flags with several values is not true for ours.
+    const [message = ''] = error.message.split(/\n+(?:See more help|Note: )/);
     const silent = error.oclif.exit === 0;
     return {
       lines: silent ? [] : [`Error: ${message}`, 'Try: add --help'],

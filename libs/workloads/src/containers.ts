@@ -15,6 +15,9 @@ export interface ContainerFacts {
   readonly id: string;
   readonly running: boolean;
   readonly exitCode: number;
+  /** Process id of its first process in the engine's own numbering; 0 when it does not run. */
+  readonly pid: number;
+  readonly stopSignal: string;
   /** Address on each of its networks. */
   readonly addresses: readonly string[];
   /** Host port of each published container port (`8080/tcp`). */
@@ -142,11 +145,6 @@ export async function startContainer(engine: Engine, id: string): Promise<void> 
   await engine.call('POST', `/containers/${id}/start`);
 }
 
-/** Stops a container (SIGTERM, then SIGKILL after the grace time); one that is gone is fine. */
-export async function stopContainer(engine: Engine, id: string, graceSeconds: number): Promise<void> {
-  await unlessMissing(engine.call('POST', `/containers/${id}/stop?t=${graceSeconds}`));
-}
-
 /** Removes a container with its anonymous volumes, running or not; one that is gone, or going, is fine. */
 export async function removeContainer(engine: Engine, id: string): Promise<void> {
   try {
@@ -162,7 +160,8 @@ export async function inspectContainer(engine: Engine, id: string): Promise<Cont
   const found = (await unlessMissing(engine.call('GET', `/containers/${encodeURIComponent(id)}/json`))) as
     | {
         Id: string;
-        State: { Running: boolean; ExitCode: number };
+        State: { Running: boolean; ExitCode: number; Pid?: number };
+        Config?: { StopSignal?: string };
         NetworkSettings: {
           Networks?: Record<string, { IPAddress?: string }> | null;
           Ports?: Record<string, { HostPort: string }[] | null> | null;
@@ -176,7 +175,29 @@ export async function inspectContainer(engine: Engine, id: string): Promise<Cont
     if (binding) published[port] = Number(binding.HostPort);
   }
   const addresses = Object.values(found.NetworkSettings.Networks ?? {}).flatMap(({ IPAddress }) => IPAddress || []);
-  return { id: found.Id, running: found.State.Running, exitCode: found.State.ExitCode, addresses, published };
+  return {
+    id: found.Id,
+    running: found.State.Running,
+    exitCode: found.State.ExitCode,
+    pid: found.State.Pid ?? 0,
+    stopSignal: found.Config?.StopSignal || 'SIGTERM',
+    addresses,
+    published,
+  };
+}
+
+/** Has the engine stop a container: its stop signal, then SIGKILL after the grace time. One that is gone is fine. */
+export async function stopWithin(engine: Engine, id: string, graceSeconds: number): Promise<void> {
+  await unlessMissing(engine.call('POST', `/containers/${id}/stop?t=${graceSeconds}`));
+}
+
+/** Sends a signal to a container; one that is gone or does not run is fine. */
+export async function killContainer(engine: Engine, id: string, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  try {
+    await unlessMissing(engine.call('POST', `/containers/${id}/kill?signal=${signal}`));
+  } catch (error) {
+    if (!(error instanceof EngineRefusal && error.status === 409)) throw error;
+  }
 }
 
 /**

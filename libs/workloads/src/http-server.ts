@@ -1,4 +1,3 @@
-import { networkInterfaces } from 'node:os';
 import {
   containerBody,
   labelFilters,
@@ -15,12 +14,13 @@ import {
   networkGateways,
   removeContainer,
   startContainer,
-  stopContainer,
   waitForExit,
 } from './containers.ts';
 import { messageOf, WorkloadFailure } from './failure.ts';
 import { networkNameOf } from './home.ts';
+import { isOwnAddress } from './local-address.ts';
 import { waitForHttpServer, type Target } from './readiness.ts';
+import { stopContainer } from './stop-container.ts';
 import {
   EXCERPT_LINES,
   explain,
@@ -117,10 +117,8 @@ export class HttpServer implements WorkloadServer {
     const { engine, config } = this.#context;
     if (sharesNetwork(network)) return 'none';
     if (config.target_host !== undefined || !engine.address.startsWith('unix:')) return 'published';
-    const own = new Set(
-      Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []),
-    );
-    return (await networkGateways(engine, network)).some((gateway) => own.has(gateway)) ? 'direct' : 'published';
+    for (const gateway of await networkGateways(engine, network)) if (await isOwnAddress(gateway)) return 'direct';
+    return 'published';
   }
 
   async #locate(id: string): Promise<Target> {

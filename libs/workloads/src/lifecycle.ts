@@ -1,12 +1,5 @@
 import { labelFilters } from './container-shape.ts';
-import {
-  inspectImage,
-  listContainers,
-  networkExists,
-  pullImage,
-  stopContainer,
-  type ContainerLine,
-} from './containers.ts';
+import { inspectImage, listContainers, networkExists, pullImage, type ContainerLine } from './containers.ts';
 import { parseEngineAddress, type EngineEnvironment } from './engine-address.ts';
 import { Engine, findEngine } from './engine.ts';
 import { badFlag, messageOf, WorkloadFailure } from './failure.ts';
@@ -18,6 +11,7 @@ import { identify, isAlive } from './process-identity.ts';
 import { configOf, type RunConfig } from './run-config.ts';
 import type { RunRequest } from './run-flags.ts';
 import { presentState, type WorkloadState } from './state.ts';
+import { stopContainer } from './stop-container.ts';
 import { WorkloadStore, type StoredWorkload } from './store.ts';
 import { removeContainers } from './workload-server.ts';
 

@@ -11,6 +11,11 @@ function tryListening(host: string, port: number): Promise<string | undefined> {
   });
 }
 
+/** Whether an IP address is one of this machine (also of an interface that is down). */
+export async function isOwnAddress(address: string): Promise<boolean> {
+  return (await tryListening(address, 0)) === undefined;
+}
+
 /**
  * The IP address that `--host` stands for, an address of this machine.
  * @throws WorkloadFailure (usage) when it is unknown or not of this machine.

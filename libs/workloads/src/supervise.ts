@@ -80,7 +80,7 @@ function proxyOptions(config: RunConfig, port: number, server: HttpServer | Stdi
     maxRequestBodyBytes: config.max_request_body_size,
     readTimeoutMs: millisecondsOf(config.proxy_read_timeout, 0),
     sessionTtlMs: millisecondsOf(config.session_ttl, 0),
-    requestTimeoutMs: millisecondsOf(config.request_timeout, 0),
+    ...(config.request_timeout !== undefined && { requestTimeoutMs: millisecondsOf(config.request_timeout, 0) }),
     strictProtocolValidation: config.strict_protocol_validation,
     stateless: config.stateless,
     log: (line) => {

@@ -4,7 +4,7 @@ import { ago, jsonOf } from '../output.ts';
 
 /** `gatehouse list`. */
 export default class List extends GatehouseCommand {
-  static override aliases = ['ls'];
+  static override hiddenAliases = ['ls'];
   static override summary = 'list workloads';
   static override description = `Shows the workloads that run, or should. A workload that has lost its proxy is given a new one.`;
   static override examples = ['<%= config.bin %> list', '<%= config.bin %> list -a --json'];
