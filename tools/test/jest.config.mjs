@@ -5,7 +5,7 @@ export default {
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions({ rewriteImports: false }), sourceMaps: 'inline' }] },
-  testEnvironmentOptions: { customExportConditions: ['gatehouse-source', 'node', 'import', 'default'] },
+  testEnvironmentOptions: { customExportConditions: ['gatehouse-source', 'node'] },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   testTimeout: 30_000,
 };
