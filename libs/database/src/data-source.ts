@@ -1,4 +1,4 @@
-import { DataSource, type DataSourceOptions, type MixedList } from 'typeorm';
+import { AbstractLogger, DataSource, type DataSourceOptions, type MixedList } from 'typeorm';
 import { valueTypes } from './value-types.ts';
 
 /** Entity classes or migration classes. */
@@ -38,8 +38,8 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
     migrationsTableName: 'schema_migrations',
     synchronize: false,
     migrationsRun: false,
-    // Failures are thrown; a log line beside them would not be JSON.
     logging: false,
+    logger: new Silent(false),
     // Off, else TypeORM installs an extension by itself, which the runtime role may not.
     installExtensions: false,
     uuidExtension: 'pgcrypto',
@@ -53,4 +53,11 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
       options: '-c TimeZone=UTC',
     },
   };
+}
+
+/** Failures are thrown. TypeORM prints some of them as well, even with logging off, and a service's output must be nothing but JSON lines. */
+class Silent extends AbstractLogger {
+  protected override writeLog(): void {
+    // Nothing to say.
+  }
 }
