@@ -117,7 +117,7 @@ export function loadConfig<T extends SettingsSchema>(
   }
   const result = schema.safeParse(raw);
   if (!result.success) {
-    const failed = new Set(problems.map((problem) => problem.split(/[:_ ]/, 1)[0]));
+    const failed = new Set(problems.map((problem) => problem.split(':', 1)[0]));
     problems.push(...result.error.issues.map(sentenceOf).filter((sentence) => !failed.has(sentence.split(':', 1)[0])));
   }
   if (!result.success || problems.length > 0) throw new ConfigError(problems);
@@ -140,7 +140,8 @@ function readVariable(
   try {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const { code } = error as { code?: unknown };
+    const reason = typeof code === 'string' ? code : 'unreadable';
     problems.push(`${name}: the file that ${name}_FILE names cannot be read (${reason})`);
     return undefined;
   }

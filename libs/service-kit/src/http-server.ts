@@ -1,12 +1,6 @@
+import { SpanStatusCode } from '@opentelemetry/api';
 import type { Span } from '@opentelemetry/api';
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  FastifyServerOptions,
-  HTTPMethods,
-  RouteOptions,
-} from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions, RouteOptions } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Failures } from './failures.ts';
@@ -168,7 +162,7 @@ function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => 
     duration.record(seconds, facts);
     if (request.span) {
       request.span.setAttributes(facts);
-      if (reply.statusCode >= 500) request.span.setStatus({ code: 2 });
+      if (reply.statusCode >= 500) request.span.setStatus({ code: SpanStatusCode.ERROR });
       request.span.end();
     }
     // The route, not the path: a path may hold whatever a caller wrote into it. The context is given by hand: this hook runs outside of it.
@@ -203,7 +197,7 @@ function checkContentType(request: FastifyRequest): void {
 function unroutable(request: FastifyRequest, routes: readonly RegisteredRoute[]): Refusal {
   const path = request.url.split('?', 1)[0] ?? '';
   const allowed = new Set(routes.filter((route) => matches(route.path, path)).map((route) => route.method));
-  if (allowed.size === 0 || allowed.has(request.method as HTTPMethods))
+  if (allowed.size === 0 || allowed.has(request.method))
     return new Refusal('not_found', 'there is nothing at this path');
   const allow = [...allowed].sort().join(', ');
   return new Refusal('method_not_allowed', `this path takes ${allow}`, { headers: { allow } });

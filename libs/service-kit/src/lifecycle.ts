@@ -5,7 +5,7 @@ const PARENT_POLL_MS = 250;
 /** How a process ends. */
 export interface LifecycleOptions {
   log: Log;
-  close(): Promise<void>;
+  close: () => Promise<void>;
   /** End when the parent process is gone. */
   withParent: boolean;
 }

@@ -84,12 +84,12 @@ function toJson(schema: z.ZodType, io: Side): JsonSchema {
       const { override } = json;
       if (override !== null && typeof override === 'object') {
         const { description } = json;
-        for (const key of Object.keys(json)) delete json[key];
+        for (const key of Object.keys(json)) Reflect.deleteProperty(json, key);
         Object.assign(json, override, description !== undefined && { description });
       }
       delete json['secret'];
     },
-  }) as JsonSchema;
+  });
 }
 
 /** References of the two sides are kept apart until it is known whether they are the same. */

@@ -50,9 +50,7 @@ const ConnectorPolicy = z
     mode: z.enum(['structured', 'cedar']),
   })
   .meta({ id: 'ConnectorPolicy' });
-const PolicyGroupsWrite = z
-  .strictObject({ group_ids: z.array(z.string()).default([]) })
-  .meta({ id: 'PolicyGroupsWrite' });
+const PolicyGroupsWrite = z.strictObject({ group_ids: z.array(z.string()) }).meta({ id: 'PolicyGroupsWrite' });
 const IdPath = z.strictObject({ id: z.uuid() });
 
 @Controller('v1')

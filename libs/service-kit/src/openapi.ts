@@ -4,6 +4,7 @@ import { ModulesContainer, NestFactory } from '@nestjs/core';
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { FailureStyle } from './failures.ts';
+import { KitModule } from './kit.module.ts';
 import { SchemaCollection } from './openapi-schemas.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
 import type { OperationOptions } from './operation.ts';
@@ -71,11 +72,8 @@ interface Handler {
 export async function generateOpenApi(
   service: ServiceInfo & { module: Type | DynamicModule },
 ): Promise<OpenApiDocument> {
-  const context = await NestFactory.createApplicationContext(service.module, {
-    preview: true,
-    abortOnError: false,
-    logger: false,
-  });
+  const still = { preview: true, abortOnError: false, logger: false } as const;
+  const context = await NestFactory.createApplicationContext(KitModule.described(service.module), still);
   return describeService(service, context);
 }
 

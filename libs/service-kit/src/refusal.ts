@@ -13,6 +13,7 @@ export const REFUSAL_STATUS = {
   precondition_required: 428,
   rate_limited: 429,
   not_implemented: 501,
+  bad_gateway: 502,
   unavailable: 503,
 } as const;
 
@@ -52,6 +53,7 @@ const CODES: Record<RefusalKind, string> = {
   precondition_required: 'precondition_required',
   rate_limited: 'rate_limited',
   not_implemented: 'not_implemented',
+  bad_gateway: 'upstream_unavailable',
   unavailable: 'upstream_unavailable',
 };
 

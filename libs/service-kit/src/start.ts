@@ -147,16 +147,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const guardFor = (publicUrl: () => string) => new Guard(verifier, publicUrl);
   const parts = { failures, log, telemetry };
 
-  const adapter = new KitAdapter({ ...serverOptions(() => failures), skipMiddie: true } as ConstructorParameters<
-    typeof KitAdapter
-  >[0]);
+  const adapter = new KitAdapter({ ...serverOptions(() => failures), skipMiddie: true });
   const server = adapter.getInstance() as unknown as FastifyInstance;
   const mainGuard = guardFor(() => options.publicUrl ?? settings.PUBLIC_URL ?? urls.main);
   const mainPort = preparePort(server, { ...parts, guard: mainGuard });
   addHealth(server, readiness, log);
   addReference(server, options.title, () => Promise.resolve(describeService(options, app)));
 
-  const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(
+  const nestOptions = { logger: nestLogger(log), bodyParser: false, abortOnError: false } as const;
+  const app: NestFastifyApplication = await NestFactory.create(
     KitModule.around(options.module, [
       { provide: Clock, useValue: clock },
       { provide: Readiness, useValue: readiness },
@@ -167,7 +166,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ...KitModule.observability(log, telemetry.metrics),
     ]),
     adapter,
-    { logger: nestLogger(log), bodyParser: false, abortOnError: false },
+    nestOptions,
   );
   app.useGlobalPipes(new ValidationPipe());
   app.useGlobalFilters(failures);

@@ -1,0 +1,94 @@
+// node tools/bench/plain-read.mjs [seconds] [connections]
+// A plain authenticated read: bare Fastify that verifies the token with jose on every request, beside the same read through service-kit, in turns in one run.
+// Prints the ratio of requests per second (target: at least 0.5). Needs the built libraries (`npm run build`).
+import autocannon from 'autocannon';
+import { Controller, Get, Module } from '@nestjs/common';
+import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
+import fastify from 'fastify';
+import { Requires } from '@gatehouse/service-kit/access';
+import { createService } from '@gatehouse/service-kit/start';
+
+const [seconds = 3, connections = 16] = process.argv.slice(2).map(Number);
+const issuer = 'https://issuer.example.test';
+const audience = 'gatehouse';
+const { privateKey, publicKey } = await generateKeyPair('RS256');
+const jwk = { ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS256' };
+const token = await new SignJWT({ roles: ['admin'] })
+  .setProtectedHeader({ alg: 'RS256', kid: 'k' })
+  .setIssuer(issuer)
+  .setAudience(audience)
+  .setSubject('alice')
+  .setExpirationTime('1h')
+  .sign(privateKey);
+const body = { id: '1', display_name: 'Engineering', description: 'A group', source: 'local' };
+
+const bare = fastify();
+bare.get('/v1/read', async (request) => {
+  await jwtVerify(request.headers.authorization.slice(7), publicKey, { issuer, audience });
+  return body;
+});
+const bareUrl = await bare.listen({ port: 0, host: '127.0.0.1' });
+
+class ReadController {
+  read() {
+    return body;
+  }
+}
+const descriptor = Object.getOwnPropertyDescriptor(ReadController.prototype, 'read');
+Requires('admin')(ReadController.prototype, 'read', descriptor);
+Get('read')(ReadController.prototype, 'read', descriptor);
+Controller('v1')(ReadController);
+class ReadModule {}
+Module({ controllers: [ReadController] })(ReadModule);
+
+const begun = performance.now();
+const service = await createService({
+  name: 'bench',
+  title: 'Bench',
+  description: 'Plain read',
+  version: '0',
+  module: ReadModule,
+  settings: {
+    HOST: '127.0.0.1',
+    PORT: 0,
+    METRICS_PORT: 0,
+    LOG_LEVEL: 'info',
+    AUDIENCE: audience,
+    ISSUERS: [
+      { id: 'local', issuer, jwks_uri: `${issuer}/keys`, roles: { claim: 'roles', values: { admin: ['admin'] } } },
+    ],
+    ENVIRONMENT: 'bench',
+    EXIT_WITH_PARENT: false,
+  },
+  fetch: () => Promise.resolve(new globalThis.Response(JSON.stringify({ keys: [jwk] }))),
+  // Log lines are made, as in production, and go nowhere.
+  logDestination: { write: () => undefined },
+});
+await service.listen();
+const startMs = Math.round(performance.now() - begun);
+
+const headers = { authorization: `Bearer ${token}` };
+const round = async (url) => {
+  const result = await autocannon({ url: `${url}/v1/read`, headers, connections, duration: seconds });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
+  return result.requests.average;
+};
+await autocannon({ url: `${bareUrl}/v1/read`, headers, connections, duration: 1 });
+await autocannon({ url: `${service.url}/v1/read`, headers, connections, duration: 1 });
+const rates = { bare: [], kit: [] };
+for (let turn = 0; turn < 2; turn += 1) {
+  rates.bare.push(await round(bareUrl));
+  rates.kit.push(await round(service.url));
+}
+const mean = (list) => list.reduce((sum, rate) => sum + rate, 0) / list.length;
+const [bareRate, kitRate] = [mean(rates.bare), mean(rates.kit)];
+console.log(
+  JSON.stringify({
+    bare_rps: Math.round(bareRate),
+    kit_rps: Math.round(kitRate),
+    ratio: Number((kitRate / bareRate).toFixed(2)),
+    start_ms: startMs,
+  }),
+);
+await Promise.all([bare.close(), service.close()]);
