@@ -1,0 +1,41 @@
+import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
+import { Operation } from '@gatehouse/service-kit/operation';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ConnectorListQuery, ConnectorPath } from '../connectors/connectors.dto.ts';
+import { IdPath } from '../directory/text.ts';
+import { Connection, ConnectionPage } from './connections.dto.ts';
+import { ConnectionsService } from './connections.service.ts';
+
+/** Everybody's connections over HTTP, for administrators. */
+@Controller('v1')
+export class ConnectionsController {
+  constructor(private readonly connections: ConnectionsService) {}
+
+  @Get('gateways/:gateway_id/connectors/:id/connections')
+  @Requires('admin', 'auditor')
+  @Operation({
+    summary: 'List connector connections',
+    success: { status: 200, schema: ConnectionPage },
+    errors: [400, 404],
+    tag: 'connections',
+  })
+  list(
+    @CurrentCaller() caller: Caller,
+    @Param({ schema: ConnectorPath }) path: ConnectorPath,
+    @Query({ schema: ConnectorListQuery }) query: ConnectorListQuery,
+  ): Promise<ConnectionPage> {
+    return this.connections.listOfConnector(caller, path, query);
+  }
+
+  @Get('connections/:id')
+  @Requires('admin', 'auditor')
+  @Operation({
+    summary: 'Get connection',
+    success: { status: 200, schema: Connection },
+    errors: [400, 404],
+    tag: 'connections',
+  })
+  get(@Param({ schema: IdPath }) { id }: IdPath): Promise<Connection> {
+    return this.connections.get(id);
+  }
+}

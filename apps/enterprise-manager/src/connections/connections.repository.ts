@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { keysetSql, type KeysetStep } from '../database/keyset.ts';
+import type { ConnectionColumns, StoredConnection } from './connections.dto.ts';
+
+/** Which connections a list shows. */
+export interface ConnectionFilter {
+  connector_id?: string | undefined;
+  user_id?: string | undefined;
+  gateway_id?: string | undefined;
+  /** Only connections to connectors that reach people. */
+  available?: true;
+}
+
+/** What a person can set. */
+export type ConnectionSettings = Pick<
+  ConnectionColumns,
+  'enabled' | 'tools_enabled_by_default' | 'tools_exception_list'
+>;
+
+const SELECT = 'SELECT c.*, k.gateway_id FROM connections c JOIN connectors k ON k.id = c.connector_id';
+
+/** What people have set for connectors, in the database. */
+@Injectable()
+export class ConnectionsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Connections in the order in which they were made. */
+  async list(filter: ConnectionFilter, step: KeysetStep): Promise<StoredConnection[]> {
+    const params: unknown[] = [];
+    const conditions = [
+      filter.connector_id !== undefined && `c.connector_id = $${params.push(filter.connector_id)}`,
+      filter.user_id !== undefined && `c.user_id = $${params.push(filter.user_id)}`,
+      filter.gateway_id !== undefined && `k.gateway_id = $${params.push(filter.gateway_id)}`,
+      filter.available && `k.status = 'available'`,
+    ].filter((condition) => typeof condition === 'string');
+    const { where, orderBy } = keysetSql(
+      step,
+      [
+        ['c.created_at', 'timestamptz'],
+        ['c.id', 'uuid'],
+      ],
+      'ascending',
+      params,
+    );
+    return this.dataSource.query(
+      `${SELECT} WHERE ${[...conditions, where].join(' AND ')} ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
+      params,
+    );
+  }
+
+  /** The connection with an id. */
+  async find(id: string): Promise<StoredConnection | undefined> {
+    const rows: StoredConnection[] = await this.dataSource.query(`${SELECT} WHERE c.id = $1`, [id]);
+    return rows[0];
+  }
+
+  /** All that a person has set at a gateway, by connector. */
+  async ofUserAtGateway(userId: string, gatewayId: string): Promise<StoredConnection[]> {
+    return this.dataSource.query(`${SELECT} WHERE c.user_id = $1 AND k.gateway_id = $2 ORDER BY c.connector_id`, [
+      userId,
+      gatewayId,
+    ]);
+  }
+
+  /** Adds a connection. @returns whether there was none of this person to this connector */
+  async insert(row: ConnectionColumns): Promise<boolean> {
+    const rows: unknown[] = await this.dataSource.query(
+      `WITH added AS (
+         INSERT INTO connections (id, connector_id, user_id, enabled, tools_enabled_by_default, tools_exception_list, created_at, updated_at)
+         SELECT $1, k.id, $3, $4, $5, $6, $7, $7 FROM connectors k WHERE k.id = $2 FOR KEY SHARE
+         ON CONFLICT DO NOTHING RETURNING id)
+       SELECT * FROM added`,
+      [
+        row.id,
+        row.connector_id,
+        row.user_id,
+        row.enabled,
+        row.tools_enabled_by_default,
+        row.tools_exception_list,
+        row.created_at,
+      ],
+    );
+    return rows.length > 0;
+  }
+
+  /** Changes settings of a connection. @returns undefined when it went away */
+  async update(id: string, settings: Partial<ConnectionSettings>, now: string): Promise<StoredConnection | undefined> {
+    const rows: StoredConnection[] = await this.dataSource.query(
+      `WITH changed AS (
+         UPDATE connections SET enabled = COALESCE($2, enabled), tools_enabled_by_default = COALESCE($3, tools_enabled_by_default),
+           tools_exception_list = COALESCE($4, tools_exception_list), updated_at = $5
+         WHERE id = $1 RETURNING *)
+       SELECT c.*, k.gateway_id FROM changed c JOIN connectors k ON k.id = c.connector_id`,
+      [
+        id,
+        settings.enabled ?? null,
+        settings.tools_enabled_by_default ?? null,
+        settings.tools_exception_list ?? null,
+        now,
+      ],
+    );
+    return rows[0];
+  }
+
+  /** Switches a person's connection, making it where there is none. @returns undefined when the connector or the person went away */
+  async setEnabled(id: string, userId: string, connectorId: string, enabled: boolean, now: string) {
+    const rows: StoredConnection[] = await this.dataSource.query(
+      `WITH written AS (
+         INSERT INTO connections AS held (id, connector_id, user_id, enabled, tools_enabled_by_default, tools_exception_list, created_at, updated_at)
+         SELECT $1, k.id, u.id, $4, TRUE, '{}', $5, $5 FROM connectors k, users u WHERE k.id = $2 AND u.id = $3 FOR KEY SHARE
+         ON CONFLICT (user_id, connector_id) DO UPDATE SET enabled = excluded.enabled,
+           updated_at = CASE WHEN held.enabled = excluded.enabled THEN held.updated_at ELSE excluded.updated_at END
+         RETURNING *)
+       SELECT w.*, k.gateway_id FROM written w JOIN connectors k ON k.id = w.connector_id`,
+      [id, connectorId, userId, enabled, now],
+    );
+    return rows[0];
+  }
+
+  /** Removes a connection. @returns whether there was one */
+  async remove(id: string): Promise<boolean> {
+    const [rows]: [unknown[]] = await this.dataSource.query('DELETE FROM connections WHERE id = $1 RETURNING id', [id]);
+    return rows.length > 0;
+  }
+
+  /** Puts a person's connection back to its default. */
+  async removeOf(userId: string, connectorId: string, manager: EntityManager = this.dataSource.manager): Promise<void> {
+    await manager.query('DELETE FROM connections WHERE user_id = $1 AND connector_id = $2', [userId, connectorId]);
+  }
+}

@@ -1,0 +1,147 @@
+import type { Principal } from '@gatehouse/policy/decide';
+import type { Caller } from '@gatehouse/service-kit/access';
+import { Clock } from '@gatehouse/service-kit/clock';
+import { CursorCodec } from '@gatehouse/service-kit/cursor';
+import { Refusal } from '@gatehouse/service-kit/refusal';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import type { ConnectorPath } from '../connectors/connectors.dto.ts';
+import { ConnectorsService, noSuchConnector } from '../connectors/connectors.service.ts';
+import { Gateways } from '../connectors/gateways.ts';
+import { keysetPage, type PageQuery } from '../database/keyset.ts';
+import {
+  type Connection,
+  type ConnectionCreate,
+  type ConnectionPage,
+  type OwnConnectionListQuery,
+  type StoredConnection,
+  toConnection,
+} from './connections.dto.ts';
+import { type ConnectionSettings, ConnectionsRepository } from './connections.repository.ts';
+import { readShown } from './entitled-pages.ts';
+import { OwnAccess } from './own-access.ts';
+
+const keyOf = (row: StoredConnection) => [row.created_at, row.id];
+
+/** Connections: what administrators see of everybody's, and what everybody sets for themselves. */
+@Injectable()
+export class ConnectionsService {
+  constructor(
+    private readonly connections: ConnectionsRepository,
+    private readonly connectors: ConnectorsService,
+    private readonly gateways: Gateways,
+    private readonly access: OwnAccess,
+    private readonly cursors: CursorCodec,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Everybody's connections to a connector. @throws Refusal not_found */
+  async listOfConnector(caller: Caller, path: ConnectorPath, query: PageQuery): Promise<ConnectionPage> {
+    await this.connectors.get(path);
+    const filter = { connector_id: path.id };
+    const { rows, ...cursors } = await keysetPage<StoredConnection>(
+      this.cursors,
+      {
+        binding: { list: 'connector-connections', filters: filter, caller },
+        keyOf,
+        read: (step) => this.connections.list(filter, step),
+      },
+      query,
+    );
+    return { items: rows.map(toConnection), ...cursors };
+  }
+
+  /** Anybody's connection. @throws Refusal not_found */
+  async get(id: string): Promise<Connection> {
+    return toConnection((await this.connections.find(id)) ?? noSuchConnection());
+  }
+
+  /** The caller's connections to what the caller may use. @throws Refusal forbidden without an active directory entry */
+  async listOwn(
+    caller: Caller,
+    { cursor, before, limit, gateway_id }: OwnConnectionListQuery,
+  ): Promise<ConnectionPage> {
+    const principal = await this.access.requirePrincipal(caller);
+    if (gateway_id !== undefined) this.gateways.require(gateway_id);
+    const filter = { user_id: principal.userId, gateway_id, available: true as const };
+    const { rows, ...cursors } = await keysetPage<StoredConnection>(
+      this.cursors,
+      {
+        binding: { list: 'own-connections', filters: { gateway_id }, caller },
+        keyOf,
+        read: (step) =>
+          readShown(
+            step,
+            keyOf,
+            (next) => this.connections.list(filter, next),
+            (found) => this.usable(principal, found),
+          ),
+      },
+      { cursor, before, limit },
+    );
+    return { items: rows.map(toConnection), ...cursors };
+  }
+
+  /** @throws Refusal forbidden, not_found */
+  async getOwn(caller: Caller, id: string): Promise<Connection> {
+    return toConnection(await this.requireOwn(caller, id));
+  }
+
+  /** @throws Refusal forbidden, not_found for a connector that the caller may not use, conflict when there is a connection already */
+  async createOwn(caller: Caller, create: ConnectionCreate): Promise<Connection> {
+    const principal = await this.access.requirePrincipal(caller);
+    this.gateways.require(create.gateway_id);
+    const connector =
+      (await this.access.connector(principal, create.gateway_id, create.connector_id)) ?? noSuchConnector();
+    const now = this.clock.now().toISOString();
+    const row = {
+      id: uuidv7(),
+      connector_id: connector.id,
+      user_id: principal.userId,
+      enabled: create.enabled ?? true,
+      tools_enabled_by_default: create.tools_enabled_by_default ?? true,
+      tools_exception_list: create.tools_exception_list ?? [],
+      created_at: now,
+      updated_at: now,
+    };
+    if (!(await this.connections.insert(row))) {
+      const gone = (await this.access.connector(principal, create.gateway_id, create.connector_id)) === undefined;
+      if (gone) noSuchConnector();
+      throw new Refusal('conflict', 'connector_id: you have a connection to this connector already');
+    }
+    return toConnection({ ...row, gateway_id: connector.gateway_id });
+  }
+
+  /** Changes what the caller has set. @throws Refusal forbidden, not_found */
+  async changeOwn(caller: Caller, id: string, settings: Partial<ConnectionSettings>): Promise<Connection> {
+    await this.requireOwn(caller, id);
+    const changed = await this.connections.update(id, settings, this.clock.now().toISOString());
+    return toConnection(changed ?? noSuchConnection());
+  }
+
+  /** Puts the caller's connection back to how it came. @throws Refusal forbidden, not_found */
+  async deleteOwn(caller: Caller, id: string): Promise<void> {
+    await this.requireOwn(caller, id);
+    if (!(await this.connections.remove(id))) noSuchConnection();
+  }
+
+  private async requireOwn(caller: Caller, id: string): Promise<StoredConnection> {
+    const principal = await this.access.requirePrincipal(caller);
+    const row = await this.connections.find(id);
+    if (row?.user_id !== principal.userId) return noSuchConnection();
+    const connector = await this.access.connector(principal, row.gateway_id, row.connector_id);
+    return connector === undefined ? noSuchConnection() : row;
+  }
+
+  private async usable(principal: Principal, found: StoredConnection[]): Promise<StoredConnection[]> {
+    const mine = await this.access.connectable(
+      principal,
+      found.map(({ connector_id }) => connector_id),
+    );
+    return found.filter(({ connector_id }) => mine.has(connector_id));
+  }
+}
+
+function noSuchConnection(): never {
+  throw new Refusal('not_found', 'there is no such connection');
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.ts';
+import { PolicyStoreModule } from '../policies/policy-store.module.ts';
+import { ConnectorsController } from './connectors.controller.ts';
+import { ConnectorsRepository } from './connectors.repository.ts';
+import { ConnectorsService } from './connectors.service.ts';
+import { Gateways } from './gateways.ts';
+
+/** The MCP servers that gateways offer. */
+@Module({
+  imports: [AuditModule, PolicyStoreModule],
+  controllers: [ConnectorsController],
+  providers: [ConnectorsService, ConnectorsRepository, Gateways],
+  exports: [ConnectorsRepository, ConnectorsService, Gateways],
+})
+export class ConnectorsModule {}

@@ -1,0 +1,86 @@
+import { DEFAULT_LIMITS, type Egress, openEgress } from '@gatehouse/egress/egress';
+import { explainDial } from '@gatehouse/egress/explain';
+import type { Permission } from '@gatehouse/egress/target';
+import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Transport } from './connector.ts';
+
+/** What the check of an endpoint found. `sentence` is for the administrator and names what to look at. */
+export type EndpointCheck = { readonly ok: true } | { readonly ok: false; readonly sentence: string };
+
+const CHECK_TIMEOUT_MS = 10_000;
+
+/**
+ * Connects to an endpoint as a gateway would and asks it for its tools. The client speaks both eras of MCP: it asks a 2026-07-28 server to describe
+ * itself and shakes hands with an older one. Every dial keeps to the rules of outgoing calls.
+ */
+export async function checkEndpoint(url: URL, transport: Transport, permission: Permission): Promise<EndpointCheck> {
+  const deadline = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+  const egress = openEgress(permission, {
+    limits: { ...DEFAULT_LIMITS, headersTimeoutMs: CHECK_TIMEOUT_MS, maxResponseBytes: 4 * 1024 * 1024 },
+  });
+  const seen = new Observed(egress, deadline);
+  const client = new Client(
+    { name: 'gatehouse-enterprise-manager', version: '0.1.0' },
+    { versionNegotiation: { mode: 'auto' } },
+  );
+  try {
+    await Promise.race([converse(client, url, transport, seen.fetch), endOf(deadline)]);
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, sentence: seen.explain(error, url) };
+  } finally {
+    await client.close().catch(() => undefined);
+    await egress.close();
+  }
+}
+
+async function converse(client: Client, url: URL, transport: Transport, fetch: Egress['fetch']): Promise<void> {
+  const upstream =
+    transport === 'sse' ? new SSEClientTransport(url, { fetch }) : new StreamableHTTPClientTransport(url, { fetch });
+  await client.connect(upstream, { timeout: CHECK_TIMEOUT_MS });
+  if (client.getServerCapabilities()?.tools !== undefined)
+    await client.listTools(undefined, { timeout: CHECK_TIMEOUT_MS });
+  if (upstream instanceof StreamableHTTPClientTransport) await upstream.terminateSession().catch(() => undefined);
+}
+
+/** Keeps what the wire said: a client's own errors do not tell a closed door from a wrong one. */
+class Observed {
+  private failure: { error: unknown; url: URL } | undefined;
+  private status: number | undefined;
+
+  constructor(
+    private readonly egress: Egress,
+    private readonly deadline: AbortSignal,
+  ) {}
+
+  readonly fetch: Egress['fetch'] = async (input, init = {}) => {
+    const signal = init.signal ? AbortSignal.any([init.signal, this.deadline]) : this.deadline;
+    try {
+      const answer = await this.egress.fetch(input, { ...init, signal });
+      this.status = answer.status;
+      this.failure = undefined;
+      return answer;
+    } catch (error) {
+      this.failure = { error, url: new URL(String(input)) };
+      throw error;
+    }
+  };
+
+  explain(error: unknown, url: URL): string {
+    if (this.deadline.aborted) return `${url.host} did not answer in time (${CHECK_TIMEOUT_MS / 1000} s)`;
+    if (this.failure !== undefined) return explainDial(this.failure.error, this.failure.url).sentence;
+    if (this.status === 401 || this.status === 403)
+      return `${url.host} needs authentication (HTTP ${this.status}); choose how the gateway authenticates`;
+    if (this.status !== undefined && this.status >= 400)
+      return `${url.host} answers HTTP ${this.status} and is not an MCP server at ${url.pathname}`;
+    const broken = explainDial(error, url);
+    if (broken.problem !== 'other') return broken.sentence;
+    return `${url.host} answers, but not as an MCP server at ${url.pathname}`;
+  }
+}
+
+function endOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('the check took too long')), { once: true });
+  });
+}

@@ -1,0 +1,145 @@
+import { Requires } from '@gatehouse/service-kit/access';
+import { type Answer, withETag } from '@gatehouse/service-kit/etag';
+import { BATCH_BODY_BYTES, Operation } from '@gatehouse/service-kit/operation';
+import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Query, Req } from '@nestjs/common';
+import type { Socket } from 'node:net';
+import { Connection, ConnectionEnabledWrite } from '../connections/connections.dto.ts';
+import { GatewayPath } from '../connectors/connectors.dto.ts';
+import { Gateways } from '../connectors/gateways.ts';
+import { ToolCallIngest } from '../metering/tool-call-ingest.service.ts';
+import { EntitlementsService } from './entitlements.service.ts';
+import {
+  Entitlements,
+  EntitlementsPath,
+  GatewayConnectionPath,
+  GatewaySnapshot,
+  PersonQuery,
+  SnapshotQuery,
+  ToolCallBatch,
+  ToolCallReceipts,
+} from './gateway-calls.dto.ts';
+import { SnapshotsService } from './snapshots.service.ts';
+
+/** The part of a request that says when the client has gone. A Node request itself closes as soon as it was read. */
+interface Hangup {
+  raw: { socket: Pick<Socket, 'once' | 'off'> };
+}
+
+/** What connector gateways ask of the enterprise manager, over HTTP. */
+@Controller('gateway/v1/gateways/:gateway_id')
+export class GatewayCallsController {
+  constructor(
+    private readonly snapshots: SnapshotsService,
+    private readonly entitlements: EntitlementsService,
+    private readonly toolCalls: ToolCallIngest,
+    private readonly gateways: Gateways,
+  ) {}
+
+  @Get('snapshot')
+  @Requires('gateway')
+  @Operation({
+    summary: 'Get gateway snapshot',
+    description: 'Connectors and policies. With If-None-Match and `wait` the answer waits until something changes.',
+    success: { status: 200, schema: GatewaySnapshot },
+    errors: [400, 404],
+    ifNoneMatch: true,
+    tag: 'gateway calls',
+  })
+  async snapshot(
+    @Param({ schema: GatewayPath }) { gateway_id }: GatewayPath,
+    @Query({ schema: SnapshotQuery }) { wait }: SnapshotQuery,
+    @Headers('if-none-match') ifNoneMatch: string | undefined,
+    @Req() request: Hangup,
+  ): Promise<Answer<GatewaySnapshot>> {
+    const gone = new AbortController();
+    const leave = () => gone.abort();
+    request.raw.socket.once('close', leave);
+    try {
+      const { snapshot, etag } = await this.snapshots.get(gateway_id, ifNoneMatch, wait, gone.signal);
+      return withETag(snapshot, etag);
+    } finally {
+      request.raw.socket.off('close', leave);
+    }
+  }
+
+  @Get('entitlements')
+  @Requires('gateway')
+  @Operation({
+    summary: 'Get entitlements of a person',
+    description: 'The person that a token speaks of.',
+    success: { status: 200, schema: Entitlements },
+    errors: [400, 404],
+    ifNoneMatch: true,
+    tag: 'gateway calls',
+  })
+  async ofPerson(
+    @Param({ schema: GatewayPath }) { gateway_id }: GatewayPath,
+    @Query({ schema: PersonQuery }) { issuer, subject }: PersonQuery,
+  ): Promise<Answer<Entitlements>> {
+    return tagged(await this.entitlements.ofPerson(gateway_id, issuer, subject));
+  }
+
+  @Get('entitlements/:user_id')
+  @Requires('gateway')
+  @Operation({
+    summary: 'Get entitlements of a user',
+    success: { status: 200, schema: Entitlements },
+    errors: [400, 404],
+    ifNoneMatch: true,
+    tag: 'gateway calls',
+  })
+  async ofUser(
+    @Param({ schema: EntitlementsPath }) { gateway_id, user_id }: EntitlementsPath,
+  ): Promise<Answer<Entitlements>> {
+    return tagged(await this.entitlements.ofUser(gateway_id, user_id));
+  }
+
+  @Put('connections/:user_id/:connector_id')
+  @Requires('gateway')
+  @Operation({
+    summary: 'Enable or disable a connection for a user',
+    success: { status: 200, schema: Connection },
+    errors: [400, 404],
+    tag: 'gateway calls',
+  })
+  setConnection(
+    @Param({ schema: GatewayConnectionPath }) path: GatewayConnectionPath,
+    @Body({ schema: ConnectionEnabledWrite }) { enabled }: ConnectionEnabledWrite,
+  ): Promise<Connection> {
+    return this.entitlements.setEnabled(path, enabled);
+  }
+
+  @Delete('connections/:user_id/:connector_id')
+  @Requires('gateway')
+  @Operation({
+    summary: 'Clear a connection of a user',
+    description: 'Back to the default; nothing happens where it is the default already.',
+    success: { status: 204 },
+    errors: [400, 404],
+    tag: 'gateway calls',
+  })
+  clearConnection(@Param({ schema: GatewayConnectionPath }) path: GatewayConnectionPath): Promise<void> {
+    return this.entitlements.clear(path);
+  }
+
+  @Post('tool-calls')
+  @Requires('gateway')
+  @Operation({
+    summary: 'Report tool calls',
+    description:
+      'Stores each record once by its call_id; a batch may be repeated safely. The answer is 200 with one result for each item.',
+    success: { status: 200, schema: ToolCallReceipts },
+    errors: [400, 404, 413],
+    bodyLimit: BATCH_BODY_BYTES,
+    tag: 'gateway calls',
+  })
+  async report(
+    @Param({ schema: GatewayPath }) { gateway_id }: GatewayPath,
+    @Body({ schema: ToolCallBatch }) { calls }: ToolCallBatch,
+  ): Promise<ToolCallReceipts> {
+    this.gateways.require(gateway_id);
+    return { results: await this.toolCalls.take(gateway_id, calls) };
+  }
+}
+
+const tagged = (entitlements: Entitlements) => withETag(entitlements, `"${entitlements.version}"`);

@@ -1,0 +1,106 @@
+import { inTransaction } from '@gatehouse/database/transaction';
+import { STANDARD_CLAIMS } from '@gatehouse/policy/claims';
+import { etagOf, noneMatchNames } from '@gatehouse/service-kit/etag';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Gateways } from '../connectors/gateways.ts';
+import { PoliciesRepository, documentOf } from '../policies/policies.repository.ts';
+import { type GatewaySnapshot, MAX_CALLS } from './gateway-calls.dto.ts';
+import { RevisionWatch } from './revision-watch.ts';
+import { SnapshotsRepository } from './snapshots.repository.ts';
+
+/** A snapshot and the ETag of its revision. */
+export interface TaggedSnapshot {
+  snapshot: GatewaySnapshot;
+  etag: string;
+}
+
+/** What gateways offer to whom. */
+@Injectable()
+export class SnapshotsService {
+  private readonly built = new Map<string, TaggedSnapshot>();
+
+  constructor(
+    private readonly snapshots: SnapshotsRepository,
+    private readonly policies: PoliciesRepository,
+    private readonly gateways: Gateways,
+    private readonly watch: RevisionWatch,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /**
+   * The snapshot; when the gateway has it already, the answer waits for a change.
+   * @param waitSeconds how long; without If-None-Match nothing is waited for
+   * @throws Refusal not_found
+   */
+  async get(
+    gatewayId: string,
+    ifNoneMatch: string | undefined,
+    waitSeconds: number,
+    signal: AbortSignal,
+  ): Promise<TaggedSnapshot> {
+    this.gateways.require(gatewayId);
+    const deadline = performance.now() + waitSeconds * 1_000;
+    for (;;) {
+      const looked = new AbortController();
+      const remaining = Math.max(0, deadline - performance.now());
+      // Listening begins before the look: a change between the two is not missed.
+      const change = this.watch.next(gatewayId, remaining, AbortSignal.any([signal, looked.signal]));
+      try {
+        const etag = await this.currentEtag(gatewayId);
+        const changed = !noneMatchNames(ifNoneMatch, etag);
+        if (changed || remaining === 0 || signal.aborted || this.watch.ending) return await this.build(gatewayId, etag);
+        await change;
+      } finally {
+        looked.abort();
+      }
+    }
+  }
+
+  private async currentEtag(gatewayId: string): Promise<string> {
+    return tagOf(await this.snapshots.revision(gatewayId));
+  }
+
+  private async build(gatewayId: string, etag: string): Promise<TaggedSnapshot> {
+    const kept = this.built.get(gatewayId);
+    if (kept?.etag === etag) return kept;
+    const fresh = await inTransaction(
+      this.dataSource,
+      async (manager) => {
+        const revision = await this.snapshots.revision(gatewayId, manager);
+        const connectors = await this.snapshots.connectors(gatewayId, manager);
+        const policies = await this.policies.findMany(
+          connectors.map(({ id }) => id),
+          manager,
+        );
+        return {
+          etag: tagOf(revision),
+          snapshot: {
+            gateway_id: gatewayId,
+            connectors: connectors.map(({ description, ...connector }) => ({
+              ...connector,
+              ...(description !== null && { description }),
+            })),
+            policies: policies
+              .map((policy) => ({
+                connector_id: policy.connector_id,
+                version: policy.version,
+                document: documentOf(policy),
+              }))
+              .sort((a, b) => (a.connector_id < b.connector_id ? -1 : 1)),
+            claim_mapping: { ...STANDARD_CLAIMS },
+            limits: { batch_calls: MAX_CALLS },
+          },
+        };
+      },
+      { isolation: 'REPEATABLE READ' },
+    );
+    this.built.set(gatewayId, fresh);
+    return fresh;
+  }
+}
+
+/** The claim mapping belongs to the release: another one is another snapshot. */
+function tagOf(revision: { epoch: string; revision: number } | undefined): string {
+  return etagOf([revision ?? null, STANDARD_CLAIMS, MAX_CALLS]);
+}

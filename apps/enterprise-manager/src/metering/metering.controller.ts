@@ -1,0 +1,45 @@
+import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
+import { Operation } from '@gatehouse/service-kit/operation';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { IdPath } from '../directory/text.ts';
+import { ActivityService } from './activity.service.ts';
+import { ConnectorActivityQuery, OwnActivityQuery, ToolCallActivity } from './metering.dto.ts';
+
+/** Records of tool calls over HTTP. */
+@Controller('v1')
+export class MeteringController {
+  constructor(private readonly activity: ActivityService) {}
+
+  @Get('metering/usage/connectors/:id/calls')
+  @Requires('admin', 'auditor', 'user')
+  @Operation({
+    summary: 'Connector tool-call activity',
+    description:
+      'Calls to a connector, newest first. Administrators and auditors see everybody’s calls, everybody else their own. A connector that was removed keeps its records.',
+    success: { status: 200, schema: ToolCallActivity },
+    errors: [400, 404],
+    tag: 'metering',
+  })
+  ofConnector(
+    @CurrentCaller() caller: Caller,
+    @Param({ schema: IdPath }) { id }: IdPath,
+    @Query({ schema: ConnectorActivityQuery }) query: ConnectorActivityQuery,
+  ): Promise<ToolCallActivity> {
+    return this.activity.ofConnector(caller, id, query);
+  }
+
+  @Get('me/metering/usage/calls')
+  @Requires('user')
+  @Operation({
+    summary: 'My tool-call activity',
+    success: { status: 200, schema: ToolCallActivity },
+    errors: [400, 404],
+    tag: 'me',
+  })
+  ofCaller(
+    @CurrentCaller() caller: Caller,
+    @Query({ schema: OwnActivityQuery }) query: OwnActivityQuery,
+  ): Promise<ToolCallActivity> {
+    return this.activity.ofCaller(caller, query);
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { line } from '../connectors/connector-text.ts';
+import { uuid } from '../directory/text.ts';
+import { instantText } from './instant-text.ts';
+import { category } from './metering.dto.ts';
+
+const optionalLine = (maximum: number) => z.union([z.literal(''), line(maximum)]).optional();
+const optionalId = () => z.union([z.literal(''), uuid()]).optional();
+
+/** A tool call as a gateway reports it. Empty text counts as absent; names that are left out are filled in from the directory. */
+export const ToolCallRecord = z
+  .strictObject({
+    call_id: uuid().describe('UUID v7 made by the gateway; a record is stored once, whatever the number of deliveries'),
+    occurred_at: instantText(),
+    gateway_id: optionalLine(256).describe('When given, the gateway of the path'),
+    environment: optionalLine(256).describe('Default is the environment of the enterprise manager'),
+    connector_id: optionalId(),
+    connector_name: optionalLine(256),
+    tool_name: line(512),
+    user_id: optionalId(),
+    user_email: optionalLine(320),
+    groups: z
+      .array(z.strictObject({ id: line(256), name: optionalLine(256) }))
+      .max(5_000)
+      .optional(),
+    decision: z.enum(['allowed', 'denied', 'unspecified']),
+    outcome: z.enum(['ok', 'error', 'unspecified']),
+    category: category(),
+    billable: z.boolean(),
+    billable_reason: optionalLine(256),
+    definition_version: optionalLine(64),
+    duration_ms: z.number().int().min(0).max(2_147_483_647).optional(),
+    arguments_sha256: z
+      .union([z.literal(''), z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal')])
+      .optional(),
+  })
+  .meta({ id: 'ToolCallRecord', description: 'A tool call as a gateway reports it' });
+export type ToolCallRecord = z.infer<typeof ToolCallRecord>;
+
+/** A fingerprint of what a record says, the same for every delivery of it. */
+export function fingerprintOf(record: ToolCallRecord): string {
+  const said = Object.entries(record)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(said)).digest('hex');
+}

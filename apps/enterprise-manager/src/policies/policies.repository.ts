@@ -1,0 +1,85 @@
+import { compileGrants } from '@gatehouse/policy/grants';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { PolicyMode } from './connector-policy.entity.ts';
+
+/** A policy with the groups it grants, as it is at one moment. */
+export interface StoredPolicy {
+  connector_id: string;
+  mode: PolicyMode;
+  cedar_document: string | null;
+  version: number;
+  granted: { id: string; name: string }[];
+}
+
+const POLICY = `
+  SELECT p.connector_id, p.mode, p.cedar_document, p.version, COALESCE((
+    SELECT jsonb_agg(jsonb_build_object('id', g.id, 'name', g.display_name) ORDER BY g.id)
+    FROM connector_policy_grants o JOIN groups g ON g.id = o.group_id WHERE o.connector_id = p.connector_id), '[]') AS granted
+  FROM connector_policies p`;
+
+/** The Cedar text that decides: what an administrator wrote, or the granted groups compiled. */
+export function documentOf({ connector_id, mode, cedar_document, granted }: StoredPolicy): string {
+  return mode === 'cedar'
+    ? (cedar_document ?? '')
+    : compileGrants(
+        connector_id,
+        granted.map(({ id }) => id),
+      );
+}
+
+/** The policies in the database. */
+@Injectable()
+export class PoliciesRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Begins the policy of a new connector: structured, and nobody is granted. */
+  async insert(manager: EntityManager, connectorId: string, now: string): Promise<void> {
+    await manager.query(
+      `INSERT INTO connector_policies (connector_id, mode, version, updated_at) VALUES ($1, 'structured', 1, $2)`,
+      [connectorId, now],
+    );
+  }
+
+  /** The policy of a connector. */
+  async find(connectorId: string, manager: EntityManager = this.dataSource.manager): Promise<StoredPolicy | undefined> {
+    const rows: StoredPolicy[] = await manager.query(`${POLICY} WHERE p.connector_id = $1`, [connectorId]);
+    return rows[0];
+  }
+
+  /** The policies of some connectors. */
+  async findMany(
+    connectorIds: readonly string[],
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<StoredPolicy[]> {
+    return manager.query(`${POLICY} WHERE p.connector_id = ANY ($1::uuid[])`, [connectorIds]);
+  }
+
+  /** Keeps groups from going away until the transaction ends. @returns those that exist */
+  async holdGroups(manager: EntityManager, groupIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows: { id: string }[] = await manager.query(
+      'SELECT id FROM groups WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE',
+      [groupIds],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** The policy, and nobody else writes it until the transaction ends. */
+  async hold(manager: EntityManager, connectorId: string): Promise<StoredPolicy | undefined> {
+    await manager.query('SELECT 1 FROM connector_policies WHERE connector_id = $1 FOR UPDATE', [connectorId]);
+    return this.find(connectorId, manager);
+  }
+
+  /** Grants exactly these groups; the version grows when that is a change. */
+  async replaceGrants(manager: EntityManager, connectorId: string, groupIds: readonly string[]): Promise<void> {
+    await manager.query(
+      'DELETE FROM connector_policy_grants WHERE connector_id = $1 AND group_id <> ALL ($2::uuid[])',
+      [connectorId, groupIds],
+    );
+    await manager.query(
+      `INSERT INTO connector_policy_grants (connector_id, group_id)
+       SELECT $1, id FROM unnest($2::uuid[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
+      [connectorId, groupIds],
+    );
+  }
+}
