@@ -13,9 +13,12 @@ const { builtins } = pg.types;
 export const valueTypes = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
     const own = format === 'binary' ? undefined : PARSERS[oid];
-    return own ?? (pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown);
+    return own ?? parserOf(oid, format);
   },
 };
+
+/** The driver's own parsers. Its type names only the object ids that it knows, but it takes any. */
+const parserOf = pg.types.getTypeParser as (oid: number, format?: string) => (value: string) => unknown;
 
 const PARSERS: Record<number, (value: string) => unknown> = {
   [builtins.NUMERIC]: (value) => value,
@@ -34,6 +37,7 @@ function safeInteger(value: string): number {
 
 /** The session runs in UTC, so Postgres writes `2026-01-02 03:04:05.6+00`. Infinity and years before 1 or after 9999 stay as they are. */
 function rfc3339(value: string): string {
-  const match = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)\+00$/.exec(value);
-  return match ? `${match[1]!}T${match[2]!}Z` : value;
+  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/.test(value)
+    ? `${value.slice(0, -3).replace(' ', 'T')}Z`
+    : value;
 }

@@ -79,7 +79,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     const found = await adopt(place, options.port);
     if (found === 'none') {
       const started = await launch(place, binaries, user, options);
-      if (started) return running(place, started.port, started.child.pid!, options, started.child);
+      if (started) return running(place, started.port, started.pid, options, started.child);
     } else if (found !== 'busy') {
       return running(place, found.port, found.pid, options);
     }
@@ -166,7 +166,7 @@ async function launch(
   binaries: PostgresBinaries,
   user: ServerUser | undefined,
   options: PostgresOptions,
-): Promise<{ port: number; child: ChildProcess } | undefined> {
+): Promise<{ port: number; pid: number; child: ChildProcess } | undefined> {
   const port = options.port ?? (await choosePort(place));
   if (!(await portIsFree(port))) {
     const holder = portHolder(port) ?? 'another process';
@@ -203,7 +203,7 @@ async function launch(
     if (file?.pid === child.pid && file?.status === 'ready') {
       child.unref();
       writeFileSync(join(place.directory, 'port'), `${port}\n`);
-      return { port, child };
+      return { port, pid: file.pid, child };
     }
   }
   child.kill('SIGKILL');

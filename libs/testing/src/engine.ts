@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheFolder } from './cache.ts';
 import { available, type Fixture, unavailable } from './fixture.ts';
-import { claim } from './lock.ts';
+import { claim, lives } from './lock.ts';
 
 /** A container engine that speaks the Docker API. */
 export interface Engine {
@@ -73,9 +73,11 @@ async function startOwn(dockerd: string): Promise<Fixture<Engine>> {
     );
     writeFileSync(own.pidFile, `${child.pid ?? 0}\n`);
     child.unref();
+    child.once('error', () => undefined);
   }
   while (Date.now() < deadline) {
     if (await answers(own.socket)) return available(engineAt(own.socket));
+    if (!lives(Number(readFileSync(own.pidFile, 'utf8')))) break;
     await sleep(100);
   }
   const tail = existsSync(own.log) ? readFileSync(own.log, 'utf8').trim().split('\n').slice(-3).join(' | ') : '';

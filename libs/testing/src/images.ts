@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { spawn } from 'node:child_process';
 import { cacheFolder, repositoryRoot } from './cache.ts';
 import type { Engine } from './engine.ts';
 import { withLock } from './lock.ts';
@@ -121,11 +120,6 @@ export async function generatedServerImage(engine: Engine): Promise<GeneratedSer
       await engine.docker.getImage(image).remove({ force: true });
     },
   };
-}
-
-/** Builds the images that the container suites share, so that no test waits for them. */
-export async function prepareImages(engine: Engine): Promise<void> {
-  await everythingImage(engine);
 }
 
 /** What `image/package-lock.json` names, installed with the machine's npm and put into an image. */

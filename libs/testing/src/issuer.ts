@@ -65,10 +65,10 @@ export async function startIssuer(options: { audience?: string; port?: number } 
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     if (request.url === '/jwks') jwksRequests += 1;
-    if (down) return send(503, { error: 'stopped' });
-    if (request.url === '/jwks') return send(200, { keys: published.map((key) => key.publicJwk) });
-    if (request.url === '/.well-known/openid-configuration') {
-      return send(200, {
+    if (down) send(503, { error: 'stopped' });
+    else if (request.url === '/jwks') send(200, { keys: published.map((key) => key.publicJwk) });
+    else if (request.url === '/.well-known/openid-configuration') {
+      send(200, {
         issuer,
         jwks_uri: jwksUri,
         authorization_endpoint: `${issuer}/authorize`,
@@ -77,8 +77,7 @@ export async function startIssuer(options: { audience?: string; port?: number } 
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['ES256'],
       });
-    }
-    send(404, { error: 'not found' });
+    } else send(404, { error: 'not found' });
   });
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');

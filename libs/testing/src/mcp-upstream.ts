@@ -118,15 +118,13 @@ export async function startMcpUpstream(options: McpUpstreamOptions = {}): Promis
     if (legacy && eras === 'modern' && request.method !== 'POST') {
       response.writeHead(405).end();
     } else if (!legacy && eras === 'legacy') {
-      response
-        .writeHead(400, { 'content-type': 'application/json' })
-        .end(
-          JSON.stringify({
-            jsonrpc: '2.0',
-            id: idOf(body),
-            error: { code: -32600, message: 'Unknown protocol version' },
-          }),
-        );
+      response.writeHead(400, { 'content-type': 'application/json' }).end(
+        JSON.stringify({
+          jsonrpc: '2.0',
+          id: idOf(body),
+          error: { code: -32600, message: 'Unknown protocol version' },
+        }),
+      );
     } else if (legacy && eras !== 'modern' && (options.sessions ?? true)) {
       await handleSession(state, request, response, body);
     } else {
@@ -265,7 +263,9 @@ function registerExtra(server: McpServer, name: string): void {
 }
 
 function note(log: ReceivedCall[], request: IncomingMessage, body: unknown, legacy: boolean): void {
-  const messages = (Array.isArray(body) ? body : [body]) as { method?: string; params?: Record<string, unknown> }[];
+  const messages = (Array.isArray(body) ? body : [body]) as (
+    { method?: string; params?: Record<string, unknown> } | undefined
+  )[];
   for (const message of messages) {
     if (typeof message?.method !== 'string') continue;
     const tool = message.method === 'tools/call' ? message.params?.['name'] : undefined;

@@ -127,10 +127,10 @@ function mainOf({ app }: ProcessRequest): string {
 async function untilReady(url: string, timeoutMs: number, exited: Promise<unknown>): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   let last = 'nothing answered';
-  let ended = false;
-  void exited.then(() => (ended = true));
+  const state = { ended: false };
+  void exited.then(() => (state.ended = true));
   while (Date.now() < deadline) {
-    if (ended) throw new Error('The process ended before it was ready.');
+    if (state.ended) throw new Error('The process ended before it was ready.');
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
       const body = await response.text();
