@@ -1,0 +1,80 @@
+import { flag, httpUrl, json, loadConfig, port, secret, serviceSettings } from '@gatehouse/service-kit/config';
+import { z } from 'zod';
+
+const seconds = (fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,7}$/, 'must be a whole number of seconds')
+    .transform(Number)
+    .default(fallback);
+
+const milliseconds = (fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number of milliseconds')
+    .transform(Number)
+    .default(fallback);
+
+const names = json(z.array(z.string().min(1)));
+
+/** Every variable of this service. */
+export const settingsSchema = z.object({
+  ...serviceSettings,
+  PORT: port(8081).describe('Port of the MCP endpoint; 0 lets the system choose'),
+  CONTROL_PORT: port(8091).describe('Port of the control plane; 0 lets the system choose'),
+  METRICS_PORT: port(9091).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
+  PUBLIC_URL: httpUrl()
+    .optional()
+    .describe('Address under which MCP clients reach the gateway; default `http://HOST:PORT`'),
+  CURSOR_KEY: secret(
+    z
+      .string()
+      .min(32)
+      .describe('Key that authenticates what clients carry between two rounds of a request; the same on all replicas'),
+  ),
+  DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ }))
+    .optional()
+    .describe('Postgres 15 or newer, as the role that reads and writes rows; without it an embedded one is started'),
+  DATABASE_OWNER_URL: secret(z.url({ protocol: /^postgres(ql)?$/ }))
+    .optional()
+    .describe('The same database as the role that owns the tables, for migrations; default `DATABASE_URL`'),
+  GATEHOUSE_HOME: z.string().min(1).default('.gatehouse').describe('Folder of the embedded Postgres'),
+  GATEWAY_ID: z.string().min(1).describe('Id under which the enterprise manager knows this gateway'),
+  ENTERPRISE_MANAGER_URL: httpUrl().describe('Address of the enterprise manager'),
+  TOKEN_URL: httpUrl().describe('Token endpoint for the access token of the gateway itself (client credentials)'),
+  CLIENT_ID: z.string().min(1).describe('Client of that token endpoint, with the role `gateway`'),
+  CLIENT_SECRET: secret(z.string().min(1).describe('Its secret')),
+  TOKEN_PARAMETERS: json(z.record(z.string(), z.string()))
+    .default({})
+    .describe('JSON object of further form fields for the token endpoint, for example `audience` or `resource`'),
+  ALLOW_LOOPBACK_UPSTREAMS: flag(false).describe('Let connectors point at this machine (one-machine installations)'),
+  ALLOWED_HOSTS: names
+    .default([])
+    .describe(
+      'JSON list of further host names that requests may be addressed to, `*` for any; the one of PUBLIC_URL always may',
+    ),
+  ALLOWED_ORIGINS: names.default([]).describe('JSON list of further web origins whose pages may call the MCP endpoint'),
+  CONNECTORS_RETIRED: flag(false).describe(
+    'Answer 501 on the state routes of the control plane: clients use the enterprise manager',
+  ),
+  DIRECTORY_GRACE_SECONDS: seconds(300).describe(
+    'How long people who are known are served while the enterprise manager cannot be reached; revoked rights live at most this long then',
+  ),
+  ENTITLEMENTS_MAX_AGE_MS: milliseconds(0).describe(
+    'How long the rights of a person are used without asking the enterprise manager; 0 asks for every request',
+  ),
+  FAN_OUT_DEADLINE_MS: milliseconds(5_000).describe(
+    'Longest wait for the lists of all connectors together; late ones are left out',
+  ),
+  CALL_TIMEOUT_MS: milliseconds(60_000).describe('Longest wait for a tool without progress'),
+});
+
+/** The settings of a running service. */
+export type Settings = z.output<typeof settingsSchema>;
+
+/** Injection token of the Settings. */
+export const SETTINGS = Symbol('settings');
+
+/** Reads the settings from the environment. @throws ConfigError with every problem */
+export const loadSettings = (env: Readonly<Record<string, string | undefined>> = process.env): Settings =>
+  loadConfig(settingsSchema, env);

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { DataPlaneModule } from '../data-plane/data-plane.module.ts';
+import { DirectoryModule } from '../directory/directory.module.ts';
+import { ConnectorsController } from './connectors.controller.ts';
+import { ConnectorsService } from './connectors.service.ts';
+
+/** The control plane: a person's own connectors. */
+@Module({
+  imports: [DirectoryModule, DataPlaneModule],
+  controllers: [ConnectorsController],
+  providers: [ConnectorsService],
+})
+export class ConnectorsModule {}

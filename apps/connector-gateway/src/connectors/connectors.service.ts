@@ -1,0 +1,205 @@
+import type { Caller } from '@gatehouse/service-kit/access';
+import { type Answer, etagOf, requireMatch, withETag } from '@gatehouse/service-kit/etag';
+import { Refusal } from '@gatehouse/service-kit/refusal';
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../config.ts';
+import { DataPlane } from '../data-plane/data-plane.ts';
+import { DirectoryError } from '../directory/directory-client.ts';
+import { Directory } from '../directory/directory.ts';
+import type { Connector } from '../directory/snapshot.ts';
+import { DirectoryUnavailableError, visit, type Visit } from '../mcp/plane.ts';
+import { UpstreamUnavailableError } from '../mcp/upstreams.ts';
+import type {
+  ConnectFlow,
+  ConnectionStatus,
+  ConnectorList,
+  ConnectorState,
+  GatewayView,
+  StatusList,
+  Tool,
+  ToolsList,
+} from './connectors.dto.ts';
+import { statusOf } from './connection-status.ts';
+
+/** The person, with an active entry in the directory, and the rights of this moment. */
+type Member = Visit & { entitlements: NonNullable<Visit['entitlements']> };
+
+/**
+ * A person's own connectors. What the person sets is kept by the enterprise manager; a connector that the policy does not open to the person does
+ * not exist here either.
+ */
+@Injectable()
+export class ConnectorsService {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly directory: Directory,
+    private readonly dataPlane: DataPlane,
+  ) {}
+
+  async view(caller: Caller): Promise<Answer<GatewayView>> {
+    const member = await this.member(caller);
+    return tagged({
+      connectors: this.catalog(member).map((connector) => ({
+        ...stateOf(member, connector),
+        connection_status: statusOf(connector),
+      })),
+      connectors_retired: this.settings.CONNECTORS_RETIRED,
+      endpoint_url: this.dataPlane.endpointUrl(),
+    });
+  }
+
+  async list(caller: Caller): Promise<Answer<ConnectorList>> {
+    this.refuseRetired();
+    const member = await this.member(caller);
+    const connectors = this.catalog(member).map((connector) => ({
+      ...stateOf(member, connector),
+      name: connector.name,
+      ...(connector.description !== undefined && { description: connector.description }),
+      connection_status: statusOf(connector),
+    }));
+    return tagged({ connectors });
+  }
+
+  async statuses(caller: Caller): Promise<Answer<StatusList>> {
+    const member = await this.member(caller);
+    return tagged({
+      statuses: this.catalog(member).map((connector) => ({
+        connector_id: connector.id,
+        connection_status: statusOf(connector),
+      })),
+    });
+  }
+
+  async status(caller: Caller, connectorId: string): Promise<Answer<ConnectionStatus>> {
+    const connector = this.find(await this.member(caller), connectorId);
+    return tagged({ connection_status: statusOf(connector) });
+  }
+
+  async state(caller: Caller, connectorId: string): Promise<Answer<ConnectorState>> {
+    this.refuseRetired();
+    const member = await this.member(caller);
+    const state = stateOf(member, this.find(member, connectorId));
+    return withETag(state, stateTag(member, state));
+  }
+
+  async set(
+    caller: Caller,
+    connectorId: string,
+    enabled: boolean,
+    ifMatch: string | undefined,
+  ): Promise<Answer<ConnectorState>> {
+    const member = await this.writable(caller, connectorId, ifMatch);
+    await this.write(() => this.directory.client.setConnection(member.entitlements.user_id, connectorId, enabled));
+    return this.state(caller, connectorId);
+  }
+
+  async clear(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<void> {
+    const member = await this.writable(caller, connectorId, ifMatch);
+    await this.write(() => this.directory.client.clearConnection(member.entitlements.user_id, connectorId));
+  }
+
+  async connect(caller: Caller, connectorId: string): Promise<ConnectFlow> {
+    const connector = this.find(await this.member(caller), connectorId);
+    throw new Refusal(
+      'conflict',
+      statusOf(connector) === 'ready'
+        ? 'this connector needs no sign-in: it is ready'
+        : `this gateway cannot sign in to connectors of the type ${connector.auth?.type ?? 'none'}`,
+    );
+  }
+
+  async tools(caller: Caller, connectorId: string): Promise<ToolsList> {
+    const member = await this.member(caller);
+    const connector = this.find(member, connectorId);
+    const { upstreams, limits } = this.dataPlane.plane;
+    const definitions = await upstreams.list(connector, 'tools', limits.fanOutMs).catch((error: unknown) => {
+      if (!(error instanceof UpstreamUnavailableError)) throw error;
+      throw new Refusal('bad_gateway', `the connector ${error.message}`, { cause: error });
+    });
+    const tools = definitions.filter(({ name }) => member.access.mayCall(connector, name)).map(toTool);
+    return { tools: tools.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  }
+
+  private catalog({ access }: Member): readonly Connector[] {
+    const connectors = this.directory.rules()?.connectors ?? [];
+    return connectors.filter((connector) => access.mayConnect(connector)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  private find(member: Member, connectorId: string): Connector {
+    const connector = this.catalog(member).find(({ id }) => id === connectorId);
+    if (connector === undefined) throw new Refusal('not_found', 'there is no such connector');
+    return connector;
+  }
+
+  private async writable(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<Member> {
+    this.refuseRetired();
+    const member = await this.member(caller);
+    const state = stateOf(member, this.find(member, connectorId));
+    requireMatch(ifMatch, stateTag(member, state), 'required');
+    return member;
+  }
+
+  private async member(caller: Caller): Promise<Member> {
+    const visited = await visit(this.dataPlane.plane, caller).catch((error: unknown) => {
+      if (!(error instanceof DirectoryUnavailableError)) throw error;
+      throw new Refusal('unavailable', 'the directory cannot be reached at the moment', {
+        cause: error,
+        retryAfterSeconds: 5,
+      });
+    });
+    const { entitlements } = visited;
+    if (entitlements?.active !== true) throw new Refusal('forbidden', 'no active directory entry');
+    return { ...visited, entitlements };
+  }
+
+  private async write(change: () => Promise<void>): Promise<void> {
+    try {
+      await change();
+    } catch (error) {
+      if (!(error instanceof DirectoryError)) throw error;
+      if (error.status === 404) throw new Refusal('not_found', 'there is no such connector', { cause: error });
+      throw new Refusal('unavailable', 'the directory cannot be reached at the moment', {
+        cause: error,
+        retryAfterSeconds: 5,
+      });
+    }
+  }
+
+  private refuseRetired(): void {
+    if (this.settings.CONNECTORS_RETIRED)
+      throw new Refusal('not_implemented', 'connectors are managed at the enterprise manager');
+  }
+}
+
+const tagged = <T>(body: T): Answer<T> => withETag(body, etagOf(body));
+
+function stateOf({ entitlements }: Member, { id }: Connector): ConnectorState {
+  const connection = entitlements.connections.find((own) => own.connector_id === id);
+  return {
+    connector_id: id,
+    enabled: connection?.enabled ?? false,
+    ...(connection?.updated_at !== undefined && { updated_at: connection.updated_at }),
+  };
+}
+
+/** Tells "off by default" and "switched off" apart, which look the same otherwise. */
+const stateTag = ({ entitlements }: Member, state: ConnectorState): string =>
+  etagOf({ ...state, explicit: entitlements.connections.some((own) => own.connector_id === state.connector_id) });
+
+const toTool = ({
+  name,
+  description,
+  inputSchema,
+  annotations,
+}: {
+  name: string;
+  description?: string | undefined;
+  inputSchema: Record<string, unknown>;
+  annotations?: { readOnlyHint?: boolean | undefined; destructiveHint?: boolean | undefined } | undefined;
+}): Tool => ({
+  name,
+  ...(description !== undefined && { description }),
+  input_schema: inputSchema,
+  ...(annotations?.readOnlyHint !== undefined && { read_only_hint: annotations.readOnlyHint }),
+  ...(annotations?.destructiveHint !== undefined && { destructive_hint: annotations.destructiveHint }),
+});

@@ -1,0 +1,153 @@
+import { TokenVerifier } from '@gatehouse/auth/token-verifier';
+import { openEgress } from '@gatehouse/egress/egress';
+import { authorityOf } from '@gatehouse/egress/target';
+import { Clock } from '@gatehouse/service-kit/clock';
+import { Log } from '@gatehouse/service-kit/log';
+import { Readiness } from '@gatehouse/service-kit/readiness';
+import { createRequestStateCodec } from '@modelcontextprotocol/server';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { createHmac } from 'node:crypto';
+import { SETTINGS, type Settings } from '../config.ts';
+import { Directory } from '../directory/directory.ts';
+import type { Connector } from '../directory/snapshot.ts';
+import { ToolCallsRepository } from '../metering/tool-calls.repository.ts';
+import { Endpoint } from '../mcp/endpoint.ts';
+import { DEFAULT_LIMITS, type Limits } from '../mcp/limits.ts';
+import { LiveViews } from '../mcp/live-views.ts';
+import { ModernHandlers } from '../mcp/modern-handlers.ts';
+import { Offers } from '../mcp/offers.ts';
+import type { Plane, SealedState } from '../mcp/plane.ts';
+import { Sessions } from '../mcp/sessions.ts';
+import { Upstreams, type Way } from '../mcp/upstreams.ts';
+import { SessionsRepository } from '../sessions/sessions.repository.ts';
+
+const SWEEP_MS = 10_000;
+const UNBOUNDED = Number.MAX_SAFE_INTEGER;
+
+/** Puts the data plane together: the MCP endpoint, its sessions, its upstreams. */
+@Injectable()
+export class DataPlane implements OnModuleInit, OnApplicationShutdown {
+  readonly plane: Plane;
+  private readonly upstreams: Upstreams;
+  private readonly live: LiveViews;
+  private readonly sessions: Sessions;
+  private readonly modern: ModernHandlers;
+  private publicUrl: () => string = () => '';
+  private sweeping: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly directory: Directory,
+    private readonly sessionStore: SessionsRepository,
+    private readonly verifier: TokenVerifier,
+    private readonly readiness: Readiness,
+    recorder: ToolCallsRepository,
+    clock: Clock,
+    log: Log,
+  ) {
+    const limits: Limits = {
+      ...DEFAULT_LIMITS,
+      fanOutMs: settings.FAN_OUT_DEADLINE_MS,
+      callMs: settings.CALL_TIMEOUT_MS,
+    };
+    const now = () => clock.now();
+    this.upstreams = new Upstreams({
+      openWay: (connector) => this.openWay(connector, limits),
+      limits,
+      now: () => now().getTime(),
+      onListChanged: () => this.live.upstreamChanged(),
+    });
+    const offers = new Offers(this.upstreams, limits.fanOutMs, (connector, error) =>
+      log.warn({ connector: connector.id, err: error }, 'a connector is left out of a list'),
+    );
+    this.plane = {
+      directory,
+      offers,
+      upstreams: this.upstreams,
+      recorder,
+      limits,
+      now,
+      log,
+      state: createRequestStateCodec<SealedState>({
+        key: createHmac('sha256', settings.CURSOR_KEY).update('mcp request state').digest(),
+        bind: (context) => context.http?.authInfo?.clientId ?? '',
+      }),
+    };
+    this.live = new LiveViews(this.plane);
+    this.sessions = new Sessions(this.plane, sessionStore);
+    this.modern = new ModernHandlers(this.plane, this.live);
+  }
+
+  onModuleInit(): void {
+    this.directory.onChange((rules) => this.upstreams.sweep(rules.connectors));
+    this.readiness.register('directory', () =>
+      this.directory.rules() === undefined
+        ? Promise.reject(new Error('no snapshot of the directory yet'))
+        : Promise.resolve(),
+    );
+    this.sweeping = setInterval(() => void this.sweep(), SWEEP_MS);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.sweeping);
+    this.live.stop();
+    await Promise.all([this.sessions.close(), this.modern.close()]);
+    await this.upstreams.close();
+  }
+
+  /** Where MCP clients connect. */
+  endpointUrl(): string {
+    return `${this.publicUrl()}/mcp`;
+  }
+
+  /** The MCP endpoint under its address. @param publicUrl asked when needed, as a port may be chosen late */
+  endpoint(publicUrl: () => string): Endpoint {
+    this.publicUrl = publicUrl;
+    const { ALLOWED_HOSTS, ALLOWED_ORIGINS, ISSUERS } = this.settings;
+    return new Endpoint(this.plane, this.sessions, this.modern, this.live, {
+      publicUrl,
+      issuers: ISSUERS.map(({ issuer }) => issuer),
+      verifier: this.verifier,
+      allowedHosts: () => new Set([...ALLOWED_HOSTS, ...namesOf(publicUrl())]),
+      allowedOrigins: new Set(ALLOWED_ORIGINS),
+      shutdown: this.readiness.shutdown,
+    });
+  }
+
+  private async sweep(): Promise<void> {
+    try {
+      const rules = this.directory.rules();
+      if (rules !== undefined) this.upstreams.sweep(rules.connectors);
+      await this.sessions.sweep();
+      await this.sessionStore.prune();
+    } catch (error) {
+      this.plane.log.warn({ err: error }, 'idle sessions could not be swept');
+    }
+  }
+
+  /** Private addresses are open to the authority that the administrator typed, and to nothing else. Sizes are bounded for each answer and event. */
+  private openWay(connector: Connector, limits: Limits): Way {
+    return openEgress(
+      {
+        authority: authorityOf(new URL(connector.endpoint)),
+        allowPrivateIps: connector.allow_private_ips,
+        allowLoopback: this.settings.ALLOW_LOOPBACK_UPSTREAMS,
+      },
+      {
+        limits: {
+          maxResponseBytes: UNBOUNDED,
+          bodyTimeoutMs: limits.callTotalMs,
+          headersTimeoutMs: limits.callTotalMs,
+        },
+      },
+    );
+  }
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The names of this machine for itself all lead to the same place. */
+function namesOf(publicUrl: string): readonly string[] {
+  const { hostname } = new URL(publicUrl);
+  return LOOPBACK.includes(hostname) ? LOOPBACK : [hostname];
+}

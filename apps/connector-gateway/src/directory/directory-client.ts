@@ -1,0 +1,143 @@
+import { outgoingHeaders } from '@gatehouse/service-kit/request-context';
+import { z } from 'zod';
+import type { ClientToken } from './client-token.ts';
+import { Entitlements, Snapshot } from './snapshot.ts';
+
+/** A document and the ETag under which the enterprise manager knows it. */
+export interface Tagged<T> {
+  body: T;
+  etag: string;
+}
+
+/** The enterprise manager refused a request, or failed. */
+export class DirectoryError extends Error {
+  override readonly name = 'DirectoryError';
+  constructor(
+    /** Undefined when there was no answer at all. */
+    readonly status: number | undefined,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** What became of one record of a batch. */
+const Receipt = z.object({ status: z.enum(['stored', 'duplicate', 'rejected']), error: z.string().optional() });
+export type Receipt = z.infer<typeof Receipt>;
+const Receipts = z.object({ results: z.array(Receipt) });
+
+const ANSWER_MS = 2_000;
+const BATCH_MS = 20_000;
+
+/** The calls of a connector gateway to the enterprise manager, with this gateway's own token. */
+export class DirectoryClient {
+  private readonly base: string;
+
+  constructor(
+    baseUrl: string,
+    gatewayId: string,
+    private readonly token: ClientToken,
+  ) {
+    this.base = `${baseUrl}/gateway/v1/gateways/${encodeURIComponent(gatewayId)}`;
+  }
+
+  /** The snapshot; with an ETag the answer waits up to `waitSeconds` for a change. @returns undefined when there was none */
+  snapshot(etag: string | undefined, waitSeconds: number, signal: AbortSignal): Promise<Tagged<Snapshot> | undefined> {
+    const wait = etag === undefined ? '' : `?wait=${waitSeconds}`;
+    return this.read(
+      `/snapshot${wait}`,
+      Snapshot,
+      etag,
+      AbortSignal.any([signal, AbortSignal.timeout((waitSeconds + 10) * 1000)]),
+    );
+  }
+
+  /** One person. @returns undefined when nothing changed since `etag` */
+  entitlements(
+    person: { issuer: string; subject: string },
+    etag: string | undefined,
+  ): Promise<Tagged<Entitlements> | undefined> {
+    const query = new URLSearchParams({ issuer: person.issuer, subject: person.subject });
+    return this.read(`/entitlements?${query.toString()}`, Entitlements, etag, AbortSignal.timeout(ANSWER_MS));
+  }
+
+  /** Switches a person's connection on or off. */
+  async setConnection(userId: string, connectorId: string, enabled: boolean): Promise<void> {
+    await this.write('PUT', connectionPath(userId, connectorId), { enabled });
+  }
+
+  /** Puts a person's connection back to its default. */
+  async clearConnection(userId: string, connectorId: string): Promise<void> {
+    await this.write('DELETE', connectionPath(userId, connectorId));
+  }
+
+  /** Delivers records of tool calls, at most 1,000. @returns one receipt for each, in order */
+  async toolCalls(calls: readonly object[]): Promise<readonly Receipt[]> {
+    const response = await this.send('POST', '/tool-calls', { body: { calls }, signal: AbortSignal.timeout(BATCH_MS) });
+    const { results } = Receipts.parse(await response.json());
+    if (results.length !== calls.length)
+      throw new DirectoryError(response.status, 'the receipts do not match the records');
+    return results;
+  }
+
+  private async read<T>(
+    path: string,
+    schema: z.ZodType<T>,
+    etag: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Tagged<T> | undefined> {
+    const response = await this.send('GET', path, {
+      signal,
+      ...(etag !== undefined && { headers: { 'if-none-match': etag } }),
+    });
+    if (response.status === 304) return undefined;
+    const parsed = schema.safeParse(await response.json());
+    if (!parsed.success)
+      throw new DirectoryError(
+        response.status,
+        `the enterprise manager sent something else than expected: ${z.prettifyError(parsed.error)}`,
+      );
+    return { body: parsed.data, etag: response.headers.get('etag') ?? '' };
+  }
+
+  private async write(method: 'PUT' | 'DELETE', path: string, body?: object): Promise<void> {
+    const response = await this.send(method, path, { ...(body && { body }), signal: AbortSignal.timeout(ANSWER_MS) });
+    await response.body?.cancel();
+  }
+
+  /** Sends once, and once more with a new token when the first was refused. @throws DirectoryError for every status but success and 304 */
+  private async send(
+    method: string,
+    path: string,
+    { body, headers, signal }: { body?: object; headers?: Record<string, string>; signal: AbortSignal },
+  ): Promise<Response> {
+    for (let attempt = 0; ; attempt += 1) {
+      const token = await this.token.get().catch((cause: unknown) => {
+        throw new DirectoryError(undefined, 'no token for the enterprise manager', { cause });
+      });
+      const response = await fetch(`${this.base}${path}`, {
+        method,
+        redirect: 'error',
+        signal,
+        headers: {
+          ...outgoingHeaders(),
+          ...headers,
+          authorization: `Bearer ${token}`,
+          accept: 'application/json',
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      }).catch((cause: unknown) => {
+        throw new DirectoryError(undefined, 'the enterprise manager did not answer', { cause });
+      });
+      if (response.ok || response.status === 304) return response;
+      const text = (await response.text()).slice(0, 500);
+      if (response.status === 401 && attempt === 0) this.token.refused(token);
+      else throw new DirectoryError(response.status, `the enterprise manager answered ${response.status}: ${text}`);
+    }
+  }
+}
+
+const connectionPath = (userId: string, connectorId: string): string =>
+  `/connections/${encodeURIComponent(userId)}/${encodeURIComponent(connectorId)}`;

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Tagged } from './directory-client.ts';
+
+/** A copy and when the enterprise manager last said that it holds. */
+export interface Copy<T> extends Tagged<T> {
+  confirmedAt: Date;
+}
+
+/** The last good answers of the enterprise manager, in our own database: with them a gateway can start while the enterprise manager is down. */
+@Injectable()
+export class DirectoryCopies {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The copy under a key, unless there is none. */
+  async find(key: string): Promise<Copy<unknown> | undefined> {
+    const rows = await this.dataSource.query<{ body: unknown; etag: string; confirmed_at: string }[]>(
+      'SELECT body, etag, confirmed_at FROM directory_copies WHERE key = $1',
+      [key],
+    );
+    const row = rows[0];
+    return row && { body: row.body, etag: row.etag, confirmedAt: new Date(row.confirmed_at) };
+  }
+
+  /** Keeps a copy; of two replicas the later confirmation wins. */
+  async keep(key: string, { body, etag, confirmedAt }: Copy<unknown>): Promise<void> {
+    await this.dataSource.query(
+      `INSERT INTO directory_copies AS held (key, etag, body, confirmed_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (key) DO UPDATE SET etag = excluded.etag, body = excluded.body, confirmed_at = excluded.confirmed_at
+       WHERE held.confirmed_at <= excluded.confirmed_at`,
+      [key, etag, JSON.stringify(body), confirmedAt.toISOString()],
+    );
+  }
+
+  async forget(key: string): Promise<void> {
+    await this.dataSource.query('DELETE FROM directory_copies WHERE key = $1', [key]);
+  }
+
+  /** Drops copies that nothing confirmed since. */
+  async prune(before: Date): Promise<void> {
+    await this.dataSource.query(`DELETE FROM directory_copies WHERE confirmed_at < $1 AND key <> 'snapshot'`, [
+      before.toISOString(),
+    ]);
+  }
+}

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { Directory } from './directory.ts';
+import { DirectoryCopies } from './directory-copies.ts';
+
+/** The line to the enterprise manager. */
+@Module({ providers: [Directory, DirectoryCopies], exports: [Directory] })
+export class DirectoryModule {}

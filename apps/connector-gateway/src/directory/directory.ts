@@ -1,0 +1,60 @@
+import { Clock } from '@gatehouse/service-kit/clock';
+import { Log } from '@gatehouse/service-kit/log';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../config.ts';
+import type { Rules } from '../mcp/access.ts';
+import type { DirectoryView } from '../mcp/plane.ts';
+import { ClientToken } from './client-token.ts';
+import { DirectoryClient } from './directory-client.ts';
+import { DirectoryCopies } from './directory-copies.ts';
+import { EntitlementsCache } from './entitlements-cache.ts';
+import { SnapshotFeed } from './snapshot-feed.ts';
+import type { Entitlements } from './snapshot.ts';
+
+/** What this gateway knows of the directory, and its line to the enterprise manager. */
+@Injectable()
+export class Directory implements DirectoryView, OnModuleInit, OnApplicationShutdown {
+  readonly client: DirectoryClient;
+  private readonly feed: SnapshotFeed;
+  private readonly people: EntitlementsCache;
+
+  constructor(@Inject(SETTINGS) settings: Settings, copies: DirectoryCopies, clock: Clock, log: Log) {
+    const token = new ClientToken({
+      tokenUrl: settings.TOKEN_URL,
+      clientId: settings.CLIENT_ID,
+      clientSecret: settings.CLIENT_SECRET,
+      parameters: settings.TOKEN_PARAMETERS,
+      now: () => clock.now().getTime(),
+    });
+    this.client = new DirectoryClient(settings.ENTERPRISE_MANAGER_URL, settings.GATEWAY_ID, token);
+    this.feed = new SnapshotFeed(this.client, copies, log);
+    this.people = new EntitlementsCache(this.client, copies, {
+      maxAgeMs: settings.ENTITLEMENTS_MAX_AGE_MS,
+      graceMs: settings.DIRECTORY_GRACE_SECONDS * 1000,
+      now: () => clock.now(),
+    });
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.feed.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.feed.stop();
+  }
+
+  /** The connectors and policies in force; undefined before the first snapshot. */
+  rules(): Rules | undefined {
+    return this.feed.rules();
+  }
+
+  /** Calls back after every change of the snapshot. */
+  onChange(listener: (rules: Rules) => void): void {
+    this.feed.onChange(listener);
+  }
+
+  /** What the directory says about a person. @throws DirectoryUnavailableError */
+  entitlements(person: { issuer: string; subject: string }): Promise<Entitlements | undefined> {
+    return this.people.of(person);
+  }
+}

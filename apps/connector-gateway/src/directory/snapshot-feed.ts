@@ -1,0 +1,99 @@
+import type { ClaimMapping } from '@gatehouse/policy/claims';
+import { STANDARD_CLAIMS } from '@gatehouse/policy/claims';
+import { Rules } from '../mcp/access.ts';
+import type { PlaneLog } from '../mcp/plane.ts';
+import type { DirectoryClient } from './directory-client.ts';
+import type { CopyStore } from './entitlements-cache.ts';
+import { Snapshot } from './snapshot.ts';
+
+const KEY = 'snapshot';
+const WAIT_SECONDS = 30;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+
+/**
+ * Follows the gateway's snapshot by long polling. The last good one stays in force, in memory and in our own database, until there is a newer one;
+ * a restart while the enterprise manager is down goes on with it.
+ */
+export class SnapshotFeed {
+  private current: Rules | undefined;
+  private etag: string | undefined;
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+  private readonly listeners = new Set<(rules: Rules) => void>();
+
+  constructor(
+    private readonly client: Pick<DirectoryClient, 'snapshot'>,
+    private readonly copies: CopyStore,
+    private readonly log: PlaneLog,
+  ) {}
+
+  /** The connectors and policies in force; undefined before the first snapshot. */
+  rules(): Rules | undefined {
+    return this.current;
+  }
+
+  /** Calls back after every change. */
+  onChange(listener: (rules: Rules) => void): void {
+    this.listeners.add(listener);
+  }
+
+  /** Takes up the stored snapshot, then begins to follow. Resolves before the enterprise manager was asked. */
+  async start(): Promise<void> {
+    const copy = await this.copies.find(KEY);
+    const stored = copy && Snapshot.safeParse(copy.body);
+    if (copy !== undefined && stored?.success === true) this.adopt(stored.data, copy.etag);
+    this.running = this.follow();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async follow(): Promise<void> {
+    const { signal } = this.stopping;
+    let failures = 0;
+    while (!signal.aborted) {
+      try {
+        const next = await this.client.snapshot(this.etag, WAIT_SECONDS, signal);
+        failures = 0;
+        if (next !== undefined) {
+          this.adopt(next.body, next.etag);
+          await this.copies.keep(KEY, { ...next, confirmedAt: new Date() });
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        failures += 1;
+        this.log.warn({ err: error, failures }, 'the snapshot could not be fetched; the last one stays in force');
+        await pause(
+          Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2),
+          signal,
+        );
+      }
+    }
+  }
+
+  private adopt(snapshot: Snapshot, etag: string): void {
+    const rules = new Rules(snapshot, claimsOf(snapshot));
+    if (rules.unreadable.length > 0)
+      this.log.error({ connectors: rules.unreadable }, 'policies that cannot be read close their connectors');
+    this.current = rules;
+    this.etag = etag;
+    for (const listener of this.listeners) listener(rules);
+  }
+}
+
+const claimsOf = (snapshot: Snapshot): ClaimMapping => snapshot.claim_mapping ?? STANDARD_CLAIMS;
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+/** How a connector's upstream is authenticated, without any secret value. Only the type matters here; further fields are kept for the types that need them. */
+const ConnectorAuth = z.looseObject({ type: z.string() });
+
+/** A connector as the enterprise manager publishes it to this gateway. */
+export const Connector = z.looseObject({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  description: z.string().optional(),
+  endpoint: z.string(),
+  transport: z.enum(['streamable-http', 'sse']),
+  auth: ConnectorAuth.optional(),
+  allow_private_ips: z.boolean(),
+});
+export type Connector = z.infer<typeof Connector>;
+
+/** Everything of a gateway that is not about one person: its connectors and their policies. */
+export const Snapshot = z.looseObject({
+  connectors: z.array(Connector),
+  policies: z.array(z.looseObject({ connector_id: z.string(), document: z.string() })),
+  /** Claims of tokens that policies may speak about, with their types. */
+  claim_mapping: z.record(z.string(), z.enum(['String', 'Long', 'Bool', 'Set<String>'])).optional(),
+});
+export type Snapshot = z.infer<typeof Snapshot>;
+
+/** What the directory says about one person at this gateway. */
+export const Entitlements = z.looseObject({
+  user_id: z.string(),
+  issuer: z.string(),
+  subject: z.string(),
+  active: z.boolean(),
+  groups: z.array(z.string()),
+  connections: z.array(
+    z.looseObject({
+      connector_id: z.string(),
+      enabled: z.boolean(),
+      tools_enabled_by_default: z.boolean(),
+      tools_exception_list: z.array(z.string()),
+      updated_at: z.string().optional(),
+    }),
+  ),
+});
+export type Entitlements = z.infer<typeof Entitlements>;
+
+/** One person's own settings for one connector. */
+export type Connection = Entitlements['connections'][number];
+
+/** Whether the person left this tool on: the exception list turns the default around. Names are the upstream's own. */
+export function toolIsOn(connection: Connection, tool: string): boolean {
+  return connection.tools_enabled_by_default !== connection.tools_exception_list.includes(tool);
+}

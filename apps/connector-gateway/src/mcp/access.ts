@@ -1,0 +1,114 @@
+import { decide, type Principal, type Question } from '@gatehouse/policy/decide';
+import { preparePolicySet, type PolicySet } from '@gatehouse/policy/policy-set';
+import type { ClaimMapping } from '@gatehouse/policy/claims';
+import { type Connection, type Connector, type Entitlements, type Snapshot, toolIsOn } from '../directory/snapshot.ts';
+
+/** The person behind a request, as the verified token names it. */
+export interface Person {
+  issuer: string;
+  subject: string;
+  email?: string | undefined;
+  claims: Readonly<Record<string, unknown>>;
+}
+
+/** Something a connector offers, under the upstream's own name (a resource: its URI). */
+export type Feature =
+  { kind: 'tool'; name: string } | { kind: 'prompt'; name: string } | { kind: 'resource'; name: string };
+
+const ACTION = { prompt: 'get_prompt', resource: 'read_resource' } as const;
+
+/**
+ * What one person may see and use at this moment. Lists and calls ask the same two questions here, so nothing can be called that is not
+ * listed, and nothing is listed that cannot be called. Everything that is not allowed is simply absent: there is no answer that tells
+ * "forbidden", "switched off" and "does not exist" apart.
+ */
+export class Access {
+  private readonly principal: Principal | undefined;
+  private readonly connections: ReadonlyMap<string, Connection>;
+  private readonly visible = new Map<string, Connector>();
+
+  constructor(
+    private readonly rules: Rules,
+    person: Person,
+    entitlements: Entitlements | undefined,
+  ) {
+    const active = entitlements?.active === true ? entitlements : undefined;
+    this.principal = active && { userId: active.user_id, groupIds: active.groups, claims: person.claims };
+    this.connections = new Map(active?.connections.map((connection) => [connection.connector_id, connection]));
+    for (const connector of rules.connectors) if (this.reaches(connector)) this.visible.set(connector.slug, connector);
+  }
+
+  /** The connectors that the person switched on and may use, by slug. */
+  connectors(): readonly Connector[] {
+    return [...this.visible.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));
+  }
+
+  /** The visible connector with this slug. */
+  connector(slug: string): Connector | undefined {
+    return this.visible.get(slug);
+  }
+
+  /** Whether the policy lets the person use the connector, switched on or not: what the person can switch on. */
+  mayConnect(connector: Connector): boolean {
+    return this.permits(connector, { action: 'connect' });
+  }
+
+  /** Whether the policy lets the person call a tool, whatever the person switched off. */
+  mayCall(connector: Connector, tool: string): boolean {
+    return (
+      this.mayConnect(connector) &&
+      this.permits(connector, { action: 'list_tools' }) &&
+      this.permits(connector, { action: 'call_tool', name: tool })
+    );
+  }
+
+  /** Whether the person may see, and therefore use, a feature of a connector. */
+  allows(connector: Connector, feature: Feature): boolean {
+    if (this.visible.get(connector.slug)?.id !== connector.id) return false;
+    if (feature.kind === 'tool') {
+      const connection = this.connections.get(connector.id);
+      return connection !== undefined && toolIsOn(connection, feature.name) && this.mayCall(connector, feature.name);
+    }
+    return this.permits(connector, { action: ACTION[feature.kind], name: feature.name });
+  }
+
+  private reaches(connector: Connector): boolean {
+    return this.connections.get(connector.id)?.enabled === true && this.mayConnect(connector);
+  }
+
+  private permits(connector: Connector, question: Question): boolean {
+    const set = this.rules.policyOf(connector.id);
+    return this.principal !== undefined && set !== undefined && decide(set, this.principal, question).allowed;
+  }
+}
+
+/** A snapshot made ready to decide: policies are parsed once. A connector whose policy does not parse is closed to everybody. */
+export class Rules {
+  readonly connectors: readonly Connector[];
+  private readonly sets = new Map<string, PolicySet>();
+  /** Connectors whose policy could not be read, for the log. */
+  readonly unreadable: readonly string[];
+
+  constructor(snapshot: Snapshot, claims: ClaimMapping) {
+    this.connectors = snapshot.connectors;
+    const unreadable: string[] = [];
+    for (const { connector_id: id, document } of snapshot.policies) {
+      try {
+        this.sets.set(id, preparePolicySet(id, document, claims));
+      } catch {
+        unreadable.push(id);
+      }
+    }
+    this.unreadable = unreadable;
+  }
+
+  /** The policies of one connector; undefined means that nobody is allowed anything. */
+  policyOf(connectorId: string): PolicySet | undefined {
+    return this.sets.get(connectorId);
+  }
+
+  /** Any connector of the gateway, whoever asks: for records, never for answers. */
+  connectorBySlug(slug: string): Connector | undefined {
+    return this.connectors.find((connector) => connector.slug === slug);
+  }
+}

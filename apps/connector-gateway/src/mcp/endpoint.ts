@@ -1,0 +1,218 @@
+import { AuthError } from '@gatehouse/auth/auth-error';
+import { isGatewayAlone } from '@gatehouse/auth/roles';
+import type { TokenVerifier } from '@gatehouse/auth/token-verifier';
+import { type AuthInfo, isLegacyRequest } from '@modelcontextprotocol/server';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Person } from './access.ts';
+import { HttpRefusal, readJson, sendRefusal, sendResponse, toWebRequest } from './http-io.ts';
+import type { LiveViews } from './live-views.ts';
+import type { ModernHandlers } from './modern-handlers.ts';
+import { type Plane, personKey } from './plane.ts';
+import type { LiveSession, SessionOwner, Sessions } from './sessions.ts';
+import { recordMalformed } from './malformed.ts';
+
+/** How the endpoint is reached, and by whom. */
+export interface EndpointOptions {
+  /** Address under which clients reach the gateway, without a trailing slash. */
+  publicUrl: () => string;
+  /** Issuers whose tokens are accepted, for the resource metadata. */
+  issuers: readonly string[];
+  verifier: TokenVerifier;
+  /** Host names that a request may be addressed to. */
+  allowedHosts: () => ReadonlySet<string>;
+  /** Fires when the service shuts down: streams that stand open end then. */
+  shutdown: AbortSignal;
+  /** Origins of web pages that may call; a request without an origin is no web page's. */
+  allowedOrigins: ReadonlySet<string>;
+}
+
+interface Visitor {
+  person: Person;
+  authInfo: AuthInfo;
+  expiresAt: Date;
+}
+
+const METADATA = '/.well-known/oauth-protected-resource';
+const ENDPOINT = /^\/mcp(?:\/([a-z0-9-]{1,64}))?$/;
+
+/**
+ * The MCP endpoint over streamable HTTP: `/mcp` for everything a person may use, `/mcp/{slug}` for one connector. Both protocol eras are served at
+ * the same address; which one a request belongs to is read from the request itself. Every request carries a bearer token (RFC 6750); where to get one is
+ * told by protected resource metadata (RFC 9728).
+ */
+export class Endpoint {
+  constructor(
+    private readonly plane: Plane,
+    private readonly sessions: Sessions,
+    private readonly modern: ModernHandlers,
+    private readonly live: LiveViews,
+    private readonly options: EndpointOptions,
+  ) {}
+
+  /** Serves one request of any path; what is not here is 404. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.route(request, response);
+    } catch (error) {
+      if (error instanceof HttpRefusal) return sendRefusal(response, error);
+      this.plane.log.error({ err: error }, 'a request failed');
+      sendRefusal(response, new HttpRefusal(500, -32603, 'internal error'));
+    }
+  }
+
+  private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url?.split('?', 1)[0] ?? '';
+    this.checkAddress(request);
+    if (path.startsWith(METADATA)) return this.sendMetadata(request, response, path.slice(METADATA.length));
+    const match = ENDPOINT.exec(path);
+    if (match === null) throw new HttpRefusal(404, -32601, 'there is nothing at this path');
+    const visitor = await this.admit(request, path);
+    await this.serve(request, response, visitor, match[1], path);
+  }
+
+  /** Refuses requests that a foreign web page or a rebound DNS name brings here. */
+  private checkAddress(request: IncomingMessage): void {
+    const { allowedHosts, allowedOrigins } = this.options;
+    const host = hostnameOf(request.headers.host);
+    const hosts = allowedHosts();
+    if (host === undefined || !(hosts.has('*') || hosts.has(host)))
+      throw new HttpRefusal(403, -32600, 'the Host header names a foreign host');
+    const origins = request.headersDistinct['origin'] ?? [];
+    if (
+      origins.length > 1 ||
+      !origins.every((origin) => allowedOrigins.has(origin) || origin === new URL(this.options.publicUrl()).origin)
+    ) {
+      throw new HttpRefusal(403, -32600, 'requests of this origin are not taken');
+    }
+  }
+
+  private sendMetadata(request: IncomingMessage, response: ServerResponse, path: string): void {
+    if (request.method !== 'GET') throw new HttpRefusal(405, -32601, 'only GET is served here', { allow: 'GET' });
+    if (path !== '' && !ENDPOINT.test(path)) throw new HttpRefusal(404, -32601, 'there is nothing at this path');
+    const body = JSON.stringify({
+      resource: `${this.options.publicUrl()}${path === '' ? '/mcp' : path}`,
+      authorization_servers: this.options.issuers,
+      bearer_methods_supported: ['header'],
+      resource_name: 'Gatehouse connector gateway',
+    });
+    response
+      .writeHead(200, {
+        'content-type': 'application/json',
+        'cache-control': 'public, max-age=300',
+        'access-control-allow-origin': '*',
+      })
+      .end(body);
+  }
+
+  private async admit(request: IncomingMessage, path: string): Promise<Visitor> {
+    const metadata = `resource_metadata="${this.options.publicUrl()}${METADATA}${path}"`;
+    const values = request.headersDistinct['authorization'] ?? [];
+    const token = values.length === 1 ? /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(values[0] ?? '')?.[1] : undefined;
+    if (token === undefined)
+      throw new HttpRefusal(401, -32001, 'a bearer token is needed', { 'www-authenticate': `Bearer ${metadata}` });
+    let verified;
+    try {
+      verified = await this.options.verifier.verify(token);
+    } catch (error) {
+      if (error instanceof AuthError && error.code === 'unavailable') {
+        throw new HttpRefusal(503, -32603, 'the token issuer cannot be reached to check the token', {
+          'retry-after': '2',
+        });
+      }
+      throw new HttpRefusal(401, -32001, 'the token is not valid here', {
+        'www-authenticate': `Bearer ${metadata}, error="invalid_token"`,
+      });
+    }
+    if (isGatewayAlone(verified.roles)) throw new HttpRefusal(403, -32001, 'a gateway is no person');
+    const { issuer, subject, email, claims, expiresAt } = verified;
+    const person: Person = { issuer, subject, email, claims };
+    return { person, expiresAt, authInfo: { token: '', clientId: personKey(person), scopes: [], extra: { person } } };
+  }
+
+  private async serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    visitor: Visitor,
+    slug: string | undefined,
+    path: string,
+  ): Promise<void> {
+    const { limits } = this.plane;
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    const body =
+      request.method === 'POST' ? await readJson(request, limits.requestBytes, limits.requestDepth) : undefined;
+    if (Array.isArray(body)) throw new HttpRefusal(400, -32600, 'batches are not taken: post one message at a time');
+    await recordMalformed(this.plane, { slug }, visitor.person, body);
+    const web = toWebRequest(request, new URL(path, this.options.publicUrl()), gone.signal);
+    const legacy =
+      request.method === 'GET' || request.method === 'DELETE' || (await isLegacyRequest(web, body ?? null));
+    const answer = legacy
+      ? await this.serveLegacy(web, visitor, slug, body, gone.signal)
+      : await this.modern
+          .of(visitor.person, { slug })
+          .fetch(web, { authInfo: visitor.authInfo, parsedBody: body }, gone.signal);
+    // A stream may outlive the request that opened it, but never the token that opened it.
+    const ends = isStandingStream(request, body)
+      ? AbortSignal.any([gone.signal, this.options.shutdown, expiry(visitor.expiresAt, this.plane.now())])
+      : gone.signal;
+    await sendResponse(response, answer, ends);
+  }
+
+  private async serveLegacy(
+    web: Request,
+    visitor: Visitor,
+    slug: string | undefined,
+    body: unknown,
+    gone: AbortSignal,
+  ): Promise<Response> {
+    const { issuer, subject } = visitor.person;
+    const owner: SessionOwner = { issuer, subject, slug: slug ?? null };
+    const id = web.headers.get('mcp-session-id');
+    if (id === null) {
+      if (!isInitialize(body))
+        throw new HttpRefusal(400, -32000, 'the Mcp-Session-Id header is needed: begin with initialize');
+      return this.through(await this.sessions.begin(owner, body), web, visitor, body);
+    }
+    const session = await this.sessions.find(id, owner);
+    if (session === undefined) throw new HttpRefusal(404, -32001, 'session not found');
+    if (web.method === 'DELETE') {
+      await this.sessions.end(id);
+      return new Response(null, { status: 200 });
+    }
+    if (web.method === 'GET') this.tellChanges(session, visitor.person, slug, gone);
+    return this.through(session, web, visitor, body);
+  }
+
+  private through(session: LiveSession, web: Request, { authInfo }: Visitor, body: unknown): Promise<Response> {
+    return session.transport.handleRequest(web, { authInfo, ...(body !== undefined && { parsedBody: body }) });
+  }
+
+  private tellChanges(session: LiveSession, person: Person, slug: string | undefined, gone: AbortSignal): void {
+    session.open += 1;
+    const end = this.live.watch(person, { slug }, (kind) => {
+      void session.server.notification({ method: `notifications/${kind}/list_changed` }).catch(() => undefined);
+    });
+    gone.addEventListener('abort', () => {
+      session.open -= 1;
+      end();
+    });
+  }
+}
+
+const isInitialize = (body: unknown): body is Record<string, unknown> =>
+  body !== null && typeof body === 'object' && 'method' in body && body.method === 'initialize' && 'id' in body;
+
+const isStandingStream = (request: IncomingMessage, body: unknown): boolean =>
+  request.method === 'GET' ||
+  (body !== null && typeof body === 'object' && 'method' in body && body.method === 'subscriptions/listen');
+
+/** Timers cannot wait longer than this. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+const expiry = (at: Date, now: Date): AbortSignal =>
+  AbortSignal.timeout(Math.min(Math.max(at.getTime() - now.getTime(), 0), MAX_TIMER_MS));
+
+function hostnameOf(host: string | undefined): string | undefined {
+  if (host === undefined || !/^[A-Za-z0-9.:[\]_-]+$/.test(host)) return undefined;
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined;
+}

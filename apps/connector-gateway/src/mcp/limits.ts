@@ -1,0 +1,48 @@
+/** Bounds and times of the data plane. All times are milliseconds, all sizes bytes. */
+export interface Limits {
+  /** Longest wait for the lists of all upstreams together; who is late is left out of this answer. */
+  fanOutMs: number;
+  /** Longest time to open a connection to an upstream, or to fetch one list from it. */
+  upstreamListMs: number;
+  /** Longest time of one call without progress. */
+  callMs: number;
+  /** Longest time of one call in total. */
+  callTotalMs: number;
+  /** How long a list of an upstream is taken as current. */
+  listTtlMs: number;
+  /** Largest answer of an upstream; for event streams, largest event. */
+  upstreamBytes: number;
+  /** Most features of one kind that one upstream may offer; the rest is cut off. */
+  featuresPerConnector: number;
+  /** Largest body that a client may send. */
+  requestBytes: number;
+  /** Deepest nesting of a body that a client may send. */
+  requestDepth: number;
+  /** How long an upstream connection lives without use. */
+  upstreamIdleMs: number;
+  /** How long a session lives without use. */
+  sessionIdleMs: number;
+  /** Failures in a row after which an upstream is left alone, and for how long. */
+  breakerThreshold: number;
+  breakerOpenMs: number;
+  /** How often the rights of people with open streams are looked at. */
+  watchMs: number;
+}
+
+/** What holds unless the configuration says otherwise. */
+export const DEFAULT_LIMITS: Limits = {
+  fanOutMs: 5_000,
+  upstreamListMs: 15_000,
+  callMs: 60_000,
+  callTotalMs: 600_000,
+  listTtlMs: 5_000,
+  upstreamBytes: 16 * 1024 * 1024,
+  featuresPerConnector: 2_000,
+  requestBytes: 4 * 1024 * 1024,
+  requestDepth: 200,
+  upstreamIdleMs: 300_000,
+  sessionIdleMs: 1_800_000,
+  breakerThreshold: 5,
+  breakerOpenMs: 30_000,
+  watchMs: 1_000,
+};

@@ -1,0 +1,91 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestStateCodec,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Entitlements } from '../directory/snapshot.ts';
+import type { CallRecorder } from '../metering/tool-call.ts';
+import { Access, type Person, type Rules } from './access.ts';
+import type { Limits } from './limits.ts';
+import type { Offers } from './offers.ts';
+import type { Upstreams } from './upstreams.ts';
+
+/** The directory could not be asked, and what is known of this person is too old or nothing. */
+export class DirectoryUnavailableError extends Error {
+  override readonly name = 'DirectoryUnavailableError';
+}
+
+/** What the data plane knows of the directory. */
+export interface DirectoryView {
+  /** The current connectors and policies; undefined before there was ever a snapshot. */
+  rules(): Rules | undefined;
+  /** @returns undefined for somebody whom the directory does not know. @throws DirectoryUnavailableError */
+  entitlements(person: Person): Promise<Entitlements | undefined>;
+}
+
+/** Log of the data plane; no field ever holds arguments, results or tokens. */
+export interface PlaneLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Everything that requests of the data plane share. */
+export interface Plane {
+  directory: DirectoryView;
+  offers: Offers;
+  upstreams: Upstreams;
+  recorder: CallRecorder;
+  limits: Limits;
+  /** Seals what an upstream wants back in the next round of a request, bound to person and thing. */
+  state: RequestStateCodec<SealedState>;
+  now: () => Date;
+  log: PlaneLog;
+}
+
+/** The state of an upstream between two rounds of one request, and for which request it was given out. */
+export interface SealedState {
+  target: string;
+  state: string;
+}
+
+/** A request of one person: who it is, and what the directory says at this moment. */
+export interface Visit {
+  person: Person;
+  access: Access;
+  entitlements: Entitlements | undefined;
+}
+
+/** The person that the endpoint verified for this very request. */
+export function personOf(context: ServerContext): Person {
+  const person = context.http?.authInfo?.extra?.['person'];
+  if (person === undefined)
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'the request carries no verified person');
+  return person as Person;
+}
+
+/** Looks up the rights of a person now. @throws DirectoryUnavailableError */
+export async function visit(plane: Plane, person: Person): Promise<Visit> {
+  const entitlements = await plane.directory.entitlements(person);
+  const rules = plane.directory.rules();
+  if (rules === undefined) throw new DirectoryUnavailableError('no snapshot of the directory was ever received');
+  return { person, entitlements, access: new Access(rules, person, entitlements) };
+}
+
+/** The same for a request handler: an unreachable directory is an error that says so. */
+export async function visitOf(plane: Plane, context: ServerContext): Promise<Visit> {
+  try {
+    return await visit(plane, personOf(context));
+  } catch (error) {
+    throw error instanceof DirectoryUnavailableError ? unavailable() : error;
+  }
+}
+
+/** What a person is told while the directory cannot be asked. */
+export const unavailable = (): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InternalError, 'the directory cannot be reached at the moment; try again later');
+
+/** One string for one person, whatever the parts hold. */
+export const personKey = ({ issuer, subject }: { issuer: string; subject: string }): string =>
+  JSON.stringify([issuer, subject]);

@@ -1,0 +1,133 @@
+import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { randomBytes } from 'node:crypto';
+import { sessionOwner } from './forward.ts';
+import type { Scope } from './offers.ts';
+import type { Plane } from './plane.ts';
+import { createGatewayServer } from './server.ts';
+
+/** A session as every replica can read it: enough to go on with it after a restart or somewhere else. */
+export interface StoredSession {
+  id: string;
+  issuer: string;
+  subject: string;
+  /** The connector of a `/mcp/{slug}` endpoint; null for the aggregated one. */
+  slug: string | null;
+  /** The client's `initialize` request as it was received. */
+  initialize: Record<string, unknown>;
+}
+
+/** Where sessions outlive the process. */
+export interface SessionStore {
+  save(session: StoredSession): Promise<void>;
+  /** The session if it belongs to this person and endpoint and was used lately; notes the use. */
+  use(id: string, owner: SessionOwner): Promise<StoredSession | undefined>;
+  remove(id: string): Promise<void>;
+}
+
+/** Whose a session is, and of which endpoint. */
+export type SessionOwner = Pick<StoredSession, 'issuer' | 'subject' | 'slug'>;
+
+/** A session that this process holds open. */
+export interface LiveSession {
+  server: Server;
+  transport: WebStandardStreamableHTTPServerTransport;
+  usedAt: number;
+  /** Requests and streams being served. */
+  open: number;
+}
+
+/**
+ * Sessions of the protocol revisions that have them. A session belongs to one person at one endpoint: to everybody else its id means nothing. Any
+ * replica can serve any session; what is bound to one replica is only its open stream.
+ */
+export class Sessions {
+  private readonly live = new Map<string, LiveSession>();
+
+  constructor(
+    private readonly plane: Plane,
+    private readonly store: SessionStore,
+  ) {}
+
+  /** Begins a session. It is stored before the client learns its id. */
+  async begin(owner: SessionOwner, initialize: Record<string, unknown>): Promise<LiveSession> {
+    const id = randomBytes(32).toString('base64url');
+    const session = await this.start(id, { slug: owner.slug ?? undefined });
+    session.server.onclose = () => this.forget(id);
+    this.live.set(id, session);
+    await this.store.save({ id, ...owner, initialize });
+    return session;
+  }
+
+  /** The session with this id, if it is this person's at this endpoint; taken over from another replica or an earlier process if need be. */
+  async find(id: string, owner: SessionOwner): Promise<LiveSession | undefined> {
+    const stored = await this.store.use(id, owner);
+    if (stored === undefined) return undefined;
+    const session = this.live.get(id) ?? (await this.resume(stored));
+    session.usedAt = this.plane.now().getTime();
+    return session;
+  }
+
+  /** Ends a session everywhere. */
+  async end(id: string): Promise<void> {
+    await this.store.remove(id);
+    await this.live.get(id)?.server.close();
+    this.forget(id);
+  }
+
+  /** Lets go of sessions that nobody used for a while; the store keeps them for as long as they may come back. */
+  async sweep(): Promise<void> {
+    const oldest = this.plane.now().getTime() - this.plane.limits.sessionIdleMs;
+    const idle = [...this.live].filter(([, session]) => session.open === 0 && session.usedAt < oldest);
+    for (const [id, session] of idle) {
+      await session.server.close();
+      this.forget(id);
+    }
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.live.values()];
+    this.live.clear();
+    await Promise.allSettled(all.map((session) => session.server.close()));
+  }
+
+  private forget(id: string): void {
+    this.live.delete(id);
+    this.plane.upstreams.release(sessionOwner(id));
+  }
+
+  private async start(id: string, scope: Scope): Promise<LiveSession> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      maxRequestBodySize: this.plane.limits.requestBytes,
+    });
+    const server = createGatewayServer(this.plane, scope);
+    await server.connect(transport);
+    return { server, transport, usedAt: this.plane.now().getTime(), open: 0 };
+  }
+
+  /** Opens a stored session again by giving it the `initialize` request that once began it. */
+  private async resume(stored: StoredSession): Promise<LiveSession> {
+    const session = await this.start(stored.id, { slug: stored.slug ?? undefined });
+    await replay(session, stored.initialize);
+    await replay(session, { jsonrpc: '2.0', method: 'notifications/initialized' }, stored.id);
+    const meanwhile = this.live.get(stored.id);
+    if (meanwhile !== undefined) {
+      await session.server.close();
+      return meanwhile;
+    }
+    session.server.onclose = () => this.forget(stored.id);
+    this.live.set(stored.id, session);
+    return session;
+  }
+}
+
+async function replay({ transport }: LiveSession, message: Record<string, unknown>, sessionId?: string): Promise<void> {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
+  };
+  const request = new Request('http://session.invalid/', { method: 'POST', headers });
+  const answer = await transport.handleRequest(request, { parsedBody: message });
+  await answer.text();
+}

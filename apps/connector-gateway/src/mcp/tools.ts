@@ -1,0 +1,139 @@
+import {
+  type CallToolResult,
+  type ListToolsResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { definitionVersion, fingerprint } from '../metering/fingerprint.ts';
+import { type CallFacts, endOf, type Outcome, recordableName } from '../metering/tool-call.ts';
+import { slugOf } from './exposed-name.ts';
+import { forward, isFinal, sentenceAbout } from './forward.ts';
+import { cleaned } from './meta.ts';
+import type { Offer, Scope } from './offers.ts';
+import { DirectoryUnavailableError, type Plane, personOf, unavailable, type Visit, visit, visitOf } from './plane.ts';
+import { UpstreamUnavailableError } from './upstreams.ts';
+
+/** What a call names: the tool and its arguments, as they came out of the one parse of the request. */
+export interface ToolRequest {
+  name: string;
+  arguments?: Record<string, unknown> | undefined;
+}
+
+/** The tools of a person at one endpoint. */
+export async function listTools(plane: Plane, scope: Scope, context: ServerContext): Promise<ListToolsResult> {
+  const { access } = await visitOf(plane, context);
+  const offers = await plane.offers.named(access, scope, 'tools');
+  return { tools: offers.map(definitionOf) };
+}
+
+/** A tool's definition as the caller sees it. */
+export const definitionOf = ({ name, definition }: Offer<'tools'>): Offer<'tools'>['definition'] =>
+  cleaned({ ...definition, name });
+
+/** The one answer for every tool that a person is not offered: forbidden, switched off, narrowed away, or made up. */
+const unknownTool = (): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown tool');
+
+/**
+ * Calls a tool. What is not listed to the person is unknown. The record of the call is committed before the upstream is asked, and again before the
+ * answer leaves.
+ */
+export async function callTool(
+  plane: Plane,
+  scope: Scope,
+  server: Server,
+  request: ToolRequest,
+  context: ServerContext,
+): Promise<CallToolResult> {
+  const startedAt = plane.now();
+  const now = await rightsNow(plane, context, scope, request, startedAt);
+  const offer = await plane.offers.find(now.access, scope, 'tools', request.name);
+  if (offer === undefined) {
+    await plane.recorder.refused(factsOf(plane, scope, request, startedAt, now, undefined), 'denied');
+    throw unknownTool();
+  }
+  const callId = await plane.recorder.started(factsOf(plane, scope, request, startedAt, now, offer));
+  let outcome: Outcome = 'error';
+  let reached = false;
+  try {
+    const result = await send(plane, server, context, request, offer, () => {
+      reached = true;
+    });
+    outcome = isFinal(result) ? (result.isError === true ? 'error' : 'ok') : 'unspecified';
+    return result;
+  } catch (error) {
+    if (!(error instanceof UpstreamUnavailableError)) throw error;
+    plane.log.warn({ connector: offer.connector.id, err: error }, 'upstream failed during a call');
+    return { isError: true, content: [{ type: 'text', text: sentenceAbout(offer.connector, error) }] };
+  } finally {
+    await plane.recorder.finished(callId, endOf(outcome, reached, plane.now().getTime() - startedAt.getTime()));
+  }
+}
+
+function send(
+  plane: Plane,
+  server: Server,
+  context: ServerContext,
+  request: ToolRequest,
+  offer: Offer<'tools'>,
+  onReached: () => void,
+): Promise<CallToolResult> {
+  const { connector, definition } = offer;
+  const target = `tools/call ${connector.id} ${definition.name}`;
+  return forward({ plane, server, context, connector, target, onReached }, (upstream, extra, forwarding) =>
+    upstream.callTool(
+      { ...extra, name: definition.name, ...(request.arguments && { arguments: request.arguments }) },
+      definition,
+      forwarding,
+    ),
+  );
+}
+
+/** Looks up the person's rights; a call about which nothing can be decided is written down as that. */
+async function rightsNow(
+  plane: Plane,
+  context: ServerContext,
+  scope: Scope,
+  request: ToolRequest,
+  startedAt: Date,
+): Promise<Visit> {
+  const person = personOf(context);
+  try {
+    return await visit(plane, person);
+  } catch (error) {
+    if (!(error instanceof DirectoryUnavailableError)) throw error;
+    await plane.recorder.refused(
+      factsOf(plane, scope, request, startedAt, { person, entitlements: undefined }, undefined),
+      'not_evaluated',
+    );
+    throw unavailable();
+  }
+}
+
+/** What goes on record about a call. Arguments leave only their fingerprint behind. */
+export function factsOf(
+  plane: Pick<Plane, 'directory'>,
+  scope: Scope,
+  request: ToolRequest,
+  occurredAt: Date,
+  { person, entitlements }: Pick<Visit, 'person' | 'entitlements'>,
+  offer: Offer<'tools'> | undefined,
+): CallFacts {
+  const slug = scope.slug ?? slugOf(request.name);
+  const connector =
+    offer?.connector ?? (slug === undefined ? undefined : plane.directory.rules()?.connectorBySlug(slug));
+  return {
+    occurredAt,
+    issuer: person.issuer,
+    subject: person.subject,
+    userId: entitlements?.user_id,
+    userEmail: person.email,
+    groupIds: entitlements?.groups ?? [],
+    connectorId: connector?.id,
+    connectorName: connector?.name,
+    toolName: offer?.definition.name ?? recordableName(request.name),
+    argumentsSha256: fingerprint(request.arguments ?? {}),
+    definitionVersion: offer && definitionVersion(definitionOf(offer)),
+  };
+}

@@ -1,0 +1,245 @@
+import type { ClientCapabilities, Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
+import { canonicalJson } from '../metering/fingerprint.ts';
+import type { Connector } from '../directory/snapshot.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import { Breaker } from './breaker.ts';
+import type { Limits } from './limits.ts';
+import { EraMemory, type ListKind, Upstream } from './upstream.ts';
+
+/** What an upstream offers, by kind. */
+export interface Listing {
+  tools: Tool;
+  prompts: Prompt;
+  resources: Resource;
+  resourceTemplates: ResourceTemplateType;
+}
+
+/** What the upstreams need from the process around them. */
+export interface UpstreamsOptions {
+  /** A way out that obeys the connector's address rules at every dial. */
+  openWay: (connector: Connector) => Way;
+  limits: Limits;
+  now: () => number;
+  onListChanged: (connector: Connector, kind: ListKind) => void;
+}
+
+/** A way out to one connector. */
+export interface Way {
+  fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
+  close(): Promise<void>;
+}
+
+interface CachedList {
+  startedAt: number;
+  /** Undefined while the first fetch runs. */
+  settledAt?: number;
+  items: Promise<readonly unknown[]>;
+}
+
+/** One version of one connector: a change of its endpoint, credentials or address rules makes a new one, with new connections and caches. */
+interface Reach {
+  connector: Connector;
+  way: Way;
+  breaker: Breaker;
+  lister: Upstream;
+  lists: Map<keyof Listing, CachedList>;
+  callers: Map<string, { upstream: Upstream; usedAt: number; running: number }>;
+}
+
+/** The upstream refused, is known to be broken, or did not answer: a sentence for the person who called. */
+export class UpstreamUnavailableError extends Error {
+  override readonly name = 'UpstreamUnavailableError';
+}
+
+/** All connections to all upstreams: one per connector for its lists, one per person (and legacy session) and connector for calls. */
+export class Upstreams {
+  private readonly reaches = new Map<string, Reach>();
+  private readonly eras: EraMemory;
+
+  constructor(private readonly options: UpstreamsOptions) {
+    this.eras = new EraMemory(options.now);
+  }
+
+  /**
+   * A connector's complete list, at most `listTtlMs` old. Fetches of the same list share one request, which goes on when its askers give up.
+   * @param deadlineMs how long after its start the fetch may keep anybody waiting
+   * @throws UpstreamUnavailableError
+   */
+  async list<K extends keyof Listing>(
+    connector: Connector,
+    kind: K,
+    deadlineMs: number,
+  ): Promise<readonly Listing[K][]> {
+    const reach = this.reach(connector);
+    const { now, limits } = this.options;
+    let cached = reach.lists.get(kind);
+    if (cached === undefined || (cached.settledAt !== undefined && now() - cached.settledAt >= limits.listTtlMs)) {
+      if (!reach.breaker.tryPass()) throw new UpstreamUnavailableError('is failing and left alone for a while');
+      cached = this.fetchList(reach, kind);
+      reach.lists.set(kind, cached);
+    }
+    const remaining = Math.max(0, deadlineMs - (now() - cached.startedAt));
+    return (await orLate(
+      cached.items,
+      cached.settledAt === undefined ? remaining : undefined,
+    )) as readonly Listing[K][];
+  }
+
+  /** Runs one call on the connection of its owner. Failures of the upstream itself count for the breaker; its JSON-RPC errors do not. */
+  async call<T>(
+    connector: Connector,
+    owner: { key: string; capabilities: ClientCapabilities },
+    work: (upstream: Upstream) => Promise<T>,
+    isFailure: (error: unknown) => boolean,
+  ): Promise<T> {
+    const reach = this.reach(connector);
+    if (!reach.breaker.tryPass()) throw new UpstreamUnavailableError('is failing and left alone for a while');
+    const entry = this.callerOf(reach, owner);
+    entry.running += 1;
+    try {
+      const result = await work(entry.upstream);
+      reach.breaker.succeeded();
+      return result;
+    } catch (error) {
+      if (isFailure(error)) reach.breaker.failed();
+      else reach.breaker.abandoned();
+      throw error;
+    } finally {
+      entry.running -= 1;
+      entry.usedAt = this.options.now();
+    }
+  }
+
+  /** Forgets connectors that are gone or changed, and connections that nobody used for a while. */
+  sweep(current: readonly Connector[]): void {
+    const wanted = new Map(current.map((connector) => [connector.id, revisionOf(connector)]));
+    for (const [id, reach] of this.reaches) {
+      if (wanted.get(id) !== revisionOf(reach.connector)) this.drop(id, reach);
+      else this.sweepCallers(reach, (entry) => this.options.now() - entry.usedAt > this.options.limits.upstreamIdleMs);
+    }
+  }
+
+  /** Closes the connections of one owner, at the end of its session. */
+  release(ownerKey: string): void {
+    for (const reach of this.reaches.values()) {
+      const entry = reach.callers.get(ownerKey);
+      if (entry === undefined) continue;
+      reach.callers.delete(ownerKey);
+      void entry.upstream.close().catch(() => undefined);
+    }
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.reaches.values()];
+    this.reaches.clear();
+    await Promise.all(all.map(closeReach));
+  }
+
+  private fetchList(reach: Reach, kind: keyof Listing): CachedList {
+    const { limits, now } = this.options;
+    const items = reach.lister.list(kind, AbortSignal.timeout(limits.upstreamListMs)).then(
+      (list) => list.slice(0, limits.featuresPerConnector),
+      (cause: unknown) => {
+        throw new UpstreamUnavailableError('did not answer', { cause });
+      },
+    );
+    const cached: CachedList = { startedAt: now(), items };
+    items.then(
+      () => {
+        cached.settledAt = now();
+        reach.breaker.succeeded();
+      },
+      () => {
+        reach.lists.delete(kind);
+        reach.breaker.failed();
+      },
+    );
+    return cached;
+  }
+
+  private reach(connector: Connector): Reach {
+    const existing = this.reaches.get(connector.id);
+    if (existing !== undefined && revisionOf(existing.connector) === revisionOf(connector)) return existing;
+    if (existing !== undefined) this.drop(connector.id, existing);
+    const { limits, now, onListChanged, openWay } = this.options;
+    const way = openWay(connector);
+    const reach: Reach = {
+      connector,
+      way,
+      breaker: new Breaker({ threshold: limits.breakerThreshold, openMs: limits.breakerOpenMs, now }),
+      lister: this.open(connector, way, {}, (kind) => {
+        reach.lists.delete(kind);
+        if (kind === 'resources') reach.lists.delete('resourceTemplates');
+        onListChanged(connector, kind);
+      }),
+      lists: new Map(),
+      callers: new Map(),
+    };
+    this.reaches.set(connector.id, reach);
+    return reach;
+  }
+
+  private callerOf(reach: Reach, owner: { key: string; capabilities: ClientCapabilities }) {
+    let entry = reach.callers.get(owner.key);
+    if (entry === undefined) {
+      entry = {
+        upstream: this.open(reach.connector, reach.way, owner.capabilities),
+        usedAt: this.options.now(),
+        running: 0,
+      };
+      reach.callers.set(owner.key, entry);
+    }
+    return entry;
+  }
+
+  private open(
+    connector: Connector,
+    way: Way,
+    capabilities: ClientCapabilities,
+    onListChanged?: (kind: ListKind) => void,
+  ): Upstream {
+    const { limits } = this.options;
+    return new Upstream(connector, {
+      fetch: boundedFetch(way.fetch, limits.upstreamBytes),
+      limits,
+      capabilities,
+      eras: this.eras,
+      ...(onListChanged && { onListChanged }),
+    });
+  }
+
+  private drop(id: string, reach: Reach): void {
+    this.reaches.delete(id);
+    void closeReach(reach);
+  }
+
+  private sweepCallers(reach: Reach, isDue: (entry: { usedAt: number }) => boolean): void {
+    for (const [key, entry] of reach.callers) {
+      if (entry.running > 0 || !isDue(entry)) continue;
+      reach.callers.delete(key);
+      void entry.upstream.close().catch(() => undefined);
+    }
+  }
+}
+
+/** Ends a connector's connections, those of running calls too: what is withdrawn is not used any longer. */
+async function closeReach({ way, lister, callers }: Reach): Promise<void> {
+  await Promise.allSettled([lister.close(), ...[...callers.values()].map((entry) => entry.upstream.close())]);
+  await way.close();
+}
+
+const revisionOf = ({ endpoint, transport, auth, allow_private_ips }: Connector): string =>
+  canonicalJson({ endpoint, transport, auth, allow_private_ips });
+
+async function orLate<T>(work: Promise<T>, limitMs: number | undefined): Promise<T> {
+  if (limitMs === undefined) return work;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new UpstreamUnavailableError('did not answer in time')), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

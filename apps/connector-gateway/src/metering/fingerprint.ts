@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * The JSON Canonicalization Scheme of RFC 8785 for values that came out of `JSON.parse`: keys sorted by UTF-16 code units, no white space,
+ * numbers and strings as ECMAScript writes them.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (value !== null && typeof value === 'object') {
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+    return `{${members.join(',')}}`;
+  }
+  return JSON.stringify(value ?? null);
+}
+
+/** Lower-case hex SHA-256 over the canonical JSON of a value. */
+export function fingerprint(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}
+
+/** Which definition of a tool a caller saw: the first 12 hex digits of the fingerprint of the definition exactly as it was listed to that caller. */
+export function definitionVersion(definition: unknown): string {
+  return fingerprint(definition).slice(0, 12);
+}

@@ -1,0 +1,85 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/**
+ * `open`: on its way to the upstream. `ready`: to be delivered. `delivered`: the enterprise manager has it. `rejected`: the enterprise manager will
+ * not take it; kept with the reason until somebody looked.
+ */
+export type DeliveryState = 'open' | 'ready' | 'delivered' | 'rejected';
+
+/** A tool call on record, until the enterprise manager has it. */
+@Entity('tool_calls')
+@Index('tool_calls_ready', ['call_id'], { where: `state = 'ready'` })
+@Index('tool_calls_open', ['occurred_at'], { where: `state = 'open'` })
+@Index('tool_calls_settled', ['settled_at'], { where: `state IN ('delivered', 'rejected')` })
+@Index('tool_calls_failed', ['issuer', 'subject', 'arguments_sha256', 'finished_at'], { where: `outcome = 'error'` })
+export class ToolCallRow {
+  /** UUID v7, made here; the enterprise manager takes each once. */
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'tool_calls_pkey' })
+  call_id!: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  occurred_at!: string;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  finished_at!: string | null;
+
+  @Column('text')
+  issuer!: string;
+
+  @Column('text')
+  subject!: string;
+
+  @Column('text', { nullable: true })
+  user_id!: string | null;
+
+  @Column('text', { nullable: true })
+  user_email!: string | null;
+
+  @Column('text', { array: true })
+  group_ids!: string[];
+
+  @Column('text', { nullable: true })
+  connector_id!: string | null;
+
+  @Column('text', { nullable: true })
+  connector_name!: string | null;
+
+  @Column('text')
+  tool_name!: string;
+
+  @Column('text')
+  arguments_sha256!: string;
+
+  @Column('text', { nullable: true })
+  definition_version!: string | null;
+
+  @Column('text')
+  decision!: string;
+
+  @Column('text')
+  outcome!: string;
+
+  @Column('text')
+  category!: string;
+
+  @Column('boolean')
+  billable!: boolean;
+
+  @Column('text')
+  billable_reason!: string;
+
+  /** Milliseconds from the arrival of the call to its end. */
+  @Column('integer', { nullable: true })
+  duration_ms!: number | null;
+
+  @Column('text')
+  state!: DeliveryState;
+
+  /** Why the enterprise manager rejected it. */
+  @Column('text', { nullable: true })
+  rejection!: string | null;
+
+  /** When it was delivered or rejected. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  settled_at!: string | null;
+}

@@ -1,0 +1,140 @@
+import { inTransaction } from '@gatehouse/database/transaction';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { Receipt } from '../directory/directory-client.ts';
+import type { CallEnd, CallFacts, CallRecorder, Refused } from './tool-call.ts';
+import type { ToolCallRow } from './tool-call.entity.ts';
+
+/** A failed call is taken for the cause of an equal one that comes this soon after it. */
+const RETRY_SECONDS = 10;
+
+const INSERT = `
+  INSERT INTO tool_calls (call_id, occurred_at, issuer, subject, user_id, user_email, group_ids, connector_id, connector_name, tool_name,
+                          arguments_sha256, definition_version, decision, outcome, category, billable, billable_reason, duration_ms, state, finished_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'unspecified', `;
+
+/** The outbox. Every promise of the recording half resolves after its commit. */
+@Injectable()
+export class ToolCallsRepository implements CallRecorder {
+  private onReady: () => void = () => undefined;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Calls back whenever there is something to deliver. */
+  whenReady(listener: () => void): void {
+    this.onReady = listener;
+  }
+
+  async refused(facts: CallFacts, category: Refused): Promise<void> {
+    const decision = category === 'denied' ? 'denied' : 'unspecified';
+    const reason = category === 'denied' ? 'refused before the upstream' : 'refused before a decision';
+    await this.dataSource.query(`${INSERT} $14, false, $15, $16, 'ready', now())`, [
+      ...valuesOf(facts, decision),
+      category,
+      reason,
+      0,
+    ]);
+    this.onReady();
+  }
+
+  /** Equal calls of one person shortly after an error are marked as retries; replicas see each other's errors. */
+  async started(facts: CallFacts): Promise<string> {
+    const values = valuesOf(facts, 'allowed');
+    await this.dataSource.query(
+      `${INSERT} CASE WHEN EXISTS (
+           SELECT FROM tool_calls earlier
+           WHERE earlier.outcome = 'error' AND earlier.decision = 'allowed' AND earlier.issuer = $3 AND earlier.subject = $4
+             AND earlier.arguments_sha256 = $11 AND earlier.connector_id = $8 AND earlier.tool_name = $10
+             AND earlier.finished_at > now() - interval '${RETRY_SECONDS} seconds')
+         THEN 'customer_retry' ELSE 'invocation' END, false, 'not finished', NULL, 'open', NULL)`,
+      values,
+    );
+    return values[0] as string;
+  }
+
+  async finished(callId: string, { outcome, durationMs, billable, reason }: CallEnd): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE tool_calls SET outcome = $2, duration_ms = $3, billable = $4, billable_reason = $5, state = 'ready', finished_at = now()
+       WHERE call_id = $1 AND state = 'open'`,
+      [callId, outcome, Math.max(0, Math.round(durationMs)), billable, reason],
+    );
+    this.onReady();
+  }
+
+  /**
+   * Delivers up to `limit` records, oldest first. They stay locked until their fate is committed: other replicas take other ones, and after a crash
+   * all of them are there again.
+   * @returns how many there were
+   */
+  deliver(limit: number, hand: (rows: readonly ToolCallRow[]) => Promise<readonly Receipt[]>): Promise<number> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const rows = await manager.query<ToolCallRow[]>(
+        `SELECT * FROM tool_calls WHERE state = 'ready' ORDER BY call_id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+        [limit],
+      );
+      if (rows.length > 0) await settle(manager, rows, await hand(rows));
+      return rows.length;
+    });
+  }
+
+  /** Closes records of calls whose process died: they were begun, and nobody saw them end. */
+  async closeAbandoned(afterMs: number): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE tool_calls SET state = 'ready', finished_at = now(), billable_reason = 'end not seen'
+       WHERE state = 'open' AND occurred_at < now() - $1 * interval '1 millisecond'`,
+      [afterMs],
+    );
+  }
+
+  /** Drops what was delivered a while ago, and rejected records that nobody came for. */
+  async prune(deliveredMs: number, rejectedMs: number): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM tool_calls WHERE (state = 'delivered' AND settled_at < now() - $1 * interval '1 millisecond')
+                                 OR (state = 'rejected' AND settled_at < now() - $2 * interval '1 millisecond')`,
+      [deliveredMs, rejectedMs],
+    );
+  }
+
+  /** How many records wait, and how many were rejected. */
+  async backlog(): Promise<{ ready: number; rejected: number }> {
+    const rows = await this.dataSource.query<{ ready: number; rejected: number }[]>(
+      `SELECT count(*) FILTER (WHERE state = 'ready') AS ready, count(*) FILTER (WHERE state = 'rejected') AS rejected
+       FROM tool_calls WHERE state IN ('ready', 'rejected')`,
+    );
+    return rows[0] ?? { ready: 0, rejected: 0 };
+  }
+}
+
+async function settle(
+  manager: EntityManager,
+  rows: readonly ToolCallRow[],
+  receipts: readonly Receipt[],
+): Promise<void> {
+  const rejected = rows.flatMap(({ call_id: id }, index) => {
+    const receipt = receipts[index];
+    return receipt?.status === 'rejected' ? [{ id, reason: receipt.error ?? 'no reason was given' }] : [];
+  });
+  await manager.query(
+    `UPDATE tool_calls SET settled_at = now(), rejection = fate.reason, state = CASE WHEN fate.reason IS NULL THEN 'delivered' ELSE 'rejected' END
+     FROM unnest($1::uuid[]) AS sent (id) LEFT JOIN unnest($2::uuid[], $3::text[]) AS fate (id, reason) ON fate.id = sent.id
+     WHERE call_id = sent.id`,
+    [rows.map((row) => row.call_id), rejected.map(({ id }) => id), rejected.map(({ reason }) => reason)],
+  );
+}
+
+const valuesOf = (facts: CallFacts, decision: string): unknown[] => [
+  uuidv7({ msecs: facts.occurredAt.getTime() }),
+  facts.occurredAt.toISOString(),
+  facts.issuer,
+  facts.subject,
+  facts.userId ?? null,
+  facts.userEmail ?? null,
+  facts.groupIds,
+  facts.connectorId ?? null,
+  facts.connectorName ?? null,
+  facts.toolName,
+  facts.argumentsSha256,
+  facts.definitionVersion ?? null,
+  decision,
+];

@@ -1,0 +1,19 @@
+import type { ServiceOptions } from '@gatehouse/service-kit/start';
+import { AppModule } from './app.module.ts';
+import type { Settings } from './config.ts';
+import { mcpListener } from './data-plane/mcp-listener.ts';
+import { openDatabase } from './database/open-database.ts';
+import { service } from './openapi.ts';
+
+/** Opens the database and puts the service together: the control plane is the main port, the MCP endpoint a second one. */
+export async function serviceOptions(settings: Settings): Promise<ServiceOptions> {
+  const { HOST, CONTROL_PORT } = settings;
+  return {
+    ...service,
+    settings,
+    module: AppModule.with(settings, await openDatabase(settings)),
+    listen: { host: HOST, port: CONTROL_PORT },
+    publicUrl: `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${CONTROL_PORT}`,
+    sideListeners: [mcpListener(settings)],
+  };
+}
