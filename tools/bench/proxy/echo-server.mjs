@@ -1,5 +1,6 @@
 // node echo-server.mjs http PORT | stdio
 // The smallest MCP server that the drivers need: initialize, tools/list, tools/call of `echo`. Stateless, JSON answers.
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const tool = { name: 'echo', inputSchema: { type: 'object', properties: { message: { type: 'string' } } } };
@@ -26,7 +27,7 @@ function serveHttp(port) {
       const body = answer(message);
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
       // With an id from the server the session guard of a proxy has something to guard.
-      if (message.method === 'initialize') headers['mcp-session-id'] = crypto.randomUUID();
+      if (message.method === 'initialize') headers['mcp-session-id'] = randomUUID();
       response.writeHead(200, headers).end(body);
     });
   });

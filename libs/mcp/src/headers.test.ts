@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { decodeHeaderValue, encodeHeaderValue, mirroredName } from './headers.ts';
+
+describe('a mirrored value', () => {
+  it.each([
+    ['us-west1', 'us-west1'],
+    ['Hello, 世界', '=?base64?SGVsbG8sIOS4lueVjA==?='],
+    [' padded ', '=?base64?IHBhZGRlZCA=?='],
+    ['line1\nline2', '=?base64?bGluZTEKbGluZTI=?='],
+    ['=?base64?literal?=', '=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?='],
+  ])('%j is written as %j', (value, encoded) => {
+    expect(encodeHeaderValue(value)).toBe(encoded);
+    expect(decodeHeaderValue(encoded)).toBe(value);
+  });
+
+  it('survives any text and never leaves the characters of a header', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (value) => {
+        const encoded = encodeHeaderValue(value);
+        expect(encoded).toMatch(/^[\x20-\x7e]+$/);
+        expect(decodeHeaderValue(encoded)).toBe(value);
+      }),
+    );
+  });
+
+  it('is refused when two spellings of it could be read differently', () => {
+    for (const value of [
+      '=?base64?YQ?=',
+      '=?base64?YR==?=',
+      '=?base64?Y Q==?=',
+      '=?base64?/w==?=',
+      '=?base64?YQ==\t?=',
+    ]) {
+      expect(decodeHeaderValue(value)).toBeUndefined();
+    }
+  });
+
+  it('comes from the member that the method names, and from nowhere else', () => {
+    expect(mirroredName('resources/read', { uri: 'file:///a', name: 'b' })).toBe('file:///a');
+    expect(mirroredName('tools/call', { uri: 'file:///a', name: 'b' })).toBe('b');
+    expect(mirroredName('tools/list', { name: 'b' })).toBeUndefined();
+    expect(mirroredName('tools/call', { name: 1 })).toBeUndefined();
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { readMessage, readValue } from './json-rpc.ts';
+
+const kindOf = (value: unknown) => readMessage(JSON.stringify(value)).kind;
+const errorOf = (text: string) => {
+  const read = readMessage(text);
+  return read.kind === 'invalid' ? read.error : undefined;
+};
+
+describe('reading a message', () => {
+  it('tells requests, notifications and responses apart', () => {
+    expect(kindOf({ jsonrpc: '2.0', id: 1, method: 'ping' })).toBe('request');
+    expect(kindOf({ jsonrpc: '2.0', id: '', method: 'ping', params: {} })).toBe('request');
+    expect(kindOf({ jsonrpc: '2.0', method: 'notifications/initialized' })).toBe('notification');
+    expect(kindOf({ jsonrpc: '2.0', id: 1, result: {} })).toBe('response');
+    expect(kindOf({ jsonrpc: '2.0', id: 1, error: { code: -1, message: 'no' } })).toBe('response');
+  });
+
+  it('refuses a batch, in every spelling', () => {
+    for (const text of ['[]', ' \n[{"jsonrpc":"2.0","id":1,"method":"ping"}]', '[1', '[[]]']) {
+      expect(errorOf(text)).toMatchObject({ error: { code: text === '[1' ? -32700 : -32600 } });
+      expect(errorOf(text)).not.toHaveProperty('id');
+    }
+  });
+
+  it.each([null, 1.5, 2 ** 53, true, {}, []])('refuses %p as an id and leaves it out of the answer', (id) => {
+    const error = errorOf(JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));
+    expect(error?.error.code).toBe(-32600);
+    expect(error).not.toHaveProperty('id');
+  });
+
+  it('echoes a usable id of a message that is otherwise wrong', () => {
+    expect(errorOf('{"id":7,"method":"ping"}')).toMatchObject({ id: 7, error: { code: -32600 } });
+    expect(errorOf('{"jsonrpc":"2.0","id":"a","method":"ping","params":[1]}')).toMatchObject({ id: 'a' });
+    expect(errorOf('{"jsonrpc":"2.0","id":"a","method":""}')).toMatchObject({ id: 'a' });
+  });
+
+  it('refuses a message that is a request and a response at once', () => {
+    expect(kindOf({ jsonrpc: '2.0', id: 1, method: 'ping', result: {} })).toBe('invalid');
+    expect(kindOf({ jsonrpc: '2.0', id: 1, result: {}, error: { code: 1, message: '' } })).toBe('invalid');
+  });
+
+  it('keeps an error without an id, also when it was written as null', () => {
+    const read = readMessage('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}');
+    expect(read.kind).toBe('response');
+    expect(read.kind === 'response' && 'id' in read.message).toBe(false);
+  });
+
+  it('drops members that the protocol does not know, so that nothing smuggled in is written on', () => {
+    const read = readMessage('{"jsonrpc":"2.0","id":1,"method":"ping","Method":"tools/call","extra":1}');
+    expect(read).toEqual({ kind: 'request', message: { jsonrpc: '2.0', id: 1, method: 'ping' } });
+  });
+
+  it('refuses nesting that would overflow the stack of a writer, without parsing it', () => {
+    const deep = `{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
+    expect(errorOf(deep)).toMatchObject({ error: { code: -32600 } });
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params: { a: `"${'['.repeat(1_000)}\\` } });
+    expect(readMessage(text).kind).toBe('request');
+  });
+
+  it('never throws, and what it accepts survives being written and read again', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), (value, text) => {
+        for (const read of [readMessage(text), readValue(value)]) {
+          if (read.kind !== 'invalid') expect(readMessage(JSON.stringify(read.message))).toEqual(read);
+        }
+      }),
+    );
+    const message = fc.record(
+      {
+        jsonrpc: fc.constantFrom('2.0', '1.0'),
+        id: fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.double()),
+        method: fc.oneof(fc.string(), fc.integer()),
+        params: fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.integer())),
+        result: fc.dictionary(fc.string(), fc.jsonValue()),
+        error: fc.record({ code: fc.integer(), message: fc.string() }),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(message, (value) => {
+        const read = readMessage(JSON.stringify(value));
+        if (read.kind === 'invalid') expect(read.error.id ?? '').not.toBeNull();
+        else expect(readMessage(JSON.stringify(read.message))).toEqual(read);
+      }),
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { claimsModern, progressTokenOf, withMeta, withoutEnvelope } from './meta.ts';
+import { isKnownRevision, isLegacyRevision, isModernRevision } from './revisions.ts';
+
+describe('reserved members of _meta', () => {
+  it('are removed together, and _meta with them when nothing is left', () => {
+    const envelope = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    expect(withoutEnvelope({ name: 'a', _meta: envelope })).toEqual({ name: 'a' });
+    expect(withoutEnvelope({ _meta: { ...envelope, progressToken: 1, traceparent: '00' } })).toEqual({
+      _meta: { progressToken: 1, traceparent: '00' },
+    });
+  });
+
+  it('are set without touching the original', () => {
+    const params = { _meta: { a: 1 } };
+    expect(withMeta(params, { b: 2 })).toEqual({ _meta: { a: 1, b: 2 } });
+    expect(params).toEqual({ _meta: { a: 1 } });
+    expect(withMeta(undefined, { b: 2 })).toEqual({ _meta: { b: 2 } });
+  });
+
+  it('mark a request as modern by any of its keys, not by a key of somebody else', () => {
+    expect(claimsModern({ _meta: { 'io.modelcontextprotocol/clientInfo': {} } })).toBe(true);
+    expect(claimsModern({ _meta: { progressToken: 1, 'com.example/protocolVersion': 'x' } })).toBe(false);
+    expect(claimsModern({ _meta: ['io.modelcontextprotocol/clientInfo'] })).toBe(false);
+  });
+
+  it('hold a progress token only when it is one', () => {
+    expect(progressTokenOf({ _meta: { progressToken: 0 } })).toBe(0);
+    expect(progressTokenOf({ _meta: { progressToken: {} } })).toBeUndefined();
+  });
+});
+
+describe('revisions', () => {
+  it('belong to exactly one era', () => {
+    for (const revision of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28', '2026-07-29', '']) {
+      expect(Number(isLegacyRevision(revision)) + Number(isModernRevision(revision))).toBe(
+        Number(isKnownRevision(revision)),
+      );
+    }
+  });
+});
