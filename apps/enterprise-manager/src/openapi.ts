@@ -1,5 +1,4 @@
-import { generateOpenApi, type OpenApiDocument } from '@gatehouse/service-kit/openapi';
-import type { ServiceInfo } from '@gatehouse/service-kit/start';
+import { generateOpenApi, type OpenApiDocument, type ServiceInfo } from '@gatehouse/service-kit/openapi';
 import { AppModule } from './app.module.ts';
 
 /** How the service introduces itself. */
@@ -12,4 +11,5 @@ export const service: ServiceInfo = {
 };
 
 /** The OpenAPI document of this service, made without a database or a port. */
-export const openApiDocument = (): Promise<OpenApiDocument> => generateOpenApi({ ...service, module: AppModule });
+export const openApiDocument = (): Promise<OpenApiDocument> =>
+  generateOpenApi({ ...service, module: AppModule.described() });

@@ -5,6 +5,7 @@ import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { FailureStyle } from './failures.ts';
 import { KitModule } from './kit.module.ts';
+import { nestOptions } from './nest-options.ts';
 import { SchemaCollection } from './openapi-schemas.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
 import type { OperationOptions } from './operation.ts';
