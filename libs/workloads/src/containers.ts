@@ -67,7 +67,7 @@ export async function pullImage(
 ): Promise<void> {
   const { name, tag } = splitImageReference(image);
   const query = new URLSearchParams({ fromImage: name, tag });
-  const response = await engine.stream('POST', `/images/create?${query}`, undefined, abort);
+  const response = await engine.stream('POST', `/images/create?${query.toString()}`, undefined, abort);
   const layers = new Map<string, { done: number; total: number }>();
   for await (const line of linesOf(response)) {
     const event = JSON.parse(line) as {

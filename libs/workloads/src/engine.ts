@@ -97,7 +97,7 @@ export class Engine {
   async hijack(path: string): Promise<{ socket: Socket; head: Buffer }> {
     return new Promise((resolve, reject) => {
       const call = this.#request('POST', path, { connection: 'Upgrade', upgrade: 'tcp' });
-      call.on('upgrade', (_response, socket, head) => resolve({ socket: socket as Socket, head }));
+      call.on('upgrade', (_response, socket, head) => resolve({ socket, head }));
       call.on('response', (response) => {
         bodyOf(response).then(
           (text) => reject(refusalOf(response.statusCode ?? 500, text)),

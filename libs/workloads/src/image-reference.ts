@@ -14,6 +14,8 @@ export function isImageReference(text: string): boolean {
   if (IMAGE_ID.test(text)) return true;
   const match = REFERENCE.exec(text);
   if (!match) return false;
+  // Without a dot or a port the first part is no host (an upper-case one would be taken for one).
+  if (match[1] !== undefined && !/[.:]|^localhost$/.test(match[1]) && match[1] !== match[1].toLowerCase()) return false;
   return (match[1]?.length ?? 0) + (match[2]?.length ?? 0) <= LONGEST_NAME;
 }
 

@@ -23,7 +23,7 @@ export async function isOwnAddress(address: string): Promise<boolean> {
 export async function resolveHost(host: string): Promise<string> {
   let address: string;
   try {
-    const found = await lookup(host, { all: true, verbatim: true });
+    const found = await lookup(host, { all: true, order: 'verbatim' });
     const first = found.find(({ family }) => family === 4) ?? found[0];
     if (!first) throw new Error('no address');
     address = first.address;

@@ -126,7 +126,7 @@ async function askOverHttp(target: Target, abort: AbortSignal): Promise<Answer> 
 export async function waitForHttpServer(target: Target, timeoutMs: number, abort: AbortSignal): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   let pause = FIRST_PAUSE_MS;
-  let why = 'it does not answer';
+  let why: string;
   for (;;) {
     abort.throwIfAborted();
     try {

@@ -1,0 +1,38 @@
+import { Flags } from '@oclif/core';
+import { GatehouseCommand } from '../base-command.ts';
+import { loadCliConfig } from '../config.ts';
+
+/** `gatehouse token`. */
+export default class Token extends GatehouseCommand {
+  static override summary = 'print an access token of the local platform';
+  static override description = `Prints one access token on stdout, for a person or a service of the platform that "npm start" runs on this machine.`;
+  static override examples = [
+    '<%= config.bin %> token --user alice',
+    '<%= config.bin %> token --user alice --audience https://example.test --ttl 1h',
+    '<%= config.bin %> token --client ai-gateway',
+  ];
+  static override flags = {
+    user: Flags.string({ description: 'sign-in name of a person', exactlyOne: ['user', 'client'] }),
+    client: Flags.string({ description: 'id of a service client' }),
+    audience: Flags.string({ description: 'who the token is for (default: the services of the platform)' }),
+    ttl: Flags.string({ description: 'how long it lives', default: '10m' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read<
+      { user?: string; client?: string; audience?: string; ttl: string; json?: boolean },
+      object
+    >(Token);
+    const { localToken } = await import('../services/token.ts');
+    const { home } = loadCliConfig(this.config.root);
+    const { json, user, client, audience, ttl } = flags;
+    const token = await localToken(home, {
+      ttl,
+      ...(user && { user }),
+      ...(client && { client }),
+      ...(audience && { audience }),
+    });
+    if (json === true) this.output.json({ access_token: token });
+    else this.output.line(token);
+  }
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { parseGoDuration } from '@gatehouse/workloads/go-duration';
+
+/** Whose token, for whom, and for how long. */
+export interface TokenWish {
+  user?: string;
+  client?: string;
+  /** `aud`; default the platform's own. */
+  audience?: string;
+  /** Go duration, `10m`. */
+  ttl: string;
+}
+
+/** What is read of platform.json. */
+interface RunningPlatform {
+  issuer: string;
+}
+
+/**
+ * One access token of the local platform, from its identity provider, for whoever can read the platform's home.
+ * @throws {WorkloadFailure} when the platform does not run, or does not know the name
+ */
+export async function localToken(home: string, wish: TokenWish): Promise<string> {
+  const { ttl, ...rest } = wish;
+  const request = { ...rest, ttl_seconds: secondsOf(ttl) };
+  const { issuer } = readPlatform(home);
+  const response = await ask(issuer, readSecret(home), request, home);
+  const body = (await response.json()) as { access_token?: string; error?: string };
+  if (response.ok && body.access_token !== undefined) return body.access_token;
+  throw new WorkloadFailure('failed', body.error ?? `the identity provider answered ${response.status}`);
+}
+
+/** Whole seconds of a Go duration. @throws {WorkloadFailure} (usage) */
+function secondsOf(ttl: string): number {
+  const seconds = (parseGoDuration(ttl) ?? Number.NaN) / 1000;
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 86_400) return seconds;
+  throw new WorkloadFailure(
+    'usage',
+    `--ttl must be a duration in whole seconds from 1s to 24h, not ${JSON.stringify(ttl)}`,
+  );
+}
+
+function readPlatform(home: string): RunningPlatform {
+  try {
+    return JSON.parse(readFileSync(join(home, 'platform.json'), 'utf8')) as RunningPlatform;
+  } catch (cause) {
+    throw notRunning(home, cause);
+  }
+}
+
+function readSecret(home: string): string {
+  try {
+    return readFileSync(join(home, 'secrets', 'local-tokens'), 'utf8');
+  } catch (cause) {
+    throw new WorkloadFailure(
+      'failed',
+      `the secrets of ${home} cannot be read: only its owner can ask for tokens`,
+      [],
+      cause,
+    );
+  }
+}
+
+async function ask(issuer: string, secret: string, request: object, home: string): Promise<Response> {
+  try {
+    return await fetch(`${issuer}/local/tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+      redirect: 'error',
+      signal: AbortSignal.timeout(10_000),
+    });
+  } catch (cause) {
+    throw notRunning(home, cause);
+  }
+}
+
+function notRunning(home: string, cause: unknown): WorkloadFailure {
+  return new WorkloadFailure(
+    'failed',
+    `no local platform runs in ${home}`,
+    ['npm start', 'or set GATEHOUSE_HOME to the home of the platform that runs'],
+    cause,
+  );
+}

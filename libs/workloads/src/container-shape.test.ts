@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { containerBody, workloadLabels } from './container-shape.ts';
+import { homeIn } from './home.ts';
+import { configOf, mountsOf, publishedOf, readRunConfig, type RunConfig } from './run-config.ts';
+import { parseRunFlags, type RunFlags } from './run-flags.ts';
+
+interface Body {
+  Env: string[];
+  Labels: Record<string, string>;
+  OpenStdin: boolean;
+  Cmd?: string[];
+  HostConfig: {
+    CapDrop: string[];
+    SecurityOpt: string[];
+    RestartPolicy: { Name: string };
+    AutoRemove: boolean;
+    PortBindings: Record<string, { HostIp: string; HostPort: string }[]>;
+    Mounts: { Source: string; Target: string; ReadOnly: boolean }[];
+  };
+}
+const home = homeIn('/a', '/b');
+function config(flags: RunFlags, args: string[] = []): RunConfig {
+  const made = configOf(parseRunFlags('owner/server', args, flags, '/'), {
+    containerName: 'c',
+    engine: 'unix:///x',
+    host: '127.0.0.1',
+  });
+  return { target_port: 8080, ...made, transport: made.transport || 'streamable-http' };
+}
+const bodyOf = (flags: RunFlags, args?: string[], reach: 'direct' | 'published' = 'published', network = 'gatehouse') =>
+  containerBody(config(flags, args), workloadLabels(home, config(flags)), network, reach) as Body;
+
+describe('the container of a workload', () => {
+  it('has no capability, gains none, and is restarted by nobody but the supervisor', () => {
+    const { HostConfig } = bodyOf({});
+    expect(HostConfig.CapDrop).toEqual(['ALL']);
+    expect(HostConfig.SecurityOpt).toContain('no-new-privileges');
+    expect(HostConfig.RestartPolicy.Name).toBe('no');
+    expect(HostConfig).not.toHaveProperty('Privileged');
+  });
+
+  it('publishes its own port on loopback only, or not at all', () => {
+    expect(bodyOf({}).HostConfig.PortBindings).toEqual({ '8080/tcp': [{ HostIp: '127.0.0.1', HostPort: '' }] });
+    expect(bodyOf({}, [], 'direct').HostConfig.PortBindings).toEqual({});
+    expect(bodyOf({ publish: ['9000:8080', '7'] }).HostConfig.PortBindings).toEqual({
+      '8080/tcp': [
+        { HostIp: '127.0.0.1', HostPort: '' },
+        { HostIp: '', HostPort: '9000' },
+      ],
+      '7/tcp': [{ HostIp: '', HostPort: '' }],
+    });
+  });
+
+  it('is told how it is spoken to, unless the user says otherwise', () => {
+    expect(bodyOf({}).Env.sort()).toEqual([
+      'FASTMCP_PORT=8080',
+      'MCP_HOST=0.0.0.0',
+      'MCP_PORT=8080',
+      'MCP_TRANSPORT=streamable-http',
+    ]);
+    expect(bodyOf({ env: ['MCP_PORT=1', 'X=a=b'] }).Env).toEqual(expect.arrayContaining(['MCP_PORT=1', 'X=a=b']));
+    expect(bodyOf({ transport: 'stdio' }).Env).toEqual(['MCP_TRANSPORT=stdio']);
+    expect(bodyOf({}, [], 'direct', 'host').Env).toContain('MCP_HOST=127.0.0.1');
+  });
+
+  it('gets its arguments word by word, and keeps its own command without any', () => {
+    expect(bodyOf({}, ['--a', '', 'b c', '--a']).Cmd).toEqual(['--a', '', 'b c', '--a']);
+    expect(bodyOf({})).not.toHaveProperty('Cmd');
+  });
+
+  it('lives as long as its attachment when it speaks stdio', () => {
+    const body = bodyOf({ transport: 'stdio' });
+    expect(body).toMatchObject({ OpenStdin: true, StdinOnce: true, Tty: false, HostConfig: { AutoRemove: true } });
+  });
+
+  it('carries labels that no user label can take the place of', () => {
+    const { Labels } = bodyOf({ label: ['team=a'] });
+    expect(Labels).toMatchObject({
+      team: 'a',
+      gatehouse: 'true',
+      'gatehouse-name': 'owner-server',
+      'gatehouse-home': home.id,
+    });
+  });
+
+  it('has the same mounts and ports after the configuration was stored', () => {
+    const stored = readRunConfig(JSON.stringify(config({ volume: ['/tmp:/a:ro', '/:/b'], publish: ['80:81', '9'] })));
+    expect(mountsOf(stored)).toEqual([
+      { source: '/tmp', target: '/a', readOnly: true },
+      { source: '/', target: '/b', readOnly: false },
+    ]);
+    expect(publishedOf(stored)).toEqual([
+      { host: 80, container: 81 },
+      { host: undefined, container: 9 },
+    ]);
+  });
+});

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { engineCandidates, formatEngineAddress, parseEngineAddress } from './engine-address.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'engine-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function context(name: string, host: string): void {
+  const id = createHash('sha256').update(name).digest('hex');
+  const meta = join(folder, 'contexts', 'meta', id);
+  mkdirSync(meta, { recursive: true });
+  writeFileSync(join(meta, 'meta.json'), JSON.stringify({ Name: name, Endpoints: { docker: { Host: host } } }));
+}
+const found = (environment: Parameters<typeof engineCandidates>[0]) =>
+  engineCandidates({ dockerConfig: folder, ...environment }).map(formatEngineAddress);
+
+describe('the container engine that is used', () => {
+  it('is the one of DOCKER_HOST before any context', () => {
+    context('remote', 'tcp://other:2375');
+    expect(found({ dockerHost: 'unix:///x.sock', dockerContext: 'remote' })).toEqual(['unix:///x.sock']);
+  });
+
+  it('is the one of DOCKER_CONTEXT before the current context', () => {
+    context('a', 'tcp://a:1');
+    context('b', 'unix:///b.sock');
+    writeFileSync(join(folder, 'config.json'), '{"currentContext":"a"}');
+    expect(found({ dockerContext: 'b' })).toEqual(['unix:///b.sock']);
+    expect(found({})).toEqual(['tcp://a:1']);
+  });
+
+  it('is a well-known socket when the context is the default one', () => {
+    writeFileSync(join(folder, 'config.json'), '{"currentContext":"default"}');
+    writeFileSync(join(folder, 'docker.sock'), '');
+    expect(found({ runtimeFolder: folder })).toContain(`unix://${join(folder, 'docker.sock')}`);
+  });
+
+  it('uses TLS on the port for it when the environment says so', () => {
+    expect(found({ dockerHost: 'tcp://h', tlsFolder: '/certs' })).toEqual(['tcp://h:2376?tls=%2Fcerts']);
+    expect(parseEngineAddress('tcp://h:2376?tls=%2Fcerts', 'x')).toMatchObject({ tlsFolder: '/certs', port: 2376 });
+  });
+
+  it.each(['ssh://host', 'unix://relative', 'tcp://', 'nonsense', 'file:///x'])('cannot be %s', (host) => {
+    expect(() => found({ dockerHost: host })).toThrow(/DOCKER_HOST/);
+  });
+
+  it('cannot be of a context that is not there', () => {
+    expect(() => found({ dockerContext: 'missing' })).toThrow(/missing/);
+  });
+});

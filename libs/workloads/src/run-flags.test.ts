@@ -1,0 +1,260 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { WorkloadFailure } from './failure.ts';
+import { parseRunFlags, type RunFlags } from './run-flags.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'run-flags-'));
+  mkdirSync(join(folder, 'data'));
+  mkdirSync(join(folder, 'envs', 'sub'), { recursive: true });
+  writeFileSync(join(folder, 'one.env'), '# comment\n\nexport A=file\nB = x \nQ="kept"\nno equals\n\uFEFF');
+  writeFileSync(join(folder, 'bad.env'), 'A B=1\n');
+  writeFileSync(join(folder, 'envs', '1.env'), 'A=dir1\nC=dir1\n');
+  writeFileSync(join(folder, 'envs', '2.env'), 'C=dir2\n');
+  writeFileSync(join(folder, 'envs', '.hidden'), 'C=hidden\n');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const parse = (flags: RunFlags, image = 'owner/server', args: string[] = []) =>
+  parseRunFlags(image, args, flags, folder);
+function refusal(flags: RunFlags, image?: string, args?: string[]): WorkloadFailure {
+  try {
+    parse(flags, image, args);
+  } catch (error) {
+    if (error instanceof WorkloadFailure) return error;
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+/** Every value that must be refused, by flag: the sentence begins with the flag. */
+const REFUSED: [string, RunFlags][] = [
+  ...[
+    '',
+    'x',
+    'K',
+    '=v',
+    'a/b/c=v',
+    '-a=v',
+    'a-=v',
+    'Aß=v',
+    'a=-v',
+    'a=v w',
+    `${'k'.repeat(64)}=v`,
+    `a=${'v'.repeat(64)}`,
+    'UP.per/a=v',
+  ].map((label): [string, RunFlags] => ['--label', { label: [label] }]),
+  ['--label', { label: ['gatehouse=mine'] }],
+  ['--label', { label: ['gatehouse-name=other'] }],
+  ...['', 'KEY', '=value', 'A B=1', 'A\tB=1', 'A\nB=1', 'A=\0'].map((env): [string, RunFlags] => [
+    '--env',
+    { env: [env] },
+  ]),
+  ['--env-file', { envFile: '/nonexistent/file' }],
+  ['--env-file', { envFile: '/' }],
+  ['--env-file-dir', { envFileDir: '/nonexistent/folder' }],
+  ...[
+    '',
+    'data',
+    'data:',
+    ':/x',
+    'data:x',
+    'data:/',
+    'data:/x/..',
+    'data:/x:rw',
+    'data:/x:ro:ro',
+    'nothing:/x',
+    'data:/x;y',
+    '$HOME:/x',
+    'a\0b:/x',
+  ].map((volume): [string, RunFlags] => ['--volume', { volume: [volume] }]),
+  ['--volume', { volume: ['data:/x', 'envs:/x/'] }],
+  ...[
+    '',
+    '0',
+    '65536',
+    '80:',
+    ':80',
+    '80:0',
+    '0:80',
+    '1:2:3',
+    '127.0.0.1:80:80',
+    '80/udp',
+    '-1:80',
+    '8e1',
+    '08',
+    '８０',
+  ].map((publish): [string, RunFlags] => ['--publish', { publish: [publish] }]),
+  ['--publish', { publish: ['80:81', '80:82'] }],
+  ['--publish', { publish: ['80:81'], network: 'host' }],
+  ...['a b', '-x', 'x/y', '../x', 'x\n'].map((network): [string, RunFlags] => ['--network', { network }]),
+  ['--network', { network: 'none', transport: 'streamable-http' }],
+  ...['http', 'Stdio', 'sse', 'SSE', ' stdio', 'streamable_http'].map((transport): [string, RunFlags] => [
+    '--transport',
+    { transport },
+  ]),
+  ...['', ' ', '256.1.1.1', '1.2.3', 'a b', 'a_b!', 'http://x', 'x:80', '-a'].map((host): [string, RunFlags] => [
+    '--host',
+    { host },
+  ]),
+  ...['', '-1', '65536', '1.5', '0x10', 'http', ' 80', '080', '99999999999999999999'].flatMap(
+    (port): [string, RunFlags][] => [
+      ['--proxy-port', { proxyPort: port }],
+      ['--target-port', { targetPort: port }],
+    ],
+  ),
+  ['--proxy-port', { proxyPort: '8080', publish: ['8080:80'] }],
+  ['--target-host', { targetHost: 'a/b' }],
+  ...[
+    '',
+    'localhost',
+    '*',
+    'null',
+    'https://*.example.com',
+    'https://a/path',
+    'https://u:p@a',
+    'https://',
+    'https://a?x',
+  ].map((origin): [string, RunFlags] => ['--allowed-origins', { allowedOrigins: [origin] }]),
+  ['--stateless', { stateless: true, transport: 'stdio' }],
+  ...['-1', '1.5', '8MiB', '', '1e6'].map((size): [string, RunFlags] => [
+    '--max-request-body-size',
+    { maxRequestBodySize: size },
+  ]),
+  ...['-1s', '5', 'soon', '', '1d', '600h', '9999999999h'].flatMap((time): [string, RunFlags][] => [
+    ['--proxy-read-timeout', { proxyReadTimeout: time }],
+    ['--session-ttl', { sessionTtl: time }],
+    ['--request-timeout', { requestTimeout: time }],
+    ['--start-timeout', { startTimeout: time }],
+  ]),
+  ['--name', { name: 'a\0b' }],
+];
+
+describe('the flags of run', () => {
+  it.each(REFUSED)('refuse %s %j with a sentence that names the flag', (flag, flags) => {
+    const failure = refusal(flags);
+    expect(failure.kind).toBe('usage');
+    expect(failure.message.startsWith(flag)).toBe(true);
+  });
+
+  it.each(['uvx://pkg', 'npx://@a/b', 'go://./x', 'https://example.com/mcp', 'http://localhost'])(
+    'say of %s that it cannot be run yet',
+    (source) => {
+      expect(refusal({}, source)).toMatchObject({ kind: 'usage', message: expect.stringContaining('cannot run') });
+    },
+  );
+
+  it.each(['', 'Foo/Bar', 'foo://x', 'UVX://x', 'a b', '../x', 'http://', '--name'])(
+    'refuse the source %j',
+    (source) => {
+      expect(refusal({}, source).kind).toBe('usage');
+    },
+  );
+
+  it('refuse a NUL in an argument for the server', () => expect(refusal({}, 'a', ['x\0']).kind).toBe('usage'));
+
+  it('never show the value of a variable', () => {
+    expect(refusal({ env: ['TO KEN=hunter2'] }).message).not.toContain('hunter2');
+  });
+
+  it('have the defaults of the manual', () => {
+    expect(parse({})).toMatchObject({
+      name: 'owner-server',
+      host: '127.0.0.1',
+      transport: undefined,
+      network: undefined,
+      proxyPort: undefined,
+      maxRequestBodyBytes: 8_388_608,
+      proxyReadTimeoutMs: 30_000,
+      sessionTtlMs: 7_200_000,
+      requestTimeoutMs: undefined,
+      startTimeoutMs: 60_000,
+      warnings: [],
+    });
+  });
+
+  it('take zero for the default', () => {
+    const zero = {
+      maxRequestBodySize: '0',
+      proxyReadTimeout: '0',
+      sessionTtl: '0s',
+      requestTimeout: '0',
+      startTimeout: '0s',
+      proxyPort: '0',
+    };
+    expect(parse(zero)).toEqual(parse({}));
+  });
+
+  it('let -e win over the file, and the file over the folder', () => {
+    const { environment, warnings } = parse({
+      env: ['A=flag', 'E=', 'F=a=b'],
+      envFile: join(folder, 'one.env'),
+      envFileDir: join(folder, 'envs'),
+    });
+    expect(environment).toEqual({ A: 'flag', B: ' x', C: 'dir2', E: '', F: 'a=b', Q: '"kept"' });
+    expect(warnings).toEqual([expect.stringContaining('line 6')]);
+  });
+
+  it('refuse an impossible name in a file, with its line', () => {
+    expect(refusal({ envFile: join(folder, 'bad.env') }).message).toContain('line 1');
+  });
+
+  it('make host paths absolute and container paths plain', () => {
+    expect(parse({ volume: ['data:/a//b/', './envs:/c:ro'] }).mounts).toEqual([
+      { source: join(folder, 'data'), target: '/a/b', readOnly: false },
+      { source: join(folder, 'envs'), target: '/c', readOnly: true },
+    ]);
+  });
+
+  it('take upper case transports, bridge networks, bracketed addresses and origins in any case', () => {
+    expect(parse({ transport: 'STDIO' }).transport).toBe('stdio');
+    expect(parse({ network: 'bridge' }).network).toBeUndefined();
+    expect(parse({ host: '[::1]' }).host).toBe('::1');
+    expect(parse({ allowedOrigins: ['HTTPS://App.Example.com:8443'] }).allowedOrigins).toEqual([
+      'https://app.example.com:8443',
+    ]);
+  });
+
+  it('warn when a name is changed', () => {
+    expect(parse({ name: 'my server' })).toMatchObject({
+      name: 'my-server',
+      warnings: [expect.stringContaining('my-server')],
+    });
+  });
+
+  it('either refuse in words or accept, whatever is typed', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 20 });
+    const flags = fc.record(
+      {
+        name: text,
+        label: fc.array(text, { maxLength: 2 }),
+        env: fc.array(text, { maxLength: 2 }),
+        volume: fc.array(text, { maxLength: 2 }),
+        publish: fc.array(text, { maxLength: 2 }),
+        network: text,
+        transport: text,
+        host: text,
+        proxyPort: text,
+        allowedOrigins: fc.array(text, { maxLength: 2 }),
+        maxRequestBodySize: text,
+        sessionTtl: text,
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(text, flags, (source, typed) => {
+        try {
+          parseRunFlags(source, [], typed, folder);
+        } catch (error) {
+          expect(error).toBeInstanceOf(WorkloadFailure);
+          expect((error as WorkloadFailure).kind).toBe('usage');
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

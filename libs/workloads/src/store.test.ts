@@ -1,0 +1,141 @@
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  mkdirSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { homeIn } from './home.ts';
+import { identify } from './process-identity.ts';
+import { configOf, type RunConfig } from './run-config.ts';
+import { parseRunFlags } from './run-flags.ts';
+import { presentState } from './state.ts';
+import { WorkloadStore } from './store.ts';
+
+const NOW = new Date('2026-01-02T03:04:05Z');
+let folder: string;
+let store: WorkloadStore;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'store-'));
+  store = new WorkloadStore(homeIn(folder, '/elsewhere'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const config = (name: string): RunConfig => ({
+  ...configOf(parseRunFlags('owner/server', [], { name, transport: 'stdio' }, '/'), {
+    containerName: name,
+    engine: 'unix:///x',
+    host: '127.0.0.1',
+  }),
+  port: 12_345,
+});
+const gone = { pid: process.pid, started: 'long ago' };
+const state = (name: string, running: boolean | undefined) =>
+  presentState(store.read(name)!, running === undefined ? undefined : [{ id: '1', workload: name, running }]).status;
+
+describe('the workloads on disk', () => {
+  it('give a name to one of two who want it', () => {
+    store.reserve(config('one'), undefined, NOW);
+    expect(() => store.reserve(config('one'), undefined, NOW)).toThrow(/already exists/);
+    expect(readdirSync(join(folder, 'workloads'))).toEqual(['one']);
+  });
+
+  it('can be read by their owner only', () => {
+    store.reserve(config('one'), undefined, NOW);
+    store.writeConfig(config('one'));
+    expect(statSync(join(folder, 'workloads', 'one')).mode & 0o777).toBe(0o700);
+    for (const file of ['run.json', 'status.json']) {
+      expect(statSync(join(folder, 'workloads', 'one', file)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('keep when they were made, whatever happens afterwards', () => {
+    store.reserve(config('one'), undefined, NOW);
+    store.writeStatus('one', { status: 'running' }, new Date('2027-01-01T00:00:00Z'));
+    expect(store.read('one')?.status).toMatchObject({ status: 'running', created_at: NOW.toISOString() });
+  });
+
+  it('are gone as a whole, and their port is remembered', () => {
+    store.reserve(config('one'), undefined, NOW);
+    store.rememberPort('one', 12_345);
+    store.remove('one');
+    store.remove('one');
+    store.writeStatus('one', { status: 'running' }, NOW);
+    expect(store.list()).toEqual([]);
+    expect(readdirSync(join(folder, 'workloads'))).toEqual([]);
+    expect(store.rememberedPort('one')).toBe(12_345);
+    expect([...store.portsOfOthers('two')]).toEqual([[12_345, 'one']]);
+  });
+
+  it.each(['../x', 'a/b', '.new-1', '', '..'])('are never looked for at %j', (name) => {
+    expect(store.read(name)).toBeUndefined();
+    expect(() => store.folder(name)).toThrow(/not a workload name/);
+  });
+
+  it('sweep what a killed command left, not what another is making', () => {
+    const old = join(folder, 'workloads', '.new-old');
+    const fresh = join(folder, 'workloads', '.new-fresh');
+    mkdirSync(old, { recursive: true });
+    mkdirSync(fresh);
+    utimesSync(old, 1, 1);
+    utimesSync(fresh, NOW, NOW);
+    store.reserve(config('one'), undefined, NOW);
+    expect(readdirSync(join(folder, 'workloads')).sort()).toEqual(['.new-fresh', 'one']);
+  });
+});
+
+describe('what is said of a workload', () => {
+  const me = identify(process.pid)!;
+  const write = (status: 'starting' | 'running' | 'stopping' | 'stopped' | 'error', process?: typeof me) => {
+    if (!store.has('one')) store.reserve(config('one'), undefined, NOW);
+    store.writeStatus('one', { status, ...(process && { process }) }, NOW);
+  };
+
+  it.each([
+    ['running', true, true, 'running'],
+    ['running', true, false, 'unhealthy'],
+    ['running', true, undefined, 'unhealthy'],
+    ['running', false, true, 'unhealthy'],
+    ['running', false, false, 'unhealthy'],
+    ['starting', true, false, 'starting'],
+    ['starting', false, false, 'unhealthy'],
+    ['stopping', true, true, 'stopping'],
+    ['stopping', false, true, 'stopped'],
+    ['stopped', false, false, 'stopped'],
+    ['stopped', false, true, 'unhealthy'],
+    ['error', false, false, 'error'],
+  ] as const)('written %s, proxy alive %s, container running %s: %s', (written, alive, running, said) => {
+    write(written, alive ? me : gone);
+    expect(state('one', running)).toBe(said);
+  });
+
+  it('is an error when the command that was starting it died before its port was known', () => {
+    store.reserve({ ...config('one'), port: 0 }, gone, NOW);
+    expect(state('one', false)).toBe('error');
+  });
+
+  it.each(['', '{', 'null', '[]', '{"name":"one"}', '\0\0\0'])('is an error when its configuration is %j', (text) => {
+    write('running', me);
+    writeFileSync(join(folder, 'workloads', 'one', 'run.json'), text);
+    expect(store.list()).toHaveLength(1);
+    expect(presentState(store.list()[0]!, []).status).toBe('error');
+  });
+
+  it('is an error when its status is gone', () => {
+    write('running', me);
+    rmSync(join(folder, 'workloads', 'one', 'status.json'));
+    expect(state('one', true)).toBe('error');
+  });
+
+  it('is not fooled by a process that has the pid of the dead one', () => {
+    write('running', gone);
+    expect(presentState(store.read('one')!, [])).toMatchObject({ status: 'unhealthy', lost_proxy: true });
+    expect(readFileSync(join(folder, 'workloads', 'one', 'status.json'), 'utf8')).toContain(String(process.pid));
+  });
+});
