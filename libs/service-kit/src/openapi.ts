@@ -73,7 +73,7 @@ interface Handler {
 export async function generateOpenApi(
   service: ServiceInfo & { module: Type | DynamicModule },
 ): Promise<OpenApiDocument> {
-  const still = { preview: true, abortOnError: false, logger: false } as const;
+  const still = nestOptions({ preview: true, abortOnError: false, logger: false });
   const context = await NestFactory.createApplicationContext(KitModule.described(service.module), still);
   return describeService(service, context);
 }

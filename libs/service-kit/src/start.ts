@@ -20,6 +20,7 @@ import { closeOnSignal } from './lifecycle.ts';
 import { createLog, nestLogger } from './log.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { nestOptions } from './nest-options.ts';
 import { describeService } from './openapi.ts';
 import type { ServiceInfo } from './openapi.ts';
 import { Readiness } from './readiness.ts';
@@ -148,13 +149,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const parts = { failures, log, telemetry };
 
   const adapter = new KitAdapter({ ...serverOptions(() => failures), skipMiddie: true });
-  const server = adapter.getInstance() as unknown as FastifyInstance;
+  const server = adapter.getInstance<FastifyInstance>();
   const mainGuard = guardFor(() => options.publicUrl ?? settings.PUBLIC_URL ?? urls.main);
   const mainPort = preparePort(server, { ...parts, guard: mainGuard });
   addHealth(server, readiness, log);
   addReference(server, options.title, () => Promise.resolve(describeService(options, app)));
 
-  const nestOptions = { logger: nestLogger(log), bodyParser: false, abortOnError: false } as const;
   const app: NestFastifyApplication = await NestFactory.create(
     KitModule.around(options.module, [
       { provide: Clock, useValue: clock },
@@ -166,7 +166,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ...KitModule.observability(log, telemetry.metrics),
     ]),
     adapter,
-    nestOptions,
+    nestOptions({ logger: nestLogger(log), bodyParser: false, abortOnError: false }),
   );
   app.useGlobalPipes(new ValidationPipe());
   app.useGlobalFilters(failures);
