@@ -1,7 +1,7 @@
 // node tools/test/jest.mjs <project> <folder> [jest arguments]
 // Runs the tests below <project>/<folder> and leaves jest's result as JSON in <project>/dist-test/, where `npm test` adds the results up.
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const [project, folder, ...rest] = process.argv.slice(2);
@@ -9,6 +9,7 @@ const suite = folder === 'src' ? 'test' : folder;
 if (!existsSync(join(project, folder))) process.exit(0);
 const evidence = resolve(project, 'dist-test', 'contract', suite);
 rmSync(evidence, { recursive: true, force: true });
+mkdirSync(join(project, 'dist-test'), { recursive: true });
 const { status } = spawnSync(
   process.execPath,
   [
