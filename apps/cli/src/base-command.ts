@@ -1,11 +1,16 @@
-import { Command, Flags } from '@oclif/core';
+import { Command, Flags, type Interfaces } from '@oclif/core';
 import { Workloads } from '@gatehouse/workloads/lifecycle';
 import { spellBooleans, splitArguments, unknownFlags } from './argv.ts';
 import { loadCliConfig } from './config.ts';
 import { Interrupted } from './errors.ts';
 import { Output } from './output.ts';
 
-type Parsed = { flags: Record<string, unknown>; args: Record<string, unknown>; argv: unknown[] };
+/** What was typed: flags and arguments by name, and all positional words in order. */
+interface Typed<C extends typeof Command> {
+  readonly flags: Interfaces.InferredFlags<C['flags'] & (typeof GatehouseCommand)['baseFlags']>;
+  readonly args: Interfaces.InferredArgs<C['args']>;
+  readonly names: readonly string[];
+}
 
 /** What every command has: `--json`, `--debug`, its words as they were typed, and the workloads of the home. */
 export abstract class GatehouseCommand extends Command {
@@ -38,20 +43,17 @@ export abstract class GatehouseCommand extends Command {
    * Parses the words before `--`.
    * @throws WorkloadFailure (usage) for unknown flags, with the nearest known one.
    */
-  protected async read<F, A>(command: {
-    flags: unknown;
-    args?: unknown;
-  }): Promise<{ flags: F; args: A; names: string[] }> {
-    const type = this.ctor as unknown as { flags: Record<string, { type: string }> };
-    const known = { ...GatehouseCommand.baseFlags, ...type.flags };
-    const booleans = new Set(
-      Object.entries(known).flatMap(([name, { type: kind }]) => (kind === 'boolean' ? [name] : [])),
-    );
+  protected async read<C extends typeof Command>(command: C): Promise<Typed<C>> {
+    const known: Readonly<Record<string, { readonly type: string }>> = {
+      ...GatehouseCommand.baseFlags,
+      ...command.flags,
+    };
+    const booleans = new Set(Object.keys(known).filter((name) => known[name]?.type === 'boolean'));
     const { own, passed } = splitArguments(this.argv);
     this.passed = passed;
     try {
-      const parsed = (await this.parse(command as never, spellBooleans(own, booleans))) as unknown as Parsed;
-      return { flags: parsed.flags as F, args: parsed.args as A, names: parsed.argv.map(String) };
+      const { flags, args, argv } = await this.parse(command, spellBooleans(own, booleans));
+      return { flags, args, names: argv.map(String) } as unknown as Typed<C>;
     } catch (error) {
       const flags = (error as { flags?: unknown }).flags;
       if (Array.isArray(flags)) throw unknownFlags(flags.map(String), Object.keys(known));

@@ -50,7 +50,7 @@ export function reportOf(error: unknown, debug: boolean): Report {
         `Error: ${error.message}`,
         ...error.excerpt.map((line) => `  | ${line}`),
         ...error.tryNext.map((text, index) => `${index === 0 ? 'Try:' : '    '} ${text}`),
-        ...(debug && error.cause !== undefined ? [String((error.cause as Error).stack ?? error.cause)] : []),
+        ...(debug && error.cause instanceof Error ? [error.cause.stack ?? error.cause.message] : []),
       ],
       exitCode: CODES[error.kind],
     };

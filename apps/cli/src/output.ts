@@ -3,19 +3,19 @@ import type { WorkloadState } from '@gatehouse/workloads/state';
 /** Where a command speaks: data on stdout, talk on stderr. */
 export class Output {
   /** One line of data. */
-  line(text: string): void {
+  readonly line = (text: string): void => {
     process.stdout.write(`${text}\n`);
-  }
+  };
 
   /** A document for programs. */
-  json(value: unknown): void {
+  readonly json = (value: unknown): void => {
     process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-  }
+  };
 
   /** One line of talk. */
-  say(text: string): void {
+  readonly say = (text: string): void => {
     process.stderr.write(`${text}\n`);
-  }
+  };
 }
 
 /** A workload as `--json` shows it. */

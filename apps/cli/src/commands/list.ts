@@ -13,12 +13,12 @@ export default class List extends GatehouseCommand {
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.read<{ all?: boolean; json?: boolean }, object>(List);
+    const { flags } = await this.read(List);
     const workloads = this.workloads();
     const states = await workloads.list();
-    const shown = states.filter(({ status }) => flags.all === true || !['stopped', 'error'].includes(status));
-    if (flags.json === true) this.output.json(shown.map(jsonOf));
-    else if (shown.length === 0) this.output.say(`No workloads ${flags.all === true ? '' : 'run'}`.trim());
+    const shown = states.filter(({ status }) => flags.all || !['stopped', 'error'].includes(status));
+    if (flags.json) this.output.json(shown.map(jsonOf));
+    else if (shown.length === 0) this.output.say(`No workloads ${flags.all ? '' : 'run'}`.trim());
     else {
       const { tableOf } = await import('../table.ts');
       const now = new Date();

@@ -15,9 +15,9 @@ export default class Logs extends GatehouseCommand {
   };
 
   async run(): Promise<void> {
-    const { flags, args } = await this.read<{ follow?: boolean; proxy?: boolean }, { name: string }>(Logs);
-    const follow = flags.follow === true;
+    const { flags, args } = await this.read(Logs);
+    const follow = flags.follow;
     const abort = this.interruption();
-    await showLogs(this.workloads(), args.name, { follow, proxy: flags.proxy === true, abort });
+    await showLogs(this.workloads(), args.name, { follow, proxy: flags.proxy, abort });
   }
 }

@@ -6,10 +6,6 @@ import { runWorkload } from '../services/run.ts';
 const list = (description: string, char?: 'l' | 'e' | 'v' | 'p') =>
   Flags.string({ description, multiple: true, multipleNonGreedy: true, ...(char && { char }) });
 
-interface Arguments {
-  readonly server: string;
-}
-
 /** `gatehouse run`. */
 export default class Run extends GatehouseCommand {
   static override summary = 'run an MCP server behind an HTTP proxy';
@@ -60,17 +56,17 @@ The workload stays when the command ends; arguments after -- go to the server.`;
   };
 
   async run(): Promise<void> {
-    const { flags, args } = await this.read<Record<string, never>, Arguments>(Run);
+    const { flags, args } = await this.read(Run);
     const named = Object.fromEntries(
       Object.entries(flags).map(([key, value]) => [
         key.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
         value,
       ]),
-    ) as RunFlags & { foreground?: boolean; json?: boolean };
+    ) as RunFlags;
     const request = parseRunFlags(args.server, this.passed, named, process.cwd());
     process.exitCode = await runWorkload(this.workloads(), request, {
-      foreground: named.foreground === true,
-      json: named.json === true,
+      foreground: flags.foreground,
+      json: flags.json,
       output: this.output,
       abort: this.interruption(),
     });

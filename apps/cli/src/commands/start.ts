@@ -13,9 +13,9 @@ export default class Start extends GatehouseCommand {
   static override flags = { all: Flags.boolean({ description: 'all workloads' }) };
 
   async run(): Promise<void> {
-    const { flags, names } = await this.read<{ all?: boolean; json?: boolean }, object>(Start);
+    const { flags, names } = await this.read(Start);
     const workloads = this.workloads();
-    const targets = namesOf(workloads, names, flags.all === true);
+    const targets = namesOf(workloads, names, flags.all);
     const abort = this.interruption();
     const done: object[] = [];
     await forEach(targets, this.output.say, async (name) => {
@@ -24,9 +24,9 @@ export default class Start extends GatehouseCommand {
         workloads.start(name, { progress: step, abort }),
       );
       done.push(jsonOf(state));
-      if (flags.json !== true) this.output.line(`${state.name} ${state.url}`);
+      if (!flags.json) this.output.line(`${state.name} ${state.url}`);
     });
     abort.throwIfAborted();
-    if (flags.json === true) this.output.json(done);
+    if (flags.json) this.output.json(done);
   }
 }

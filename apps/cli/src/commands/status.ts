@@ -11,9 +11,9 @@ export default class Status extends GatehouseCommand {
   };
 
   async run(): Promise<void> {
-    const { flags, args } = await this.read<{ json?: boolean }, { name: string }>(Status);
+    const { flags, args } = await this.read(Status);
     const state = await this.workloads().state(args.name);
-    if (flags.json === true) this.output.json(jsonOf(state));
+    if (flags.json) this.output.json(jsonOf(state));
     else for (const line of detailsOf(state)) this.output.line(line);
   }
 }

@@ -11,15 +11,15 @@ export default class Stop extends GatehouseCommand {
   static override flags = { all: Flags.boolean({ description: 'all workloads' }) };
 
   async run(): Promise<void> {
-    const { flags, names } = await this.read<{ all?: boolean; json?: boolean }, object>(Stop);
+    const { flags, names } = await this.read(Stop);
     const workloads = this.workloads();
-    const targets = namesOf(workloads, names, flags.all === true);
+    const targets = namesOf(workloads, names, flags.all);
     const done: { name: string; status: string }[] = [];
     await forEach(targets, this.output.say, async (name) => {
       await workloads.stop(name);
       done.push({ name, status: 'stopped' });
-      if (flags.json !== true) this.output.line(name);
+      if (!flags.json) this.output.line(name);
     });
-    if (flags.json === true) this.output.json(done);
+    if (flags.json) this.output.json(done);
   }
 }

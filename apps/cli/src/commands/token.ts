@@ -19,10 +19,7 @@ export default class Token extends GatehouseCommand {
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.read<
-      { user?: string; client?: string; audience?: string; ttl: string; json?: boolean },
-      object
-    >(Token);
+    const { flags } = await this.read(Token);
     const { localToken } = await import('../services/token.ts');
     const { home } = loadCliConfig(this.config.root);
     const { json, user, client, audience, ttl } = flags;
@@ -32,7 +29,7 @@ export default class Token extends GatehouseCommand {
       ...(client && { client }),
       ...(audience && { audience }),
     });
-    if (json === true) this.output.json({ access_token: token });
+    if (json) this.output.json({ access_token: token });
     else this.output.line(token);
   }
 }

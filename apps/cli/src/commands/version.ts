@@ -6,9 +6,9 @@ export default class Version extends GatehouseCommand {
   static override examples = ['<%= config.bin %> version', '<%= config.bin %> version --json'];
 
   async run(): Promise<void> {
-    const { flags } = await this.read<{ json?: boolean }, object>(Version);
+    const { flags } = await this.read(Version);
     const { version } = this.config;
-    if (flags.json === true)
+    if (flags.json)
       this.output.json({ version, node: process.version, platform: `${process.platform}-${process.arch}` });
     else this.output.line(`gatehouse ${version}`);
   }
