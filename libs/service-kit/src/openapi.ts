@@ -118,6 +118,7 @@ function operationItem({ id, path, facts, inputs }: Handler, schemas: SchemaColl
     ...(operation.description !== undefined && { description: operation.description }),
     tags: [operation.tag ?? tagOf(path)],
     security: facts.access === 'public' ? [] : [{ bearer: [] }],
+    ...(facts.access !== 'public' && { 'x-roles': facts.access }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
