@@ -18,11 +18,11 @@ export function isLoopback(address: string): boolean {
 export function hostPass(allowed: readonly string[]): Pass {
   const names = new Set(allowed.map((name) => name.toLowerCase()));
   // Clients send the same few values again and again.
-  let lastGood = '';
+  let lastGood: string | undefined;
   return {
     name: 'host',
     enter({ request, response }) {
-      const host = request.headers.host ?? '';
+      const { host = '' } = request.headers;
       if (host === lastGood) return 'next';
       const lower = host.toLowerCase();
       if (LOOPBACK.test(lower) || names.has(lower.replace(/:\d{1,5}$/, ''))) {

@@ -1,6 +1,7 @@
 /**
  * Bounds what a request may be. The time within which it must have arrived is the server's own (`requestTimeout`); the size is
- * checked here against Content-Length, and while it is read where there is none.
+ * checked here against Content-Length, and while it is read where there is none. What Node's parser lets through although
+ * RFC 9112 refuses it is refused here too.
  */
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { refuse } from '../exchange.ts';
@@ -24,7 +25,23 @@ export function limitsPass(maxBytes: number): Pass {
         refuse(response, 400, ErrorCode.invalidRequest, 'The request target must be a path.');
         return 'done';
       }
+      if (severalHosts(request.rawHeaders)) {
+        refuse(response, 400, ErrorCode.invalidRequest, 'A request has one Host header.', undefined, {
+          connection: 'close',
+        });
+        return 'done';
+      }
       return 'next';
     },
   };
+}
+
+/** Node keeps the first Host and drops the rest; whoever stands before or behind may keep another one. */
+function severalHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
 }

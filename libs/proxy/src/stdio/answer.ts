@@ -138,8 +138,8 @@ export class Answer implements CallSink {
   }
 
   private abandon(): void {
-    this.finish();
     this.options.onAbandoned('The client disconnected.');
+    this.finish();
   }
 
   private finish(): void {

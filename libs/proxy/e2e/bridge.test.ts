@@ -1,0 +1,510 @@
+import { describe, expect, it } from '@jest/globals';
+import { atEnd, events, eventually, post, RawClient, scripted, startProxy } from './harness.ts';
+import type { Message } from './harness.ts';
+
+async function bridge(options: object = {}, ...flags: string[]) {
+  const server = scripted(...flags);
+  const running = await startProxy({ upstream: { kind: 'stdio', openProcess: server.openProcess }, ...options });
+  return { ...running, ...server };
+}
+
+const identity = async (client: RawClient) =>
+  JSON.parse(await client.tool('identity')) as { pid: number; count: number; level?: string };
+const sampling = { sampling: {} };
+
+describe('a stdio server behind the bridge', () => {
+  it('starts no process before the first client and one for all that ask nothing back', async () => {
+    const { url, reasons, proxy } = await bridge();
+    expect(proxy.health()).toMatchObject({ processes: 0, sessions: 0 });
+    const [one, other] = await Promise.all([RawClient.open(url), RawClient.open(url)]);
+    expect((await identity(one)).pid).toBe((await identity(other)).pid);
+    expect(reasons).toEqual(['shared']);
+    expect(proxy.health()).toMatchObject({ processes: 1, sessions: 2, status: 'healthy', transport: 'stdio' });
+  });
+
+  it('gives a session that takes questions a process of its own, and ends it with the session', async () => {
+    const { url, reasons, children } = await bridge();
+    const [shared, one, other] = [
+      await RawClient.open(url),
+      await RawClient.open(url, sampling),
+      await RawClient.open(url, { roots: {} }),
+    ];
+    const pids = await Promise.all([shared, one, other].map(async (client) => (await identity(client)).pid));
+    expect(new Set(pids).size).toBe(3);
+    expect(reasons).toEqual(['shared', 'session', 'session']);
+    expect((await fetch(url, { method: 'DELETE', headers: one.headers })).status).toBe(204);
+    await eventually(
+      () => children.filter(({ signalCode }) => signalCode !== null).length,
+      (dead) => dead === 1,
+    );
+    expect((await one.send({ id: 1, method: 'ping' })).status).toBe(404);
+  });
+
+  it('lets sessions of different versions or capabilities see the server as it greeted them', async () => {
+    const { url, children } = await bridge();
+    await RawClient.open(url, {}, '2025-03-26');
+    await RawClient.open(url, {}, '2025-11-25');
+    await RawClient.open(url, { experimental: { a: {}, b: {} } }, '2025-11-25');
+    await RawClient.open(url, { experimental: { b: {}, a: {} } }, '2025-11-25');
+    expect(children).toHaveLength(3);
+  });
+
+  it('answers equal ids of different sessions, and of different types, to whoever asked', async () => {
+    const { url } = await bridge();
+    const clients = await Promise.all(Array.from({ length: 4 }, () => RawClient.open(url)));
+    const asked = clients.flatMap((client, at) =>
+      [1, '1'].map(async (id) => {
+        const message = `client ${at} ${typeof id}`;
+        const [answer] = await client.request('tools/call', { name: 'echo', arguments: { message } }, id);
+        expect(answer).toMatchObject({ id, result: { content: [{ text: message }] } });
+      }),
+    );
+    await Promise.all(asked);
+  });
+
+  it('refuses a second request with an id that is still open', async () => {
+    const { url } = await bridge();
+    const client = await RawClient.open(url);
+    const first = client.request('tools/call', { name: 'wait', arguments: { ms: 300 } }, 'same');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await client.request('tools/call', { name: 'echo', arguments: {} }, 'same')).toMatchObject([
+      { error: { code: -32600 } },
+    ]);
+    expect(await first).toMatchObject([{ result: { content: [{ text: 'waited' }] } }]);
+  });
+
+  it('delivers progress with the token of the client, on the stream of the request, and to nobody else', async () => {
+    const { url } = await bridge();
+    const [one, other] = [await RawClient.open(url), await RawClient.open(url)];
+    const call = (client: RawClient, progressToken: string | number) =>
+      client.request('tools/call', { name: 'steps', arguments: { steps: 3 }, _meta: { progressToken } });
+    const both = await Promise.all([call(one, 'mine'), call(other, 7)]);
+    for (const [at, token] of ['mine', 7].entries()) {
+      const progress = both[at]!.filter(({ method }) => method === 'notifications/progress');
+      expect(progress.map(({ params }) => params)).toEqual(
+        [1, 2, 3].map((done) => ({ progressToken: token, progress: done, total: 3 })),
+      );
+      expect(both[at]!.at(-1)!.result!.content![0]!.text).toBe('done');
+    }
+  });
+
+  it('cancels the right request when the client says so', async () => {
+    const { url } = await bridge();
+    const [one, other] = [await RawClient.open(url), await RawClient.open(url)];
+    const stays = other.request('tools/call', { name: 'wait', arguments: { ms: 400 } }, 5);
+    const goes = one.request('tools/call', { name: 'wait', arguments: { ms: 60_000 } }, 5);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await one.send({ method: 'notifications/cancelled', params: { requestId: 5, reason: 'enough' } });
+    expect(await goes).toMatchObject([{ id: 5, error: { code: -32000 } }]);
+    expect(await stays).toMatchObject([{ id: 5, result: {} }]);
+    expect(JSON.parse(await other.tool('cancellations'))).toHaveLength(1);
+  });
+
+  it('cancels the request of a client that disconnects', async () => {
+    const { url } = await bridge();
+    const [one, other] = [await RawClient.open(url), await RawClient.open(url)];
+    const controller = new AbortController();
+    const gone = one.send(
+      { id: 1, method: 'tools/call', params: { name: 'wait', arguments: { ms: 60_000 } } },
+      {},
+      controller.signal,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    controller.abort();
+    await expect(gone).rejects.toThrow();
+    await eventually(
+      async () => JSON.parse(await other.tool('cancellations')) as number[],
+      (ids) => ids.length === 1,
+    );
+  });
+
+  it('ends a request that takes longer than it may, and tells the server', async () => {
+    const { url } = await bridge({ requestTimeoutMs: 150 });
+    const client = await RawClient.open(url);
+    expect(await client.request('tools/call', { name: 'wait', arguments: { ms: 60_000 } })).toMatchObject([
+      { error: { code: -32000 } },
+    ]);
+    expect(JSON.parse(await client.tool('cancellations'))).toHaveLength(1);
+  });
+
+  it('brings a question of the server to the session and the answer back', async () => {
+    const { url } = await bridge();
+    const client = await RawClient.open(url, sampling);
+    const params = { name: 'ask', arguments: { method: 'sampling/createMessage', params: { messages: [] } } };
+    const response = await client.send({ id: 1, method: 'tools/call', params });
+    const received: Message[] = [];
+    for await (const { message } of events(response)) {
+      received.push(message);
+      if (message.method !== 'sampling/createMessage') continue;
+      expect((await client.send({ id: message.id!, result: { model: 'test' } })).status).toBe(202);
+    }
+    expect(received.at(-1)!.result!.content![0]!.text).toBe('{"model":"test"}');
+  });
+
+  it('answers a question on behalf of sessions that take none', async () => {
+    const { url } = await bridge();
+    const client = await RawClient.open(url);
+    const answer = await client.tool('ask', { method: 'sampling/createMessage', params: {} });
+    expect(JSON.parse(answer)).toMatchObject({ code: -32601 });
+    expect(JSON.parse(await client.tool('ask', { method: 'ping', params: {} }))).toEqual({});
+  });
+
+  it('drops an answer to a question that was never asked', async () => {
+    const { url } = await bridge();
+    const client = await RawClient.open(url, sampling);
+    expect((await client.send({ id: 1, result: { forged: true } })).status).toBe(202);
+    expect(await client.tool('echo', { message: 'alive' })).toBe('alive');
+  });
+
+  it('delivers log messages on the stream of the request they arise from, from the level the session asked for', async () => {
+    const { url } = await bridge();
+    const client = await RawClient.open(url);
+    const log = async () =>
+      (await client.request('tools/call', { name: 'log', arguments: { message: 'hello' } })).map(
+        ({ method }) => method,
+      );
+    expect(await log()).toEqual(['notifications/message', undefined]);
+    expect(await client.request('logging/setLevel', { level: 'error' })).toMatchObject([{ result: {} }]);
+    expect(await log()).toEqual([undefined]);
+    expect(await client.request('logging/setLevel', { level: 'loud' })).toMatchObject([{ error: { code: -32602 } }]);
+  });
+
+  it('sets the server to the most verbose level that any session asked for', async () => {
+    const { url } = await bridge();
+    const [one, other] = [await RawClient.open(url), await RawClient.open(url)];
+    await one.request('logging/setLevel', { level: 'debug' });
+    await other.request('logging/setLevel', { level: 'error' });
+    expect((await identity(one)).level).toBe('debug');
+    await one.request('logging/setLevel', { level: 'warning' });
+    expect((await identity(one)).level).toBe('warning');
+  });
+
+  it('tells every session that a list has changed, also one that was not listening yet', async () => {
+    const { url } = await bridge();
+    const clients = await Promise.all([RawClient.open(url), RawClient.open(url)]);
+    await clients[0]!.tool('change');
+    for (const client of clients) {
+      const { value } = await events(await client.listen()).next();
+      expect(value?.message).toMatchObject({ method: 'notifications/tools/list_changed' });
+    }
+  });
+
+  it('tells of a changed resource only those who subscribed to it, and subscribes once', async () => {
+    const { url } = await bridge();
+    const [one, other] = [await RawClient.open(url), await RawClient.open(url)];
+    const uri = 'file:///a';
+    await Promise.all([one.request('resources/subscribe', { uri }), other.request('resources/subscribe', { uri })]);
+    await other.request('resources/unsubscribe', { uri });
+    await one.tool('change', { uri });
+    await one.tool('change');
+    expect((await events(await one.listen()).next()).value?.message).toMatchObject({
+      method: 'notifications/resources/updated',
+      params: { uri },
+    });
+    expect((await events(await other.listen()).next()).value?.message).toMatchObject({
+      method: 'notifications/tools/list_changed',
+    });
+  });
+
+  it('tolerates a server that prints other things on its output', async () => {
+    const { url } = await bridge();
+    const client = await RawClient.open(url);
+    expect(await client.tool('noise')).toBe('noisy');
+    expect((await events(await client.listen()).next()).value?.message).toMatchObject({
+      method: 'notifications/tools/list_changed',
+    });
+  });
+
+  it('carries answers of many megabytes', async () => {
+    const { url } = await bridge();
+    const client = await RawClient.open(url);
+    expect(await client.tool('large', { length: 10_000_000 })).toHaveLength(10_000_000);
+  });
+});
+
+describe('a stdio server that dies', () => {
+  it.each([
+    ['shared', {}],
+    ['its own', sampling],
+  ])(
+    '%s: by kill -9 ends the open requests with an error and is started again for the next',
+    async (_name, capabilities) => {
+      const { url, children, lines } = await bridge();
+      const client = await RawClient.open(url, capabilities);
+      const { pid } = await identity(client);
+      const open = client.request('tools/call', { name: 'wait', arguments: { ms: 60_000 } });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      process.kill(pid, 'SIGKILL');
+      expect(await open).toMatchObject([{ error: { code: -32603 } }]);
+      expect((await identity(client)).pid).not.toBe(pid);
+      expect(children).toHaveLength(2);
+      expect(lines.some(({ level }) => level === 'warn')).toBe(true);
+    },
+  );
+
+  it('by itself in the middle of a request is no different', async () => {
+    const { url } = await bridge();
+    const client = await RawClient.open(url);
+    await expect(client.tool('die')).rejects.toThrow('ended before it answered');
+    expect(await client.tool('echo', { message: 'again' })).toBe('again');
+  });
+
+  it('is told again what its predecessor knew: level and subscriptions', async () => {
+    const { url } = await bridge();
+    const client = await RawClient.open(url);
+    await client.request('logging/setLevel', { level: 'notice' });
+    await client.request('resources/subscribe', { uri: 'file:///b' });
+    await expect(client.tool('die')).rejects.toThrow();
+    const known = await eventually(
+      () => identity(client),
+      ({ level }) => level === 'notice',
+    );
+    expect(known).toMatchObject({ level: 'notice', subscribed: ['file:///b'] });
+  });
+
+  it('before it could be greeted is answered with a sentence, and leaves no process behind', async () => {
+    const { url, proxy } = await startProxy({
+      upstream: { kind: 'stdio', openProcess: () => Promise.reject(new Error('no such image')) },
+    });
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+    const response = await post(url, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({
+      id: 1,
+      error: { message: 'The MCP server could not be started: no such image' },
+    });
+    expect(proxy.health()).toMatchObject({ processes: 0, sessions: 0 });
+  });
+
+  it('refuses the handshake in its own words', async () => {
+    const { url, children } = await bridge({}, '--refuse');
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+    const response = await post(url, { jsonrpc: '2.0', id: 'me', method: 'initialize', params });
+    expect(await response.json()).toMatchObject({
+      id: 'me',
+      error: { code: -32602, message: 'this server is out of order' },
+    });
+    expect(response.headers.get('mcp-session-id')).toBeNull();
+    await eventually(
+      () => children.map(({ signalCode }) => signalCode),
+      (codes) => codes.every((code) => code === 'SIGKILL'),
+    );
+  });
+});
+
+describe('streams of a session', () => {
+  it('are resumed where they broke: what was missed is delivered once, and the answer with it', async () => {
+    const { url } = await bridge();
+    const client = await RawClient.open(url);
+    const controller = new AbortController();
+    const params = { name: 'steps', arguments: { steps: 10 }, _meta: { progressToken: 1 } };
+    const broken = await client.send({ id: 1, method: 'tools/call', params }, {}, controller.signal);
+    const first = await events(broken).next();
+    controller.abort();
+    const resumed = await client.listen({ 'last-event-id': first.value!.id! });
+    const rest: Message[] = [];
+    for await (const { message } of events(resumed)) rest.push(message);
+    const seen = rest.flatMap(({ params: progress }) => (progress === undefined ? [] : [progress['progress']]));
+    expect(seen).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(rest.at(-1)).toMatchObject({ id: 1, result: { content: [{ text: 'done' }] } });
+  });
+
+  it('replay nothing of another session, whatever the event id says', async () => {
+    const { url } = await bridge();
+    const [one, other] = [await RawClient.open(url), await RawClient.open(url)];
+    const params = { name: 'steps', arguments: { steps: 2 }, _meta: { progressToken: 1 } };
+    const { value } = await events(await one.send({ id: 'broken', method: 'tools/call', params })).next();
+    const stream = events(await other.listen({ 'last-event-id': `${value!.id!.split('.')[0]}.0` }));
+    await one.tool('change');
+    expect((await stream.next()).value?.message).toMatchObject({ method: 'notifications/tools/list_changed' });
+  });
+
+  it('end when another takes their place', async () => {
+    const { url } = await bridge();
+    const client = await RawClient.open(url);
+    const first = await client.listen();
+    const second = events(await client.listen());
+    expect((await events(first).next()).done).toBe(true);
+    await client.tool('change');
+    expect((await second.next()).value?.message).toMatchObject({ method: 'notifications/tools/list_changed' });
+  });
+});
+
+describe('sessions', () => {
+  it('are asked for: none is 400, an unknown one is 404 with the id of the request', async () => {
+    const { url } = await bridge();
+    const ping = { jsonrpc: '2.0', id: 'x', method: 'ping' };
+    const none = await post(url, ping);
+    expect([none.status, await none.json()]).toMatchObject([400, { id: 'x' }]);
+    const unknown = await post(url, ping, { 'mcp-session-id': 'made-up' });
+    expect([unknown.status, await unknown.json()]).toMatchObject([404, { id: 'x', error: { code: -32001 } }]);
+    expect((await fetch(url, { headers: { accept: 'text/event-stream', 'mcp-session-id': 'made-up' } })).status).toBe(
+      404,
+    );
+    expect((await fetch(url, { method: 'DELETE' })).status).toBe(400);
+  });
+
+  it('end when they are not used, with their process; one that listens is in use', async () => {
+    const { url, proxy } = await bridge({ sessionTtlMs: 300 });
+    const [idle, listening] = [await RawClient.open(url, sampling), await RawClient.open(url, { roots: {} })];
+    await listening.listen();
+    await eventually(
+      () => proxy.health().processes,
+      (processes) => processes === 1,
+    );
+    expect((await idle.send({ id: 1, method: 'ping' })).status).toBe(404);
+    expect((await listening.send({ id: 1, method: 'ping' })).status).toBe(200);
+  });
+
+  it('cannot exhaust the machine: processes are bounded', async () => {
+    const { url } = await startBounded();
+    await RawClient.open(url, sampling);
+    await RawClient.open(url, sampling);
+    await expect(RawClient.open(url, sampling)).rejects.toThrow('503');
+  });
+});
+
+async function startBounded() {
+  const server = scripted();
+  return startProxy({ upstream: { kind: 'stdio', openProcess: server.openProcess, maxProcesses: 2 } });
+}
+
+describe('what a client may send', () => {
+  it.each([
+    ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', 400, -32600],
+    ['no JSON', '{', 400, -32700],
+    ['no JSON-RPC', '{"id":1}', 400, -32600],
+    ['a fraction as id', '{"jsonrpc":"2.0","id":1.5,"method":"ping"}', 400, -32600],
+    ['null as id', '{"jsonrpc":"2.0","id":null,"method":"ping"}', 400, -32600],
+  ])('%s is refused before it reaches a process', async (_name, body, status, code) => {
+    const { url, children } = await bridge();
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect(response.status).toBe(status);
+    const answer = (await response.json()) as Message;
+    expect(answer.error!.code).toBe(code);
+    expect(answer.id).not.toBeNull();
+    expect(children).toHaveLength(0);
+  });
+
+  it('is JSON at /mcp and nothing else', async () => {
+    const { url } = await bridge();
+    expect((await fetch(url, { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' } })).status).toBe(
+      415,
+    );
+    expect((await fetch(url, { method: 'PUT', body: '{}' })).status).toBe(405);
+    expect((await post(new URL('/other', url).href, {})).status).toBe(404);
+    expect((await fetch(url)).status).toBe(406);
+  });
+
+  it('gets plain JSON when the client takes no streams, without what would have come before the answer', async () => {
+    const { url } = await bridge();
+    const client = await RawClient.open(url);
+    const params = { name: 'steps', arguments: { steps: 2 }, _meta: { progressToken: 1 } };
+    const response = await client.send({ id: 1, method: 'tools/call', params }, { accept: 'application/json' });
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toMatchObject({ id: 1, result: {} });
+  });
+});
+
+describe('the modern era', () => {
+  const envelope = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const modern = (url: string, method: string, params: Record<string, unknown> = {}, signal?: AbortSignal) =>
+    post(
+      url,
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method,
+        params: { ...params, _meta: { ...envelope, ...(params['_meta'] as object | undefined) } },
+      },
+      {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        ...(typeof params['name'] === 'string' ? { 'mcp-name': params['name'] } : {}),
+      },
+      signal,
+    );
+
+  it.each([[[]], [['--modern']]])('is served by a server of either era: %p', async (flags) => {
+    const { url } = await bridge({}, ...flags);
+    const discovered = (await (await modern(url, 'server/discover')).json()) as Message;
+    expect(discovered.result).toMatchObject({
+      resultType: 'complete',
+      supportedVersions: ['2026-07-28'],
+      _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'scripted' } },
+    });
+    const response = await modern(url, 'tools/call', { name: 'echo', arguments: { message: 'hi' } });
+    expect(response.headers.get('mcp-session-id')).toBeNull();
+    expect(await response.json()).toMatchObject({
+      id: 1,
+      result: { resultType: 'complete', content: [{ text: 'hi' }] },
+    });
+    expect((await modern(url, 'ping')).status).toBe(404);
+  });
+
+  it.each([[[]], [['--modern']]])('cancels by closing the stream: %p', async (flags) => {
+    const { url } = await bridge({}, ...flags);
+    const controller = new AbortController();
+    const gone = modern(url, 'tools/call', { name: 'wait', arguments: { ms: 60_000 } }, controller.signal);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    controller.abort();
+    await expect(gone).rejects.toThrow();
+    const cancelled = async () => {
+      const answer = (await (await modern(url, 'tools/call', { name: 'cancellations' })).json()) as Message;
+      return JSON.parse(answer.result!.content![0]!.text) as number[];
+    };
+    await eventually(cancelled, (ids) => ids.length === 1);
+  });
+
+  it.each([[[]], [['--modern']]])('listens for changes under the id of its own request: %p', async (flags) => {
+    const { url } = await bridge({}, ...flags);
+    const controller = new AbortController();
+    atEnd(() => Promise.resolve(controller.abort()));
+    const stream = events(
+      await modern(url, 'subscriptions/listen', { notifications: { toolsListChanged: true } }, controller.signal),
+    );
+    const mark = { _meta: { 'io.modelcontextprotocol/subscriptionId': 1 } };
+    const acknowledged = {
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications: { toolsListChanged: true }, ...mark },
+    };
+    expect((await stream.next()).value?.message).toMatchObject(acknowledged);
+    if (flags.length === 0) await (await modern(url, 'tools/call', { name: 'change' })).json();
+    expect((await stream.next()).value?.message).toMatchObject({
+      method: 'notifications/tools/list_changed',
+      params: mark,
+    });
+  });
+
+  it('refuses headers that disagree with the body', async () => {
+    const { url, children } = await bridge();
+    const message = { jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'die', _meta: envelope } };
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' };
+    const response = await post(url, message, headers);
+    expect([response.status, await response.json()]).toMatchObject([400, { id: 9, error: { code: -32020 } }]);
+    expect(children).toHaveLength(0);
+  });
+
+  it('has no streams to open and no sessions to end', async () => {
+    const { url } = await bridge();
+    const headers = { 'mcp-protocol-version': '2026-07-28', accept: 'text/event-stream' };
+    for (const method of ['GET', 'DELETE']) expect((await fetch(url, { method, headers })).status).toBe(405);
+  });
+
+  it('is hidden from a legacy client of a modern server', async () => {
+    const { url } = await bridge({}, '--modern');
+    const client = await RawClient.open(url);
+    expect(await client.tool('echo', { message: 'hi' })).toBe('hi');
+    expect(await client.request('ping')).toEqual([{ jsonrpc: '2.0', id: expect.anything(), result: {} }]);
+    const [listed] = await client.request('tools/list');
+    expect(listed!.result).not.toHaveProperty('resultType');
+    expect((await events(await client.listen()).next()).value?.message).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/tools/list_changed',
+      params: {},
+    });
+  });
+});

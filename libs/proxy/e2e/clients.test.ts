@@ -1,0 +1,178 @@
+/** The official clients, unchanged, against a server that others wrote, through both kinds of proxy. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  LoggingMessageNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it } from '@jest/globals';
+import { atEnd, eventually, scripted, spawner, startProxy } from './harness.ts';
+
+const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
+
+async function overStdio() {
+  const server = spawner([everything, 'stdio']);
+  return { ...(await startProxy({ upstream: { kind: 'stdio', openProcess: server.openProcess } })), ...server };
+}
+
+async function overHttp() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  const child = spawn(process.execPath, [everything, 'streamableHttp'], {
+    env: { PORT: String(port), PATH: '' },
+    stdio: 'ignore',
+  });
+  const exited = once(child, 'exit');
+  atEnd(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  const up = () =>
+    fetch(`http://127.0.0.1:${port}/mcp`).then(
+      () => true,
+      () => false,
+    );
+  await eventually(up, (answers) => answers);
+  return startProxy({ upstream: { kind: 'http', url: `http://127.0.0.1:${port}` } });
+}
+
+interface Heard {
+  progress: number[];
+  logs: unknown[];
+  updated: string[];
+}
+
+async function connected(url: string, capabilities: object = {}) {
+  const client = new Client({ name: 'stock', version: '1' }, { capabilities });
+  const heard: Heard = { progress: [], logs: [], updated: [] };
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void heard.logs.push(params.data));
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.updated.push(params.uri));
+  const transport = new StreamableHTTPClientTransport(new URL(url));
+  await client.connect(transport as unknown as Transport);
+  atEnd(() => client.close());
+  return { client, transport, heard };
+}
+
+const textOf = (result: unknown) =>
+  (result as { content: { text: string }[] }).content.map(({ text }) => text).join('\n');
+
+describe.each([
+  ['over stdio', overStdio],
+  ['over streamable HTTP', overHttp],
+])('the v1 client and server-everything %s', (_name, start) => {
+  it('lists and calls tools, reads resources and gets prompts', async () => {
+    const { client } = await connected((await start()).url);
+    expect(client.getServerVersion()?.name).toBeDefined();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('echo');
+    expect(textOf(await client.callTool({ name: 'echo', arguments: { message: 'hi' } }))).toBe('Echo: hi');
+    const { resources } = await client.listResources();
+    expect((await client.readResource({ uri: resources[0]!.uri })).contents).toHaveLength(1);
+    const { prompts } = await client.listPrompts();
+    expect(
+      (await client.getPrompt({ name: prompts.find(({ arguments: needs }) => !needs?.length)!.name })).messages,
+    ).not.toHaveLength(0);
+    await client.ping();
+  });
+
+  it('hears the progress of a long operation and can give it up', async () => {
+    const { client, heard } = await connected((await start()).url);
+    const call = { name: 'trigger-long-running-operation', arguments: { duration: 1, steps: 4 } };
+    await client.callTool(call, undefined, { onprogress: ({ progress }) => heard.progress.push(progress) });
+    expect(heard.progress).toEqual([1, 2, 3, 4]);
+    const controller = new AbortController();
+    const given = client.callTool({ ...call, arguments: { duration: 60, steps: 60 } }, undefined, {
+      signal: controller.signal,
+    });
+    setTimeout(() => controller.abort(), 100);
+    await expect(given).rejects.toThrow();
+    expect(textOf(await client.callTool({ name: 'echo', arguments: { message: 'still here' } }))).toBe(
+      'Echo: still here',
+    );
+  });
+
+  it('answers what the server asks: sampling, elicitation and roots', async () => {
+    const { client } = await connected((await start()).url, {
+      sampling: {},
+      elicitation: {},
+      roots: { listChanged: true },
+    });
+    client.setRequestHandler(CreateMessageRequestSchema, () => ({
+      role: 'assistant',
+      model: 'test',
+      content: { type: 'text', text: 'sampled' },
+    }));
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'decline' }));
+    client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: 'file:///home/stock', name: 'home' }] }));
+    await eventually(
+      async () => (await client.listTools()).tools.map(({ name }) => name),
+      (names) => names.includes('trigger-sampling-request') && names.includes('trigger-elicitation-request'),
+    );
+    expect(
+      textOf(await client.callTool({ name: 'trigger-sampling-request', arguments: { prompt: 'x', maxTokens: 5 } })),
+    ).toContain('sampled');
+    expect(textOf(await client.callTool({ name: 'trigger-elicitation-request', arguments: {} }))).toMatch(/declin/i);
+    expect(textOf(await client.callTool({ name: 'get-roots-list', arguments: {} }))).toContain('file:///home/stock');
+  });
+
+  it('hears of a resource it subscribed to, and ends its session', async () => {
+    const { url, proxy } = await start();
+    const { client, transport, heard } = await connected(url);
+    const { resources } = await client.listResources();
+    const { uri } = resources[0]!;
+    await client.subscribeResource({ uri });
+    await client.callTool({ name: 'toggle-subscriber-updates', arguments: {} });
+    await eventually(
+      () => heard.updated,
+      (uris) => uris.includes(uri),
+    );
+    await transport.terminateSession();
+    expect(proxy.health().sessions).toBe(0);
+  });
+});
+
+describe('several v1 clients of one stdio server', () => {
+  it('each get their own answers, many at once', async () => {
+    const { url, children } = await overStdio();
+    const clients = await Promise.all(Array.from({ length: 5 }, () => connected(url)));
+    const calls = clients.flatMap(({ client }, at) =>
+      Array.from({ length: 40 }, async (_, turn) => {
+        const message = `${at}/${turn}`;
+        expect(textOf(await client.callTool({ name: 'echo', arguments: { message } }))).toBe(`Echo: ${message}`);
+      }),
+    );
+    await Promise.all(calls);
+    expect(children).toHaveLength(1);
+  });
+});
+
+describe.each([
+  ['a server of the legacy era', () => spawner([everything, 'stdio'])],
+  ['a generated server of the legacy era', () => scripted()],
+  ['a generated server of the modern era', () => scripted('--modern')],
+])('the v2 client and %s', (_name, make) => {
+  const eras = ['legacy', { pin: '2026-07-28' }, 'auto'] as const;
+  it.each(eras.map((mode) => [mode]))('speak through the bridge in the era %j', async (mode) => {
+    const { url } = await startProxy({ upstream: { kind: 'stdio', openProcess: make().openProcess } });
+    const client = new ModernClient({ name: 'stock', version: '2' }, { versionNegotiation: { mode } });
+    await client.connect(new ModernTransport(new URL(url)));
+    atEnd(() => client.close());
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('echo');
+    expect(textOf(await client.callTool({ name: 'echo', arguments: { message: 'hi' } }))).toMatch(/hi$/);
+    expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'legacy' ? '2025-11-25' : '2026-07-28');
+  });
+});

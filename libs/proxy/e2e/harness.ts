@@ -1,0 +1,186 @@
+/** What the tests of the proxy share: proxies that end with the test, processes, and a client that can also misbehave. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach } from '@jest/globals';
+import { EventStreamDecoder } from '@gatehouse/mcp/event-stream';
+import type { OpenProcess, Proxy, ProxyLogLine, ProxyOptions } from '../src/options.ts';
+import { createProxy } from '../src/proxy.ts';
+
+const endings: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const end of endings.splice(0).toReversed()) await end();
+});
+
+/** Runs at the end of the test, last registered first. */
+export function atEnd(end: () => Promise<unknown>): void {
+  endings.push(end);
+}
+
+/** A listening proxy and what it logged. */
+export interface Running {
+  proxy: Proxy;
+  url: string;
+  port: number;
+  lines: ProxyLogLine[];
+}
+
+/** Starts a proxy that is closed at the end of the test. */
+export async function startProxy(options: ProxyOptions): Promise<Running> {
+  const lines: ProxyLogLine[] = [];
+  const proxy = createProxy({ log: (line) => void lines.push(line), ...options });
+  const { url, port } = await proxy.listen();
+  atEnd(() => proxy.close(0));
+  return { proxy, url, port, lines };
+}
+
+/** Opens children and remembers them. */
+export interface Spawner {
+  openProcess: OpenProcess;
+  children: ChildProcess[];
+  reasons: string[];
+}
+
+/** A factory of real processes. */
+export function spawner(command: readonly string[]): Spawner {
+  const children: ChildProcess[] = [];
+  const reasons: string[] = [];
+  const openProcess: OpenProcess = ({ reason }) => {
+    const child = spawn(process.execPath, [...command], { stdio: ['pipe', 'pipe', 'ignore'] });
+    children.push(child);
+    reasons.push(reason);
+    const exited = once(child, 'exit');
+    const stop = async () => {
+      child.kill('SIGKILL');
+      await exited;
+    };
+    return Promise.resolve({ input: child.stdin, output: child.stdout, stop });
+  };
+  return { openProcess, children, reasons };
+}
+
+/** The server whose tools do what a test asks for. */
+export function scripted(...flags: string[]): Spawner {
+  return spawner([fileURLToPath(new URL('./scripted-server.mjs', import.meta.url)), ...flags]);
+}
+
+/** A JSON-RPC message as tests look at it. */
+export interface Message {
+  jsonrpc?: string;
+  id?: string | number;
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: Record<string, unknown> & { content?: { text: string }[] };
+  error?: { code: number; message: string; data?: unknown };
+}
+
+const BOTH = 'application/json, text/event-stream';
+
+/** Posts one message. */
+export function post(
+  url: string,
+  message: unknown,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: BOTH, ...headers },
+    body: JSON.stringify(message),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** Reads messages and event ids off an answer as they come. */
+export async function* events(response: Response): AsyncGenerator<{ id: string | undefined; message: Message }> {
+  const decoder = new EventStreamDecoder();
+  for await (const chunk of response.body!) {
+    for (const { id, data } of decoder.push(chunk as Uint8Array)) yield { id, message: JSON.parse(data) as Message };
+  }
+}
+
+/** All messages of an answer, JSON or stream. */
+export async function messages(response: Response): Promise<Message[]> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
+    return [(await response.json()) as Message];
+  const all: Message[] = [];
+  for await (const { message } of events(response)) all.push(message);
+  return all;
+}
+
+/** A legacy client with nothing between it and the wire. */
+export class RawClient {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  private nextId = 1;
+
+  constructor(url: string, session: string) {
+    this.url = url;
+    this.headers = { 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' };
+  }
+
+  /** Opens a session. */
+  static async open(url: string, capabilities: object = {}, protocolVersion = '2025-11-25'): Promise<RawClient> {
+    const params = { protocolVersion, capabilities, clientInfo: { name: 'raw', version: '1' } };
+    const response = await post(url, { jsonrpc: '2.0', id: 0, method: 'initialize', params });
+    if (response.status !== 200) throw new Error(`initialize: ${response.status} ${await response.text()}`);
+    await response.arrayBuffer();
+    const client = new RawClient(url, response.headers.get('mcp-session-id')!);
+    await (await client.send({ method: 'notifications/initialized' })).arrayBuffer();
+    return client;
+  }
+
+  /** Posts a message as it is. */
+  send(message: object, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> {
+    return post(this.url, { jsonrpc: '2.0', ...message }, { ...this.headers, ...headers }, signal);
+  }
+
+  /** Posts a request and returns everything that came back, the answer last. */
+  async request(method: string, params: object = {}, id: string | number = this.nextId++): Promise<Message[]> {
+    return messages(await this.send({ id, method, params }));
+  }
+
+  /** Calls a tool and returns the text of its answer. */
+  async tool(name: string, args: object = {}): Promise<string> {
+    const answer = (await this.request('tools/call', { name, arguments: args })).at(-1)!;
+    if (answer.error !== undefined) throw new Error(answer.error.message);
+    return answer.result!.content![0]!.text;
+  }
+
+  /** Opens the standalone stream. */
+  async listen(headers: Record<string, string> = {}): Promise<Response> {
+    const controller = new AbortController();
+    atEnd(() => Promise.resolve(controller.abort()));
+    return fetch(this.url, {
+      headers: { accept: 'text/event-stream', ...this.headers, ...headers },
+      signal: controller.signal,
+    });
+  }
+}
+
+/** Writes bytes to the port and reads until the connection ends. */
+export function raw(port: number, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let received = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk: string) => (received += chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(received));
+    atEnd(() => Promise.resolve(socket.destroy()));
+  });
+}
+
+/** Waits until something holds; fails with its last value after ten seconds. */
+export async function eventually<T>(look: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  const until = Date.now() + 10_000;
+  for (;;) {
+    const value = await look();
+    if (holds(value)) return value;
+    if (Date.now() > until) throw new Error(`still ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

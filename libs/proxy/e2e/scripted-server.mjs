@@ -1,0 +1,124 @@
+// An MCP server on standard input and output whose tools do what a test asks for: node scripted-server.mjs [--modern] [--refuse]
+// It is strict where real servers are: a second `initialize` is refused, and so is a request before the first.
+import { createInterface } from 'node:readline';
+
+const modern = process.argv.includes('--modern');
+const cancelled = [];
+const waiting = new Map();
+const subscribed = new Set();
+let client;
+let nextQuestion = 1;
+let level;
+let count = 0;
+
+const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const notify = (method, params) => write({ method, params });
+const text = (value) => ({
+  content: [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }],
+});
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function ask(method, params) {
+  const id = nextQuestion++;
+  write({ id, method, params });
+  return new Promise((resolve) => waiting.set(id, resolve));
+}
+
+const tools = {
+  echo: ({ message }) => text(message),
+  identity: () => text({ pid: process.pid, client, level, subscribed: [...subscribed], count: ++count }),
+  cancellations: () => text(cancelled),
+  async steps({ steps }, { _meta }) {
+    for (let progress = 1; progress <= steps; progress++) {
+      notify('notifications/progress', { progressToken: _meta?.progressToken, progress, total: steps });
+      await wait(20);
+    }
+    return text('done');
+  },
+  async wait({ ms }) {
+    await wait(ms);
+    return text('waited');
+  },
+  async log({ message, ms = 0 }) {
+    notify('notifications/message', { level: 'info', data: message });
+    await wait(ms);
+    return text('logged');
+  },
+  async ask({ method, params }) {
+    return text((await ask(method, params)) ?? null);
+  },
+  change({ uri }) {
+    if (uri === undefined) notify('notifications/tools/list_changed');
+    else if (subscribed.has(uri)) notify('notifications/resources/updated', { uri });
+    return text('changed');
+  },
+  noise() {
+    process.stdout.write(
+      'this is not JSON\n\u001b[32mINFO\u001b[0m {"also": "not a message"}\n{"jsonrpc":"2.0","id":999999,"result":{}}\n',
+    );
+    process.stdout.write(
+      `prefix ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })} suffix\n`,
+    );
+    return text('noisy');
+  },
+  die: () => process.exit(3),
+  large: ({ length }) => text('x'.repeat(length)),
+};
+
+const info = { name: 'scripted', version: '1' };
+const capabilities = { tools: { listChanged: true }, logging: {}, resources: { subscribe: true } };
+const meta = (id) => ({ _meta: { 'io.modelcontextprotocol/subscriptionId': id } });
+
+async function answer({ id, method, params }) {
+  if (modern) {
+    if (params?._meta?.['io.modelcontextprotocol/protocolVersion'] !== '2026-07-28') throw [-32602, 'no version'];
+    if (method === 'server/discover') {
+      const _meta = { 'io.modelcontextprotocol/serverInfo': info };
+      return {
+        resultType: 'complete',
+        supportedVersions: ['2026-07-28'],
+        capabilities,
+        ttlMs: 0,
+        cacheScope: 'private',
+        _meta,
+      };
+    }
+    if (method === 'subscriptions/listen') {
+      notify('notifications/subscriptions/acknowledged', { notifications: params.notifications, ...meta(id) });
+      if (params.notifications.toolsListChanged) notify('notifications/tools/list_changed', meta(id));
+      return undefined;
+    }
+  } else if (method === 'initialize') {
+    if (process.argv.includes('--refuse')) throw [-32602, 'this server is out of order'];
+    if (client !== undefined) throw [-32600, 'already initialized'];
+    client = params;
+    return { protocolVersion: params.protocolVersion, capabilities, serverInfo: info, instructions: 'Ask.' };
+  } else if (client === undefined) throw [-32600, 'not initialized'];
+  if (method === 'ping') return {};
+  if (method === 'tools/list') {
+    const listed = { tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' } })) };
+    return modern ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...listed } : listed;
+  }
+  if (method === 'logging/setLevel') level = params.level;
+  else if (method === 'resources/subscribe') subscribed.add(params.uri);
+  else if (method === 'resources/unsubscribe') subscribed.delete(params.uri);
+  else if (method === 'tools/call' && Object.hasOwn(tools, params.name)) {
+    const result = await tools[params.name](params.arguments ?? {}, params);
+    return modern ? { resultType: 'complete', ...result } : result;
+  } else throw [-32601, `${method} is unknown`];
+  return {};
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const message = JSON.parse(line);
+  if (message.method === 'notifications/cancelled') cancelled.push(message.params.requestId);
+  else if (message.method === undefined) waiting.get(message.id)?.(message.result ?? message.error);
+  else if (message.id !== undefined) {
+    answer(message).then(
+      (result) => {
+        if (result !== undefined && !cancelled.includes(message.id)) write({ id: message.id, result });
+      },
+      ([code, sentence]) => write({ id: message.id, error: { code, message: sentence } }),
+    );
+  }
+}
