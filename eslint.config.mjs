@@ -31,7 +31,28 @@ export default tseslint.config(
       // Deprecated only to stand out: the local identity provider speaks HTTP on the loopback address.
       '@typescript-eslint/no-deprecated': [
         'error',
-        { allow: [{ from: 'package', package: 'openid-client', name: 'allowInsecureRequests' }] },
+        {
+          allow: [
+            { from: 'package', package: 'openid-client', name: 'allowInsecureRequests' },
+            // The older era of MCP is deprecated by its SDK, and served by us for as long as clients speak it.
+            {
+              from: 'package',
+              package: '@modelcontextprotocol/client',
+              name: [
+                'SSEClientTransport',
+                'CreateMessageRequest',
+                'CreateMessageResult',
+                'ListRootsResult',
+                'LoggingLevel',
+              ],
+            },
+            {
+              from: 'package',
+              package: '@modelcontextprotocol/server',
+              name: ['Server', 'getClientCapabilities', 'elicitInput', 'requestSampling', 'log'],
+            },
+          ],
+        },
       ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
     },

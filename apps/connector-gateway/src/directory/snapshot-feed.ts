@@ -63,7 +63,7 @@ export class SnapshotFeed {
           await this.copies.keep(KEY, { ...next, confirmedAt: new Date() });
         }
       } catch (error) {
-        if (signal.aborted) return;
+        if (this.stopping.signal.aborted) return;
         failures += 1;
         this.log.warn({ err: error, failures }, 'the snapshot could not be fetched; the last one stays in force');
         await pause(

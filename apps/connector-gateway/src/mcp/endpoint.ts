@@ -54,16 +54,19 @@ export class Endpoint {
     try {
       await this.route(request, response);
     } catch (error) {
-      if (error instanceof HttpRefusal) return sendRefusal(response, error);
-      this.plane.log.error({ err: error }, 'a request failed');
-      sendRefusal(response, new HttpRefusal(500, -32603, 'internal error'));
+      const isRefusal = error instanceof HttpRefusal;
+      if (!isRefusal) this.plane.log.error({ err: error }, 'a request failed');
+      sendRefusal(response, isRefusal ? error : new HttpRefusal(500, -32603, 'internal error'));
     }
   }
 
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?', 1)[0] ?? '';
     this.checkAddress(request);
-    if (path.startsWith(METADATA)) return this.sendMetadata(request, response, path.slice(METADATA.length));
+    if (path.startsWith(METADATA)) {
+      this.sendMetadata(request, response, path.slice(METADATA.length));
+      return;
+    }
     const match = ENDPOINT.exec(path);
     if (match === null) throw new HttpRefusal(404, -32601, 'there is nothing at this path');
     const visitor = await this.admit(request, path);

@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { definitionVersion, fingerprint } from '../metering/fingerprint.ts';
-import { type CallFacts, endOf, type Outcome, recordableName } from '../metering/tool-call.ts';
+import { type CallFacts, endOf, type Outcome, recordableEmail, recordableName } from '../metering/tool-call.ts';
 import { slugOf } from './exposed-name.ts';
 import { forward, isFinal, sentenceAbout } from './forward.ts';
 import { cleaned } from './meta.ts';
@@ -128,11 +128,11 @@ export function factsOf(
     issuer: person.issuer,
     subject: person.subject,
     userId: entitlements?.user_id,
-    userEmail: person.email,
+    userEmail: recordableEmail(person.email),
     groupIds: entitlements?.groups ?? [],
     connectorId: connector?.id,
     connectorName: connector?.name,
-    toolName: offer?.definition.name ?? recordableName(request.name),
+    toolName: recordableName(offer?.definition.name ?? request.name),
     argumentsSha256: fingerprint(request.arguments ?? {}),
     definitionVersion: offer && definitionVersion(definitionOf(offer)),
   };

@@ -94,6 +94,8 @@ export class Upstream {
   async list(kind: ListKind | 'resourceTemplates', signal: AbortSignal): Promise<readonly unknown[]> {
     const options = { signal, timeout: this.options.limits.upstreamListMs, cacheMode: 'bypass' as const };
     return this.use(async (client) => {
+      // What an upstream does not announce it is not asked for.
+      if (client.getServerCapabilities()?.[kind === 'resourceTemplates' ? 'resources' : kind] === undefined) return [];
       switch (kind) {
         case 'tools':
           return (await client.listTools(undefined, options)).tools;

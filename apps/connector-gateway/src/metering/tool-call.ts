@@ -57,7 +57,16 @@ export interface CallRecorder {
 /** Longest name that a record keeps; what a caller makes up may be longer. */
 const MAX_TOOL_NAME = 256;
 
-/** A made-up tool name as a record can keep it: bounded, without control characters, without halves of characters. */
+/** A tool name as a record can keep it: bounded, one line of whole characters, never empty. */
 export function recordableName(name: string): string {
-  return name.slice(0, MAX_TOOL_NAME).replaceAll(/[\p{Cc}\p{Cs}]/gu, '\u{FFFD}');
+  const line = name
+    .slice(0, MAX_TOOL_NAME)
+    .replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, '\u{FFFD}')
+    .trim();
+  return line === '' ? '(none)' : line;
+}
+
+/** An e-mail address as a record can keep it; a claim can hold anything. */
+export function recordableEmail(email: string | undefined): string | undefined {
+  return email !== undefined && /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,320}$/u.test(email) ? email : undefined;
 }

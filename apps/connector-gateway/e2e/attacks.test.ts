@@ -1,0 +1,340 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
+import { startIssuer } from '@gatehouse/testing/issuer';
+import { request as httpRequest } from 'node:http';
+import type { TestConnector, TestPerson } from './support/manager.ts';
+import { initialize, inSession, modern, post } from './support/raw.ts';
+import { verifies } from './support/verifies.ts';
+import { eventually, type Gateway, World } from './support/world.ts';
+
+let world: World;
+let gateway: Gateway;
+let upstream: McpUpstream;
+let secret: McpUpstream;
+let open: TestConnector;
+let closed: TestConnector;
+let alice: TestPerson;
+let endpoint: string;
+let token: string;
+let echo: string;
+
+beforeAll(async () => {
+  world = await World.start();
+  upstream = await startMcpUpstream();
+  secret = await startMcpUpstream();
+  open = world.manager.admit({ slug: 'open', endpoint: upstream.url }, ['all']);
+  closed = world.manager.admit({ slug: 'closed', endpoint: secret.url }, ['nobody']);
+  alice = world.manager.enrol({ subject: 'alice', groups: ['all'] });
+  world.manager.enrol({ subject: 'bob' });
+  world.manager.toggle(alice, open, true);
+  world.manager.toggle(alice, closed, true);
+  gateway = await world.gateway();
+  endpoint = `${gateway.url}/mcp`;
+  token = await world.token('alice');
+  echo = `open__${upstream.tools.echo}`;
+  await eventually(
+    async () => ((await modern(endpoint, token, 'tools/list')).json.result ? true : undefined),
+    'the snapshot arrives',
+  );
+});
+
+afterAll(async () => {
+  await world.close();
+  await upstream.close();
+  await secret.close();
+});
+
+const call = (name: unknown, args: Record<string, unknown> = {}, as = token) =>
+  modern(endpoint, as, 'tools/call', { name, arguments: args });
+
+describe('tokens', () => {
+  verifies(['auth:token-needed'], 'a request without a token is told where to get one', async () => {
+    const answer = await post(endpoint, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe(
+      `Bearer resource_metadata="${gateway.url}/.well-known/oauth-protected-resource/mcp"`,
+    );
+  });
+
+  verifies(['auth:audience'], 'tokens for others, by others, or out of their time are refused', async () => {
+    const foreign = await startIssuer();
+    const bad = [
+      await world.token('alice', { audience: 'somebody-else' }),
+      await foreign.token({ subject: 'alice' }),
+      await world.token('alice', { expiresIn: -120 }),
+      await world.token('alice', { notBefore: 600 }),
+      'not.a.token',
+    ];
+    for (const one of bad) {
+      const answer = await modern(endpoint, one, 'tools/list');
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    }
+    await foreign.close();
+  });
+
+  verifies(['auth:metadata'], 'resource metadata names exactly the address that was asked for', async () => {
+    for (const path of ['/mcp', '/mcp/open']) {
+      const response = await fetch(`${gateway.url}/.well-known/oauth-protected-resource${path}`);
+      expect(await response.json()).toMatchObject({
+        resource: `${gateway.url}${path}`,
+        authorization_servers: [world.issuer.issuer],
+      });
+    }
+    const root = await fetch(`${gateway.url}/.well-known/oauth-protected-resource`);
+    expect(await root.json()).toMatchObject({ resource: `${gateway.url}/mcp` });
+  });
+
+  verifies(
+    ['auth:no-passthrough'],
+    'neither the token nor any other header of the caller reaches the upstream',
+    async () => {
+      await modern(
+        endpoint,
+        token,
+        'tools/call',
+        { name: echo, arguments: { text: 'x' } },
+        { cookie: 'canary=1', 'x-canary': 'canary', 'x-api-key': 'canary' },
+      );
+      const seen = JSON.stringify(upstream.calls().map(({ headers }) => headers));
+      expect(upstream.calls('tools/call').length).toBeGreaterThan(0);
+      expect(seen).not.toContain(token.slice(-40));
+      expect(seen).not.toContain('canary');
+      expect(seen).not.toContain('authorization');
+    },
+  );
+
+  verifies(['auth:audience'], 'a service token is no person', async () => {
+    expect((await modern(endpoint, await world.token('gw', { roles: ['gateway'] }), 'tools/list')).status).toBe(403);
+  });
+});
+
+describe('the transport', () => {
+  verifies(['transport:origin'], 'foreign web pages and rebound names are refused', async () => {
+    for (const origin of ['https://evil.example', 'null']) {
+      expect((await modern(endpoint, token, 'tools/list', {}, { origin })).status).toBe(403);
+    }
+    expect((await modern(endpoint, token, 'tools/list', {}, { origin: gateway.url })).status).toBe(200);
+    expect(await statusWithHost('rebound.example')).toBe(403);
+  });
+
+  verifies(['transport:bounded-body'], 'bodies are bounded in size, depth and form', async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await post(endpoint, 'x'.repeat(5_000_000), headers)).status).toBe(413);
+    expect((await post(endpoint, '{"a":', headers)).json.error?.code).toBe(-32700);
+    const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+    expect((await post(endpoint, deep, headers)).status).toBe(400);
+    expect((await post(endpoint, '{}', { ...headers, 'content-type': 'text/plain' })).status).toBe(415);
+  });
+
+  verifies(['transport:no-batches'], 'arrays of messages are refused', async () => {
+    const answer = await post(endpoint, [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }], {
+      authorization: `Bearer ${token}`,
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  verifies(['era:headers'], 'headers that say something else than the body are refused', async () => {
+    const name = await modern(endpoint, token, 'tools/call', { name: echo }, { 'mcp-name': 'other' });
+    expect([name.status, name.json.error?.code]).toEqual([400, -32020]);
+    const method = await modern(endpoint, token, 'tools/list', {}, { 'mcp-method': 'tools/call' });
+    expect([method.status, method.json.error?.code]).toEqual([400, -32020]);
+  });
+
+  verifies(['era:version'], 'an unknown revision is refused with those that are served', async () => {
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' };
+    const answer = await modern(endpoint, token, 'tools/list', { _meta }, { 'mcp-protocol-version': '2031-01-01' });
+    expect(answer.json.error).toMatchObject({ code: -32022, data: { supported: ['2026-07-28'] } });
+  });
+
+  function statusWithHost(host: string): Promise<number | undefined> {
+    return new Promise((resolve, reject) => {
+      const sent = httpRequest(
+        endpoint,
+        { method: 'GET', headers: { host, authorization: `Bearer ${token}` } },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      );
+      sent.on('error', reject).end();
+    });
+  }
+});
+
+describe('sessions', () => {
+  verifies(['session:owner'], "another person's session does not exist, and is not disturbed", async () => {
+    const session = await initialize(endpoint, token);
+    const bob = await world.token('bob');
+    const made = await inSession(endpoint, bob, 'made-up', 'tools/list');
+    const stolen = await inSession(endpoint, bob, session, 'tools/list');
+    expect([stolen.status, stolen.text]).toEqual([404, made.text]);
+    const ended = await fetch(endpoint, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${bob}`, 'mcp-session-id': session },
+    });
+    expect(ended.status).toBe(404);
+    const elsewhere = await inSession(`${endpoint}/open`, token, session, 'tools/list');
+    expect(elsewhere.status).toBe(404);
+    expect((await inSession(endpoint, token, session, 'tools/list')).status).toBe(200);
+  });
+
+  verifies(['session:needed', 'session:delete'], 'sessions begin with initialize and end with DELETE', async () => {
+    const without = await post(
+      endpoint,
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      { authorization: `Bearer ${token}` },
+    );
+    expect(without.status).toBe(400);
+    const session = await initialize(endpoint, token);
+    const ended = await fetch(endpoint, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${token}`, 'mcp-session-id': session },
+    });
+    expect(ended.status).toBe(200);
+    expect((await inSession(endpoint, token, session, 'tools/list')).status).toBe(404);
+  });
+
+  verifies(['session:restart'], 'a session goes on at another replica', async () => {
+    const session = await initialize(endpoint, token);
+    const second = await world.gateway();
+    const answer = await inSession(`${second.url}/mcp`, token, session, 'tools/call', {
+      name: echo,
+      arguments: { text: 'still here' },
+    });
+    expect(answer.text).toContain('still here');
+    await second.close();
+  });
+});
+
+describe('what a person is offered', () => {
+  verifies(
+    ['tools:one-answer', 'metering:before-answer'],
+    'forbidden, switched off, narrowed away and made up look alike',
+    async () => {
+      const off = world.manager.admit({ slug: 'off', endpoint: secret.url }, ['all']);
+      world.manager.toggle(alice, off, false);
+      world.manager.toggle(alice, open, true, [upstream.tools.slow]);
+      const names = [
+        `closed__${secret.tools.echo}`,
+        `off__${secret.tools.echo}`,
+        `open__${upstream.tools.slow}`,
+        'open__never-existed',
+        'nobody__nothing',
+        upstream.tools.echo,
+        echo.toUpperCase(),
+        `${echo} `,
+        '__proto__',
+        'constructor',
+      ];
+      const before = await recordsOf('denied');
+      const answers = [];
+      for (const name of names)
+        answers.push(
+          await modern(endpoint, token, 'tools/call', { name, arguments: {} }, { 'mcp-name': encoded(name) }),
+        );
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(answers[0]?.json.error).toEqual({ code: -32602, message: 'unknown tool' });
+      // Committed before the answers: no waiting here.
+      expect(await recordsOf('denied')).toBe(before + names.length);
+      expect(secret.calls()).toEqual([]);
+      world.manager.toggle(alice, open, true);
+    },
+  );
+
+  verifies(['tools:one-answer'], 'a denied call names the connector on record only', async () => {
+    const name = `closed__${secret.tools.failing}`;
+    await call(name);
+    const record = await eventually(
+      () => [...world.manager.records.values()].find((one) => one['tool_name'] === name),
+      'the record arrives',
+    );
+    expect(record).toMatchObject({
+      connector_id: closed.id,
+      decision: 'denied',
+      category: 'denied',
+      billable: false,
+      user_id: alice.user_id,
+    });
+  });
+
+  verifies(['metering:before-answer'], 'a malformed call is on record as not evaluated', async () => {
+    const before = await recordsOf('not_evaluated');
+    expect((await call(7)).json.error).toBeDefined();
+    expect((await modern(endpoint, token, 'tools/call', { name: echo, arguments: 'text' })).json.error).toBeDefined();
+    expect(await recordsOf('not_evaluated')).toBe(before + 2);
+  });
+
+  verifies(['tools:next-request'], 'toggle, narrowing, grant and deactivation act on the next request', async () => {
+    const works = async () => (await call(echo, { text: 'x' })).json.result !== undefined;
+    expect(await works()).toBe(true);
+    world.manager.toggle(alice, open, false);
+    expect(await works()).toBe(false);
+    world.manager.toggle(alice, open, true, [upstream.tools.echo]);
+    expect(await works()).toBe(false);
+    world.manager.toggle(alice, open, true);
+    expect(await works()).toBe(true);
+    alice.groups = [];
+    expect(await works()).toBe(false);
+    alice.groups = ['all'];
+    alice.active = false;
+    expect(await works()).toBe(false);
+    alice.active = true;
+    expect(await works()).toBe(true);
+    world.manager.documents.set(open.id, `forbid(principal, action, resource);`);
+    world.manager.touch();
+    await eventually(async () => ((await works()) ? undefined : true), 'the policy arrives');
+    world.manager.documents.delete(open.id);
+    world.manager.touch();
+    await eventually(async () => ((await works()) ? true : undefined), 'the policy arrives');
+  });
+
+  verifies(['tools:one-connector'], 'the endpoint of one connector serves its own names only', async () => {
+    const { json } = await modern(`${endpoint}/open`, token, 'tools/list');
+    expect((json.result?.['tools'] as { name: string }[]).map(({ name }) => name)).toEqual(
+      Object.values(upstream.tools).sort(),
+    );
+    const own = await modern(`${endpoint}/open`, token, 'tools/call', {
+      name: upstream.tools.echo,
+      arguments: { text: 'x' },
+    });
+    expect(own.json.result).toBeDefined();
+    const aggregated = await modern(`${endpoint}/open`, token, 'tools/call', { name: echo, arguments: { text: 'x' } });
+    expect(aggregated.json.error?.message).toBe('unknown tool');
+    const forbidden = await modern(`${endpoint}/closed`, token, 'tools/list');
+    const unknown = await modern(`${endpoint}/unknown`, token, 'tools/list');
+    expect(forbidden.text).toBe(unknown.text);
+  });
+
+  verifies(['tools:names'], 'names fit every model, and lead back to the right tool', async () => {
+    const long = `${'x'.repeat(120)}-a`;
+    upstream.setExtraTools([long, 'dots.and.more']);
+    const names = await eventually(async () => {
+      const { json } = await modern(endpoint, token, 'tools/list');
+      const listed = (json.result?.['tools'] as { name: string }[]).map(({ name }) => name);
+      return listed.some((name) => name.startsWith('open__xxx')) ? listed : undefined;
+    }, 'the new tools are listed');
+    expect(names).toEqual([...names].sort());
+    for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    const shortened = names.find((name) => name.startsWith('open__xxx'))!;
+    expect((await call(shortened)).text).toContain(long);
+    upstream.setExtraTools([]);
+  });
+});
+
+const encoded = (name: string): string =>
+  /^[\x21-\x7e]+$/.test(name) ? name : `=?base64?${Buffer.from(name).toString('base64')}?=`;
+
+async function recordsOf(category: string): Promise<number> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: world.database.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ count: string }>('SELECT count(*) FROM tool_calls WHERE category = $1', [
+      category,
+    ]);
+    return Number(rows[0]?.count);
+  } finally {
+    await client.end();
+  }
+}

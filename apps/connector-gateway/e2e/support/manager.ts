@@ -1,0 +1,222 @@
+import { compileGrants } from '@gatehouse/policy/grants';
+import { createHash, randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestIssuer } from '@gatehouse/testing/issuer';
+
+/** A connector of the stand-in. */
+export interface TestConnector {
+  id: string;
+  slug: string;
+  name: string;
+  endpoint: string;
+  transport: 'streamable-http' | 'sse';
+  auth: { type: string };
+  allow_private_ips: boolean;
+}
+
+/** A person of the stand-in. */
+export interface TestPerson {
+  user_id: string;
+  issuer: string;
+  subject: string;
+  active: boolean;
+  groups: string[];
+  connections: {
+    connector_id: string;
+    enabled: boolean;
+    tools_enabled_by_default: boolean;
+    tools_exception_list: string[];
+  }[];
+}
+
+/** A record as it arrived. */
+export type TestRecord = Record<string, unknown> & { call_id: string };
+
+/**
+ * Speaks the gateway calls of the enterprise manager over real HTTP, from memory. It exists so that tests can make it fail in ways in which the real
+ * one cannot be made to fail; the flow with the real one is tested with the whole platform.
+ */
+export class TestManager {
+  readonly connectors: TestConnector[] = [];
+  readonly people: TestPerson[] = [];
+  readonly grants = new Map<string, string[]>();
+  readonly documents = new Map<string, string>();
+  /** Every delivery in order, repeats included. */
+  readonly deliveries: TestRecord[] = [];
+  readonly records = new Map<string, TestRecord>();
+  /** Makes records with this tool name unwelcome. */
+  rejectTool: string | undefined;
+  /** Answers every request with this status instead. */
+  failWith: number | undefined;
+  private readonly changed = new EventEmitter().setMaxListeners(0);
+  private readonly server = createServer((request, response) => void this.answer(request, response));
+  private listeningPort = 0;
+
+  constructor(
+    private readonly issuer: TestIssuer,
+    private readonly gatewayId: string,
+  ) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${this.listeningPort}`;
+  }
+
+  get tokenUrl(): string {
+    return `${this.url}/token`;
+  }
+
+  async start(): Promise<void> {
+    this.server.listen(this.listeningPort, '127.0.0.1');
+    await once(this.server, 'listening');
+    this.listeningPort = (this.server.address() as AddressInfo).port;
+  }
+
+  /** Goes away like a killed process: open requests break. `start` brings it back on the same port. */
+  async stop(): Promise<void> {
+    const closed = once(this.server.close(), 'close');
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  /** Adds a connector and gives it to a group. */
+  admit(connector: Partial<TestConnector> & { endpoint: string; slug: string }, groups: string[]): TestConnector {
+    const full: TestConnector = {
+      id: randomUUID(),
+      name: `Connector ${connector.slug}`,
+      transport: 'streamable-http',
+      auth: { type: 'none' },
+      allow_private_ips: true,
+      ...connector,
+    };
+    this.connectors.push(full);
+    this.grants.set(full.id, groups);
+    this.touch();
+    return full;
+  }
+
+  /** Adds a person. */
+  enrol(person: Partial<TestPerson> & { subject: string }): TestPerson {
+    const full: TestPerson = {
+      user_id: randomUUID(),
+      issuer: this.issuer.issuer,
+      active: true,
+      groups: [],
+      connections: [],
+      ...person,
+    };
+    this.people.push(full);
+    return full;
+  }
+
+  /** Switches a connector for a person. */
+  toggle(person: TestPerson, connector: TestConnector, enabled: boolean, exceptions: string[] = []): void {
+    person.connections = person.connections.filter((own) => own.connector_id !== connector.id);
+    person.connections.push({
+      connector_id: connector.id,
+      enabled,
+      tools_enabled_by_default: true,
+      tools_exception_list: exceptions,
+    });
+  }
+
+  /** Tells waiting gateways that connectors or policies changed. */
+  touch(): void {
+    this.changed.emit('change');
+  }
+
+  private snapshot(): object {
+    return {
+      gateway_id: this.gatewayId,
+      connectors: this.connectors,
+      policies: this.connectors.map(({ id }) => ({
+        connector_id: id,
+        version: 1,
+        document: this.documents.get(id) ?? compileGrants(id, this.grants.get(id) ?? []),
+      })),
+      claim_mapping: { email: 'String' },
+      limits: { batch_calls: 1000 },
+    };
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(status === 204 ? undefined : JSON.stringify(body));
+    const url = new URL(request.url ?? '/', this.url);
+    const text = await bodyOf(request);
+    if (url.pathname === '/token') {
+      return void send(200, {
+        access_token: await this.issuer.token({ subject: 'gateway', roles: ['gateway'] }),
+        expires_in: 300,
+      });
+    }
+    if (this.failWith !== undefined) return void send(this.failWith, { error: 'told to fail' });
+    if (!request.headers.authorization?.startsWith('Bearer ey')) return void send(401, { error: 'no token' });
+    const base = `/gateway/v1/gateways/${this.gatewayId}`;
+    if (!url.pathname.startsWith(base)) return void send(404, { error: 'unknown gateway' });
+    const path = url.pathname.slice(base.length);
+    if (path === '/snapshot') return this.sendSnapshot(request, response, url);
+    if (path === '/entitlements') {
+      const person = this.people.find(
+        (one) => one.issuer === url.searchParams.get('issuer') && one.subject === url.searchParams.get('subject'),
+      );
+      if (person === undefined) return void send(404, { error: 'unknown person' });
+      return void sendTagged(request, response, { ...person, version: tagOf(person) });
+    }
+    const connection = /^\/connections\/([^/]+)\/([^/]+)$/.exec(path);
+    if (connection) return void send(...this.changeConnection(request.method, connection[1]!, connection[2]!, text));
+    if (path === '/tool-calls') return void send(...this.take(text));
+    send(404, { error: 'nothing here' });
+  }
+
+  private async sendSnapshot(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    if (request.headers['if-none-match'] === tagOf(this.snapshot()) && url.searchParams.has('wait')) {
+      await Promise.race([once(this.changed, 'change'), once(response, 'close')]);
+    }
+    if (!response.destroyed) sendTagged(request, response, this.snapshot());
+  }
+
+  private changeConnection(
+    method: string | undefined,
+    userId: string,
+    connectorId: string,
+    text: string,
+  ): [number, unknown] {
+    const person = this.people.find((one) => one.user_id === userId);
+    const connector = this.connectors.find(({ id }) => id === connectorId);
+    if (!person || !connector) return [404, { error: 'nothing here' }];
+    if (method === 'PUT') this.toggle(person, connector, (JSON.parse(text) as { enabled: boolean }).enabled);
+    else person.connections = person.connections.filter((own) => own.connector_id !== connectorId);
+    return method === 'PUT' ? [200, {}] : [204, undefined];
+  }
+
+  private take(text: string): [number, unknown] {
+    const { calls } = JSON.parse(text) as { calls: TestRecord[] };
+    const results = calls.map((call) => {
+      this.deliveries.push(call);
+      if (call['tool_name'] === this.rejectTool) return { status: 'rejected', error: 'tool_name: is not welcome' };
+      const status = this.records.has(call.call_id) ? 'duplicate' : 'stored';
+      this.records.set(call.call_id, call);
+      return { status };
+    });
+    return [200, { results }];
+  }
+}
+
+const tagOf = (value: unknown): string =>
+  `"${createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)}"`;
+
+function sendTagged(request: IncomingMessage, response: ServerResponse, body: object): void {
+  const etag = tagOf(body);
+  if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end();
+  else response.writeHead(200, { 'content-type': 'application/json', etag }).end(JSON.stringify(body));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,11 @@
+import { it } from '@jest/globals';
+import type { RequirementId } from '../../src/mcp/mcp.requirements.ts';
+
+/** A test that verifies promises of the data plane. */
+export function verifies(
+  ids: readonly [RequirementId, ...RequirementId[]],
+  sentence: string,
+  test: () => Promise<void>,
+): void {
+  it(`${sentence} [${ids.join(', ')}]`, test);
+}

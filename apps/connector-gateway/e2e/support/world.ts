@@ -1,0 +1,131 @@
+import { migrate } from '@gatehouse/database/migrate';
+import { createService, type Service } from '@gatehouse/service-kit/start';
+import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
+import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
+import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadSettings } from '../../src/config.ts';
+import { migrations } from '../../src/database/migrations.ts';
+import { serviceOptions } from '../../src/service-options.ts';
+import { TestManager } from './manager.ts';
+
+const GATEWAY_ID = 'test-gateway';
+
+/** A running gateway. */
+export interface Gateway {
+  service: Service;
+  /** Of the MCP port. */
+  url: string;
+  /** Of the control plane. */
+  controlUrl: string;
+  close(): Promise<void>;
+}
+
+/** Everything around a gateway: a real database and issuer, and a stand-in for the enterprise manager. */
+export class World {
+  private readonly closers: (() => Promise<unknown>)[] = [];
+
+  private constructor(
+    readonly issuer: TestIssuer,
+    readonly manager: TestManager,
+    readonly database: TestDatabase,
+  ) {}
+
+  static async start(): Promise<World> {
+    const issuer = await startIssuer();
+    const manager = new TestManager(issuer, GATEWAY_ID);
+    await manager.start();
+    const database = await createDatabase({
+      name: 'connector-gateway',
+      prepare: (ownerUrl) => migrate(ownerUrl, migrations),
+    });
+    return new World(issuer, manager, database);
+  }
+
+  /** The environment of a gateway of this world. */
+  environment(more: Record<string, string> = {}): Record<string, string> {
+    return {
+      PORT: '0',
+      CONTROL_PORT: '0',
+      METRICS_PORT: '0',
+      LOG_LEVEL: 'silent',
+      AUDIENCE: this.issuer.audience,
+      ISSUERS: JSON.stringify([
+        { id: 'local', issuer: this.issuer.issuer, roles: { claim: 'roles', values: { gateway: ['gateway'] } } },
+      ]),
+      CURSOR_KEY: 'k'.repeat(32),
+      DATABASE_URL: this.database.url,
+      DATABASE_OWNER_URL: this.database.ownerUrl,
+      GATEWAY_ID,
+      ENTERPRISE_MANAGER_URL: this.manager.url,
+      TOKEN_URL: this.manager.tokenUrl,
+      CLIENT_ID: 'connector-gateway',
+      CLIENT_SECRET: 'secret of the gateway',
+      ALLOW_LOOPBACK_UPSTREAMS: 'true',
+      ...more,
+    };
+  }
+
+  /** Starts a gateway in this process. */
+  async gateway(more: Record<string, string> = {}): Promise<Gateway> {
+    const service = await createService(await serviceOptions(loadSettings(this.environment(more))));
+    await service.listen();
+    const close = () => service.close();
+    this.closers.push(close);
+    const { mcp } = service.sideUrls;
+    return { service, url: mcp!, controlUrl: service.url, close };
+  }
+
+  /** A token of a person. */
+  token(subject: string, more: Parameters<TestIssuer['token']>[0] = {}): Promise<string> {
+    return this.issuer.token({ subject, email: `${subject}@example.test`, ...more });
+  }
+
+  /** A stock client of the current SDK, connected. */
+  async client(url: string, token: string, options: ClientOptions = {}): Promise<Client> {
+    const client = new Client({ name: 'test', version: '1' }, options);
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(url), {
+        requestInit: { headers: { authorization: `Bearer ${token}` } },
+      }),
+    );
+    this.closers.unshift(() => client.close());
+    return client;
+  }
+
+  /** A stock client of the SDK's previous major version, connected. */
+  async oldClient(url: string, token: string): Promise<OldClient> {
+    const client = new OldClient({ name: 'old', version: '1' });
+    const transport = new OldTransport(new URL(url), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    });
+    await client.connect(transport as Parameters<OldClient['connect']>[0]);
+    this.closers.unshift(() => client.close());
+    return client;
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.closers) await close();
+    await this.manager.stop().catch(() => undefined);
+    await this.issuer.close();
+    await this.database.drop();
+  }
+}
+
+/** Client options of the era without sessions. */
+export const MODERN: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
+
+/** Waits for something that happens soon. */
+export async function eventually<T>(
+  look: () => T | undefined | Promise<T | undefined>,
+  what: string,
+): Promise<NonNullable<T>> {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    const found = await look();
+    if (found !== undefined && found !== null && found !== false) return found as NonNullable<T>;
+    await sleep(25);
+  }
+  throw new Error(`it did not happen: ${what}`);
+}

@@ -1,0 +1,140 @@
+/** One promise of the data plane, and where it comes from. */
+export interface Requirement {
+  /** The text that asks for it: the MCP specification, an RFC, or this gateway's own design (`own`). */
+  source: string;
+  behaviour: string;
+}
+
+const MODERN = 'https://modelcontextprotocol.io/specification/2026-07-28';
+const LEGACY = 'https://modelcontextprotocol.io/specification/2025-11-25';
+
+/** Everything that the data plane promises. Each id is cited by at least one test over HTTP; a test holds that. */
+export const requirements = {
+  'auth:token-needed': {
+    source: `${LEGACY}/basic/authorization#token-handling`,
+    behaviour: 'A request without a valid bearer token is 401 with WWW-Authenticate that names the resource metadata.',
+  },
+  'auth:audience': {
+    source: `${LEGACY}/basic/authorization#token-handling`,
+    behaviour: 'A token that was issued for another audience, or by another issuer, is refused.',
+  },
+  'auth:metadata': {
+    source: 'https://www.rfc-editor.org/rfc/rfc9728#section-3',
+    behaviour:
+      'Protected resource metadata is served for the endpoint and each of its paths, and names the resource exactly.',
+  },
+  'auth:no-passthrough': {
+    source: `${LEGACY}/basic/authorization#access-token-privilege-restriction`,
+    behaviour: "The caller's token never reaches an upstream.",
+  },
+  'transport:origin': {
+    source: `${LEGACY}/basic/transports#security-warning`,
+    behaviour: 'A request of a foreign web origin, or addressed to a foreign host, is 403.',
+  },
+  'transport:bounded-body': {
+    source: 'own',
+    behaviour: 'A body that is too large, too deep, or not JSON is refused before it means anything.',
+  },
+  'transport:no-batches': {
+    source: `${LEGACY}/basic/transports#sending-messages-to-the-server`,
+    behaviour: 'A body is one message; arrays are refused.',
+  },
+  'era:modern': {
+    source: `${MODERN}/basic/transports`,
+    behaviour: 'A stock client of 2026-07-28 discovers, lists and calls without a session.',
+  },
+  'era:legacy': {
+    source: `${LEGACY}/basic/lifecycle`,
+    behaviour: 'Stock clients of the revisions with sessions initialize, list and call.',
+  },
+  'era:headers': {
+    source: `${MODERN}/basic/transports#standard-headers`,
+    behaviour:
+      'Mcp-Method and Mcp-Name must say what the body says, else -32020; what is decided is decided on the body.',
+  },
+  'era:version': {
+    source: `${MODERN}/basic/versioning`,
+    behaviour: 'A revision that is not served is refused with the list of those that are.',
+  },
+  'session:owner': {
+    source: `${LEGACY}/basic/security_best_practices#session-hijacking`,
+    behaviour:
+      "A session id works for the person and endpoint it was made for; anybody else's request is 404 and leaves the session alone.",
+  },
+  'session:needed': {
+    source: `${LEGACY}/basic/transports#session-management`,
+    behaviour: 'A request of the older era without a session id is 400, with an unknown one 404.',
+  },
+  'session:delete': {
+    source: `${LEGACY}/basic/transports#session-management`,
+    behaviour: 'DELETE ends a session; afterwards its id is 404.',
+  },
+  'session:restart': {
+    source: 'own',
+    behaviour: 'A session goes on after a restart of the gateway and on another replica.',
+  },
+  'tools:names': {
+    source: `${LEGACY}/server/tools#tool-names`,
+    behaviour:
+      'Names are <slug>__<name>, at most 64 of [A-Za-z0-9_-], sorted; what does not fit ends in a stable hash.',
+  },
+  'tools:one-connector': {
+    source: 'own',
+    behaviour: 'The endpoint of one connector serves its tools under their own names, and no others.',
+  },
+  'tools:one-answer': {
+    source: 'own',
+    behaviour:
+      'Forbidden, switched off, narrowed away and made-up tools get byte-identical answers, and no upstream is asked.',
+  },
+  'tools:next-request': {
+    source: 'own',
+    behaviour: 'A grant, a toggle, a narrowing and a deactivation act on the next request.',
+  },
+  'tools:list-changed': {
+    source: `${LEGACY}/server/tools#list-changed-notification`,
+    behaviour: 'Open streams of both eras are told when what their person is offered changes.',
+  },
+  'tools:progress': {
+    source: `${LEGACY}/basic/utilities/progress`,
+    behaviour: 'Progress of the upstream reaches the client under its own token.',
+  },
+  'tools:cancel': {
+    source: `${LEGACY}/basic/utilities/cancellation`,
+    behaviour: 'Cancelling a call stops it at the upstream.',
+  },
+  'tools:elicitation': {
+    source: `${LEGACY}/client/elicitation`,
+    behaviour: "An upstream's question in the middle of a call reaches the client that made it.",
+  },
+  'upstream:lost-session': {
+    source: `${LEGACY}/basic/transports#session-management`,
+    behaviour: 'An upstream that lost its session is initialized again, alone, and the call goes through once.',
+  },
+  'upstream:no-replay': { source: 'own', behaviour: 'A call that may have been executed is never sent twice.' },
+  'upstream:deadline': {
+    source: 'own',
+    behaviour: 'An upstream that hangs is left out of lists after the deadline and delays nobody else.',
+  },
+  'upstream:contained': {
+    source: 'own',
+    behaviour: 'Garbage, floods and reserved metadata of an upstream are contained.',
+  },
+  'upstream:addresses': {
+    source: 'own',
+    behaviour: 'An upstream at a private address is dialled only where the administrator allowed it.',
+  },
+  'metering:before-answer': {
+    source: 'own',
+    behaviour: 'Every call, allowed or not, is committed before its answer leaves.',
+  },
+  'metering:exactly-once': { source: 'own', behaviour: 'A record is counted once, whoever is killed in between.' },
+  'directory:down': {
+    source: 'own',
+    behaviour:
+      'While the directory is down, known people go on for a bounded time, also after a restart, and unknown ones are refused.',
+  },
+} as const satisfies Record<string, Requirement>;
+
+/** The name of a promise. */
+export type RequirementId = keyof typeof requirements;
