@@ -3,10 +3,10 @@ import { AppModule } from './app.module.ts';
 import { loadSettings } from './config.ts';
 import { readGatewayFile } from './models/gateway-file.ts';
 import { modelList } from './models/model-list.ts';
-import { SERVICE } from './service.ts';
+import { service } from './openapi.ts';
 
 await startService(() => {
   const settings = loadSettings();
   const { gateway, changedAt } = readGatewayFile(settings.GATEWAY_FILE);
-  return { ...SERVICE, settings, module: AppModule.with(modelList(gateway, changedAt)) };
+  return { ...service, settings, module: AppModule.with(modelList(gateway, changedAt)) };
 });

@@ -1,6 +1,14 @@
 import { generateOpenApi, type OpenApiDocument } from '@gatehouse/service-kit/openapi';
+import type { ServiceInfo } from '@gatehouse/service-kit/openapi';
 import { AppModule } from './app.module.ts';
-import { SERVICE } from './service.ts';
+
+/** How this service calls itself in its log and its OpenAPI document. */
+export const service: ServiceInfo = {
+  name: 'ai-gateway',
+  title: 'Gatehouse AI gateway',
+  description: 'The door to model providers, in the formats that their own clients speak.',
+  version: '0.1.0',
+};
 
 /** The OpenAPI document of this service; needs no configuration and starts nothing. */
-export const openApiDocument = (): Promise<OpenApiDocument> => generateOpenApi({ ...SERVICE, module: AppModule });
+export const openApiDocument = (): Promise<OpenApiDocument> => generateOpenApi({ ...service, module: AppModule });

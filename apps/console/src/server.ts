@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { fastify, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Settings } from './config.ts';
 import { askService, watchedServices } from './services.ts';
 
@@ -18,7 +18,7 @@ const NONCE_MARK = 'GATEHOUSE_NONCE';
 export async function createServer(settings: Settings, pageFolder: string): Promise<FastifyInstance> {
   const server = fastify({
     logger: { level: 'info', messageKey: 'message' },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
   });
   const hosts = acceptedHosts(settings);

@@ -107,7 +107,7 @@ export async function startIdentityProvider(): Promise<Issuer> {
   const issuer = new Issuer(await freePort());
   const paths = homePaths(issuer.home);
   prepareHome(paths);
-  await prepareSecrets(paths, issuer.issuer);
+  prepareSecrets(paths, issuer.issuer);
   await issuer.start();
   return issuer;
 }

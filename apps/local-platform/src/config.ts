@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { MAX_OFFSET, MIN_OFFSET } from './ports.ts';
+import { MAX_OFFSET, MIN_OFFSET, portsAt, unreachablePort } from './ports.ts';
 
 /** What the person who starts the platform can choose. */
 export interface PlatformConfig {
@@ -68,8 +68,16 @@ function parseFlags(args: readonly string[]): { json?: boolean | undefined; help
 
 function portOffset(text: string): number {
   const offset = Number(text);
-  if (/^-?\d+$/.test(text) && offset >= MIN_OFFSET && offset <= MAX_OFFSET) return offset;
-  throw new UsageError(
-    `GATEHOUSE_PORT_OFFSET must be a whole number from ${MIN_OFFSET} to ${MAX_OFFSET}, not ${JSON.stringify(text)}.`,
-  );
+  if (!/^-?\d{1,5}$/.test(text) || offset < MIN_OFFSET || offset > MAX_OFFSET) {
+    throw new UsageError(
+      `GATEHOUSE_PORT_OFFSET must be a whole number from ${MIN_OFFSET} to ${MAX_OFFSET}, not ${JSON.stringify(text)}.`,
+    );
+  }
+  const unreachable = unreachablePort(portsAt(offset));
+  if (unreachable !== undefined) {
+    throw new UsageError(
+      `GATEHOUSE_PORT_OFFSET=${text} leads to port ${unreachable}, which browsers refuse to open: choose another offset.`,
+    );
+  }
+  return offset;
 }

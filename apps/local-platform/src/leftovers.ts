@@ -52,6 +52,15 @@ export const systemProcesses: ProcessTable = {
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
+/** Command line of a process; undefined where it cannot be seen. */
+export function commandOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    return undefined;
+  }
+}
+
 function pids(): number[] {
   try {
     return readdirSync('/proc').map(Number).filter(Number.isInteger);

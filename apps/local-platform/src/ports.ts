@@ -31,6 +31,16 @@ export function portsAt(offset: number): Ports {
   return Object.fromEntries(moved) as Record<PortName, number>;
 }
 
+/** Ports that browsers and `fetch` refuse to speak to (the Fetch standard's list of bad ports), above 1023. */
+const UNREACHABLE: ReadonlySet<number> = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
+]);
+
+/** A port of this set that no browser would connect to; undefined when all are fine. */
+export function unreachablePort(ports: Ports): number | undefined {
+  return Object.values(ports).find((port) => UNREACHABLE.has(port));
+}
+
 /** One of the ports cannot be had. */
 export class PortTaken extends Error {
   constructor(taken: readonly { name: PortName; port: number; holder: string | undefined }[]) {
@@ -38,7 +48,7 @@ export class PortTaken extends Error {
       ({ name, port, holder }) =>
         `Port ${port} (${name.replaceAll('_', '-')}) is taken by ${holder ?? 'a process that this user cannot see'}.`,
     );
-    super(`${lines.join('\n')}\nEnd it, or move all ports of this platform: GATEHOUSE_PORT_OFFSET=1000.`);
+    super(`${lines.join('\n')}\nEnd it, or move all ports of this platform: GATEHOUSE_PORT_OFFSET=100.`);
   }
 }
 
@@ -56,3 +66,22 @@ export async function requireFreePorts(ports: Ports, probe: PortProbe): Promise<
   if (taken.length === 0) return;
   throw new PortTaken(taken.map((name) => ({ name, port: ports[name], holder: probe.holder(ports[name]) })));
 }
+
+/**
+ * A port's holder with what it runs, so that a person knows what to end: `MainThread (pid 7)` says nothing, its command line does.
+ * @param holder `<name> (pid <n>)`
+ */
+export function withCommand(
+  holder: string | undefined,
+  commandOf: (pid: number) => string | undefined,
+): string | undefined {
+  const pid = /pid (\d+)/.exec(holder ?? '')?.[1];
+  const command = pid === undefined ? undefined : commandOf(Number(pid));
+  return pid === undefined || !command ? holder : `${shorten(command)} (pid ${pid})`;
+}
+
+/** Characters of a command line that are shown. */
+const COMMAND_LENGTH = 120;
+
+const shorten = (command: string): string =>
+  command.length <= COMMAND_LENGTH ? command : `${command.slice(0, 40)} … ${command.slice(43 - COMMAND_LENGTH)}`;

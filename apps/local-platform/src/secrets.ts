@@ -1,7 +1,7 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import type { JWK } from 'jose';
 import { type HomePaths, readOrCreate, replaceFile } from './home.ts';
 import type { IdentityState } from './identity-provider/config.ts';
 import type { Person, ServiceClient } from './identity-provider/directory.ts';
@@ -10,13 +10,12 @@ import { secretFiles } from './secret-files.ts';
 import { app } from './services.ts';
 
 /** Makes everything random that a home needs, each once; a later start finds it as it was. */
-export async function prepareSecrets(paths: HomePaths, issuer: string): Promise<Person[]> {
+export function prepareSecrets(paths: HomePaths, issuer: string): Person[] {
   const files = secretFiles(paths);
   for (const service of ['enterprise-manager', 'connector-gateway']) readOrCreate(files.cursorKey(service), token);
   const localSecret = readOrCreate(files.localSecret, token);
-  const fresh = await newKeys();
-  readOrCreate(files.signingKey, () => JSON.stringify(fresh.enterpriseManager));
-  const state = readState(paths, fresh.identityProvider, localSecret);
+  readOrCreate(files.signingKey, () => JSON.stringify(signingKey()));
+  const state = readState(paths, localSecret);
   for (const { client_id, secret } of state.clients) readOrCreate(files.clientSecret(client_id), () => secret);
   readOrCreate(paths.credentialsFile, () => json({ users: FOUNDING_PEOPLE.map(({ name }) => credentials(name)) }));
   readOrCreate(files.gateway, () => readFileSync(app('ai-gateway/gateway.yaml'), 'utf8'));
@@ -24,7 +23,7 @@ export async function prepareSecrets(paths: HomePaths, issuer: string): Promise<
   return state.people;
 }
 
-function readState(paths: HomePaths, key: JWK, localSecret: string): IdentityState {
+function readState(paths: HomePaths, localSecret: string): IdentityState {
   const text = readOrCreate(join(paths.identityProvider, 'state.json'), () => {
     const clients: ServiceClient[] = SERVICE_CLIENTS.map((client_id) => ({
       client_id,
@@ -35,7 +34,7 @@ function readState(paths: HomePaths, key: JWK, localSecret: string): IdentitySta
     const state: IdentityState = {
       people: founders(),
       clients,
-      keys: [key],
+      keys: [signingKey()],
       cookie_keys: [token()],
       local_secret: localSecret,
     };
@@ -71,14 +70,11 @@ function password(): string {
   return Array.from({ length: 4 }, () => Array.from({ length: 4 }, pick).join('')).join('-');
 }
 
-async function newKeys(): Promise<{ identityProvider: JWK; enterpriseManager: JWK }> {
-  const [identityProvider, enterpriseManager] = await Promise.all([newKey(), newKey()]);
-  return { identityProvider, enterpriseManager };
-}
-
-async function newKey(): Promise<JWK> {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  return { ...(await exportJWK(privateKey)), kid: randomUUID(), use: 'sig', alg: 'ES256' };
+/** A private ES256 key as a JWK. */
+function signingKey(): JWK {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { kty = 'EC', ...key } = privateKey.export({ format: 'jwk' });
+  return { kty, ...key, kid: randomUUID(), use: 'sig', alg: 'ES256' };
 }
 
 const token = (): string => randomBytes(32).toString('base64url');

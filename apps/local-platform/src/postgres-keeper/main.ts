@@ -8,8 +8,15 @@ import { readReport, writeReport } from './report.ts';
 /** Services with a database of their own; the database has the service's name with underscores. */
 const DATABASES = ['enterprise-manager', 'connector-gateway'];
 
-/** Sized for one person's machine: seven services share it. */
-const SETTINGS = { max_connections: 100, shared_buffers: '32MB' };
+/** Sized for one person's machine: few connections, no replication, and no helper processes that only a busy server needs. */
+const SETTINGS = {
+  max_connections: 60,
+  shared_buffers: '32MB',
+  io_method: 'sync',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  max_logical_replication_workers: 0,
+};
 
 /**
  * Keeps one Postgres for the platform: starts it or adopts the one that is there, makes the databases, and ends when the server ends, so

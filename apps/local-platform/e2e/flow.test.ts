@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { Client, type ClientOptions, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { dockerEngine } from '@gatehouse/testing/engine';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { everythingImage, generatedServerImage } from '@gatehouse/testing/images';
+import { newHome, type RunningPlatform, startPlatform, until } from './platform.ts';
+
+/** A server to send through the house: an image, how it is run, and one tool with the text that it answers to `word`. */
+interface Subject {
+  image: string;
+  transport: 'stdio' | 'streamable-http';
+  args: string[];
+  tool: string;
+  arguments: (word: string) => Record<string, string>;
+  says: (word: string) => string;
+}
+
+interface Record_ {
+  call_id: string;
+  tool_name: string;
+  user_email: string;
+  decision: string;
+  outcome: string;
+}
+
+const LEGACY: ClientOptions = { versionNegotiation: { mode: 'legacy' } };
+const MODERN: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
+const bin = resolve(import.meta.dirname, '../../cli/bin/gatehouse.js');
+
+describeWhen(await dockerEngine(), 'one MCP server, run, governed, called and counted', (engine) => {
+  let platform: RunningPlatform;
+  const home = newHome();
+  const leftovers: (() => Promise<unknown>)[] = [];
+
+  const gatehouse = async (...args: string[]): Promise<string> => {
+    const env = { ...process.env, GATEHOUSE_HOME: home, DOCKER_HOST: engine.dockerHost };
+    return (await promisify(execFile)(process.execPath, [bin, ...args], { env })).stdout;
+  };
+  const run = async ({ image, transport, args }: Subject): Promise<string> => {
+    const name = `w-${randomUUID().slice(0, 8)}`;
+    leftovers.push(() => gatehouse('rm', name));
+    const printed = await gatehouse('run', image, '--name', name, '--transport', transport, '--json', '--', ...args);
+    return (JSON.parse(printed) as { url: string }).url;
+  };
+  const manager = async <T>(who: string, method: string, path: string, body?: unknown, headers = {}) => {
+    const response = await fetch(`${platform.json.urls.enterprise_manager}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${await platform.token(who)}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return { etag: response.headers.get('etag') ?? '', body: (text === '' ? undefined : JSON.parse(text)) as T };
+  };
+  const connect = async (who: string, options: ClientOptions): Promise<Client> => {
+    const client = new Client({ name: 'stock', version: '1.0.0' }, options);
+    const authorization = `Bearer ${await platform.token(who)}`;
+    const url = new URL(`${platform.json.urls.connector_gateway}/mcp`);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization } } }));
+    return client;
+  };
+  const toolsOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
+  /** Admits a URL as a connector, grants it to a new group that holds alice, and has alice enable it. */
+  const admit = async (endpoint: string): Promise<{ id: string; slug: string }> => {
+    const word = randomUUID().slice(0, 8);
+    const gateway = platform.json.gateway_id;
+    const { body: connector } = await manager<{ id: string; slug: string; status: string }>(
+      'admin',
+      'POST',
+      `/v1/gateways/${gateway}/connectors`,
+      { name: `C ${word}`, endpoint, transport: 'streamable-http', draft: false, allow_private_ips: true },
+    );
+    expect(connector.status).toBe('available');
+    const { body: group } = await manager<{ id: string }>('admin', 'POST', '/v1/groups', { display_name: `G ${word}` });
+    const { body: people } = await manager<{ items: { id: string }[] }>('admin', 'GET', '/v1/users?user_name=alice');
+    await manager('admin', 'PUT', `/v1/groups/${group.id}/users/${people.items[0]!.id}`);
+    const { etag } = await manager('admin', 'GET', `/v1/connectors/${connector.id}/policy`);
+    await manager(
+      'admin',
+      'PUT',
+      `/v1/connectors/${connector.id}/policy/groups`,
+      { group_ids: [group.id] },
+      { 'if-match': etag },
+    );
+    await manager('alice', 'POST', '/v1/me/connections', { gateway_id: gateway, connector_id: connector.id });
+    return connector;
+  };
+  const activity = async (connectorId: string): Promise<Record_[]> => {
+    const query = `gateway_id=${platform.json.gateway_id}&limit=500`;
+    const path = `/v1/metering/usage/connectors/${connectorId}/calls?${query}`;
+    return (await manager<{ records: Record_[] }>('admin', 'GET', path)).body.records;
+  };
+  const refusal = (call: Promise<unknown>) =>
+    call.then(
+      () => 'no refusal',
+      (error: unknown) => ({ code: (error as ProtocolError).code, message: (error as Error).message }),
+    );
+
+  const everything = async (transport: Subject['transport']): Promise<Subject> => ({
+    image: await everythingImage(engine),
+    transport,
+    args: [transport === 'stdio' ? 'stdio' : 'streamableHttp'],
+    tool: 'echo',
+    arguments: (word) => ({ message: word }),
+    says: (word) => `Echo: ${word}`,
+  });
+  const generated = async (transport: Subject['transport']): Promise<Subject> => {
+    const server = await generatedServerImage(engine);
+    leftovers.push(() => server.remove());
+    return {
+      image: server.image,
+      transport,
+      args: [transport === 'stdio' ? 'stdio' : 'streamableHttp'],
+      tool: server.echoTool,
+      arguments: (word) => ({ text: word }),
+      says: (word) => `${server.prefix}${word}`,
+    };
+  };
+  const subjects: [string, () => Promise<Subject>][] = [
+    ['server-everything over streamable HTTP', () => everything('streamable-http')],
+    ['server-everything over stdio', () => everything('stdio')],
+    ['a server generated just now, over streamable HTTP', () => generated('streamable-http')],
+    ['a server generated just now, over stdio', () => generated('stdio')],
+  ];
+
+  beforeAll(async () => {
+    await Promise.all([everythingImage(engine), generatedServerImage(engine).then((server) => server.remove())]);
+  }, 600_000);
+  afterAll(async () => {
+    for (const leave of leftovers.reverse()) await leave().catch(() => undefined);
+    await platform?.remove();
+    rmSync(home, { recursive: true, force: true });
+  }, 120_000);
+
+  it('starts a workload before the platform is there, and the platform beside it', async () => {
+    const subject = await generated('streamable-http');
+    const endpoint = await run(subject);
+    platform = await startPlatform({ home });
+    const { slug } = await admit(endpoint);
+    const client = await connect('alice', LEGACY);
+    expect(await toolsOf(client)).toContain(`${slug}__${subject.tool}`);
+    await client.close();
+  }, 120_000);
+
+  it.each(subjects)(
+    'lets alice list and call %s in both eras, shows bob nothing, and counts each call once',
+    async (_, make) => {
+      const subject = await make();
+      const { id, slug } = await admit(await run(subject));
+      const exposed = `${slug}__${subject.tool}`;
+
+      for (const era of [LEGACY, MODERN]) {
+        const alice = await connect('alice', era);
+        expect(await toolsOf(alice)).toContain(exposed);
+        const word = randomUUID();
+        const answer = await alice.callTool({ name: exposed, arguments: subject.arguments(word) });
+        expect(answer.content).toEqual([{ type: 'text', text: subject.says(word) }]);
+        await alice.close();
+
+        const bob = await connect('bob', era);
+        expect((await toolsOf(bob)).filter((name) => name.startsWith(slug))).toEqual([]);
+        const granted = await refusal(bob.callTool({ name: exposed, arguments: subject.arguments(word) }));
+        const unknown = await refusal(bob.callTool({ name: `${slug}__no-such-tool`, arguments: {} }));
+        expect(granted).toEqual(unknown);
+        expect(granted).toMatchObject({ code: -32602 });
+        await bob.close();
+      }
+
+      await until('every call is on record', async () => (await activity(id)).length >= 6);
+      const records = await activity(id);
+      expect(new Set(records.map(({ call_id }) => call_id)).size).toBe(6);
+      const told = records.map((record) => [record.user_email, record.tool_name, record.decision, record.outcome]);
+      expect(told.sort()).toEqual([
+        ['alice@example.test', subject.tool, 'allowed', 'ok'],
+        ['alice@example.test', subject.tool, 'allowed', 'ok'],
+        ['bob@example.test', 'no-such-tool', 'denied', 'unspecified'],
+        ['bob@example.test', 'no-such-tool', 'denied', 'unspecified'],
+        ['bob@example.test', subject.tool, 'denied', 'unspecified'],
+        ['bob@example.test', subject.tool, 'denied', 'unspecified'],
+      ]);
+    },
+    120_000,
+  );
+
+  it('loses no record and doubles none when the enterprise manager is killed between a call and its metering', async () => {
+    const subject = await generated('streamable-http');
+    const { id, slug } = await admit(await run(subject));
+    const alice = await connect('alice', LEGACY);
+    const bob = await connect('bob', LEGACY);
+    const name = `${slug}__${subject.tool}`;
+    await alice.callTool({ name, arguments: subject.arguments('warm') });
+    await refusal(bob.callTool({ name, arguments: subject.arguments('warm') }));
+
+    process.kill(platform.pids()['enterprise-manager']!, 'SIGKILL');
+    await alice.callTool({ name, arguments: subject.arguments('while it is down') });
+    await refusal(bob.callTool({ name, arguments: subject.arguments('while it is down') }));
+    await alice.close();
+    await bob.close();
+
+    await platform.ready();
+    await until('the calls of the outage are on record', async () => (await activity(id)).length >= 4);
+    const records = await activity(id);
+    expect(records.map(({ user_email, decision }) => [user_email, decision]).sort()).toEqual([
+      ['alice@example.test', 'allowed'],
+      ['alice@example.test', 'allowed'],
+      ['bob@example.test', 'denied'],
+      ['bob@example.test', 'denied'],
+    ]);
+  }, 120_000);
+
+  it('finds everything as it was after the platform was killed and started again', async () => {
+    const subject = await generated('stdio');
+    const { slug } = await admit(await run(subject));
+    process.kill(platform.json.pid, 'SIGKILL');
+    await platform.ended();
+    platform = await startPlatform({ home });
+    const client = await connect('alice', MODERN);
+    const answer = await client.callTool({ name: `${slug}__${subject.tool}`, arguments: subject.arguments('again') });
+    expect(answer.content).toEqual([{ type: 'text', text: subject.says('again') }]);
+    await client.close();
+  }, 120_000);
+});

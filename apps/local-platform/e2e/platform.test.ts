@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import {
+  everyProcessOf,
+  type FailedStart,
+  freeOffset,
+  gone,
+  newHome,
+  RunningPlatform,
+  startPlatform,
+  statusOf,
+  tryPlatform,
+  until,
+} from './platform.ts';
+
+jest.setTimeout(120_000);
+
+const PEOPLE = {
+  admin: ['admin', 'policyEditor'],
+  auditor: ['auditor'],
+  alice: ['user'],
+  bob: ['user'],
+  carol: ['user'],
+};
+
+const failed = async (...options: Parameters<typeof tryPlatform>): Promise<FailedStart> => {
+  const outcome = await tryPlatform(...options);
+  if (!(outcome instanceof RunningPlatform)) return outcome;
+  await outcome.remove();
+  throw new Error('the platform came up');
+};
+
+describe('a fresh home', () => {
+  let platform: RunningPlatform;
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  afterAll(() => platform.remove());
+
+  it('comes up with every service ready', async () => {
+    await platform.ready();
+    expect(Object.keys(platform.pids()).sort()).toEqual([
+      'ai-gateway',
+      'ai-gateway-mgmt',
+      'connector-gateway',
+      'console',
+      'enterprise-manager',
+      'identity-provider',
+      'postgres',
+      'postgres-server',
+      'supervisor',
+    ]);
+  });
+
+  it('prints exactly one line on stdout, the content of platform.json', () => {
+    const file = join(platform.home, 'platform.json');
+    expect(platform.output.stdout.trimEnd().split('\n')).toHaveLength(1);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(platform.json);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('describes itself in platform.json', () => {
+    const port = (base: number): string => `http://127.0.0.1:${base + platform.offset}`;
+    expect(platform.json).toEqual({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      pid: platform.process.pid,
+      started_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      urls: {
+        enterprise_manager: port(8080),
+        connector_gateway: port(8081),
+        connector_gateway_control: port(8091),
+        ai_gateway_mgmt: port(8082),
+        ai_gateway: port(8083),
+        console: port(8084),
+        identity_provider: port(8090),
+      },
+      issuer: port(8090),
+      audience: expect.stringMatching(/./),
+      gateway_id: 'local',
+      users: Object.entries(PEOPLE).map(([name, roles]) => ({ name, email: `${name}@example.test`, roles })),
+    });
+  });
+
+  it('lets nobody but its owner read or write anything in the home', () => {
+    const open = files(platform.home).filter((file) => (statSync(file).mode & 0o066) !== 0);
+    expect(open).toEqual([]);
+    const listable = folders(platform.home).filter((folder) => (statSync(folder).mode & 0o066) !== 0);
+    expect(listable).toEqual([]);
+  });
+
+  it('puts no secret on a command line or into an environment', () => {
+    const secrets = readdirSync(join(platform.home, 'secrets')).map((name) =>
+      readFileSync(join(platform.home, 'secrets', name), 'utf8'),
+    );
+    for (const { pid, command } of everyProcessOf(platform.home)) {
+      const environment = existsSync(`/proc/${pid}/environ`) ? readFileSync(`/proc/${pid}/environ`, 'utf8') : '';
+      for (const secret of secrets) expect(`${command} ${environment}`).not.toContain(secret);
+    }
+  });
+
+  it.each(Object.entries(PEOPLE))('gives %s a token that every service accepts', async (name, roles) => {
+    const token = await platform.token(name);
+    const { iss, aud, sub, ...claims } = decodeJwt(token);
+    expect({ iss, aud }).toEqual({ iss: platform.json.issuer, aud: platform.json.audience });
+    expect(claims).toMatchObject({ email: `${name}@example.test`, groups: [], roles });
+    const { urls } = platform.json;
+    expect(await statusOf(`${urls.ai_gateway_mgmt}/v1/info`, token)).toBe(200);
+    expect(await statusOf(`${urls.ai_gateway}/v1/models`, token)).toBe(200);
+    const me = await fetch(`${urls.enterprise_manager}/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await me.json()).toMatchObject({ user_name: name, subject: sub, active: true });
+  });
+
+  it('knows its people in the directory from the start, and no service client', async () => {
+    const response = await fetch(`${platform.json.urls.enterprise_manager}/v1/users`, {
+      headers: { authorization: `Bearer ${await platform.token('admin')}` },
+    });
+    const { items } = (await response.json()) as { items: { user_name: string }[] };
+    expect(items.map(({ user_name }) => user_name).sort()).toEqual(Object.keys(PEOPLE).sort());
+  });
+
+  it('does not let people in without a token, or with one for somebody else', async () => {
+    const foreign = await platform.token('admin', { audience: 'https://elsewhere.test' });
+    for (const token of [undefined, foreign]) {
+      expect(await statusOf(`${platform.json.urls.enterprise_manager}/v1/me`, token)).toBe(401);
+      expect(await statusOf(`${platform.json.urls.ai_gateway_mgmt}/v1/info`, token)).toBe(401);
+      expect(await statusOf(`${platform.json.urls.ai_gateway}/v1/models`, token)).toBe(401);
+    }
+  });
+
+  it('runs once: a second start of the same home says who runs it and disturbs nothing', async () => {
+    const before = platform.pids();
+    const second = await failed({ home: platform.home, offset: await freeOffset() });
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toContain(`process ${platform.json.pid}`);
+    expect(platform.pids()).toEqual(before);
+    expect(existsSync(join(platform.home, 'platform.json'))).toBe(true);
+  });
+
+  it('is an error for another home on the same ports, which names them and their holders before it starts anything', async () => {
+    const home = newHome();
+    const second = await failed({ home, offset: platform.offset });
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toMatch(
+      new RegExp(
+        `Port ${8090 + platform.offset} \\(identity-provider\\) is taken by .*pid ${platform.pids()['identity-provider']}`,
+      ),
+    );
+    expect(existsSync(join(home, 'postgres'))).toBe(false);
+    expect(everyProcessOf(home)).toEqual([]);
+  });
+
+  it('lives side by side with another home', async () => {
+    const other = await startPlatform();
+    try {
+      expect(await statusOf(`${other.json.urls.enterprise_manager}/v1/me`, await other.token('alice'))).toBe(200);
+      expect(await statusOf(`${other.json.urls.enterprise_manager}/v1/me`, await platform.token('alice'))).toBe(401);
+      expect(decodeJwt(await other.token('alice')).sub).not.toBe(decodeJwt(await platform.token('alice')).sub);
+    } finally {
+      await other.remove();
+    }
+    await platform.ready();
+  });
+});
+
+describe('stopping and starting again', () => {
+  it('stops everything with exit code 0 and finds everything as it was', async () => {
+    const first = await startPlatform();
+    const subject = decodeJwt(await first.token('alice')).sub;
+    const headers = { authorization: `Bearer ${await first.token('admin')}`, 'content-type': 'application/json' };
+    const created = await fetch(`${first.json.urls.enterprise_manager}/v1/groups`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ display_name: 'Kept' }),
+    });
+    const group = (await created.json()) as { id: string };
+    expect(created.status).toBe(201);
+
+    expect(await first.stop('SIGINT')).toBe(0);
+    expect(everyProcessOf(first.home)).toEqual([]);
+    expect(existsSync(join(first.home, 'platform.json'))).toBe(false);
+
+    const again = await startPlatform({ home: first.home, offset: first.offset });
+    expect(decodeJwt(await again.token('alice')).sub).toBe(subject);
+    const url = `${again.json.urls.enterprise_manager}/v1/groups/${group.id}`;
+    expect(await statusOf(url, await again.token('admin'))).toBe(200);
+    await again.remove();
+  });
+
+  it('ends at once with exit code 130 on a second signal, and leaves nothing', async () => {
+    const platform = await startPlatform();
+    platform.process.kill('SIGINT');
+    await until('it stops', () => Promise.resolve(platform.output.stderr.includes('stopping')));
+    platform.process.kill('SIGINT');
+    expect([0, 130]).toContain(await platform.ended());
+    await platform.remove();
+  });
+
+  it('stops in the middle of a start', async () => {
+    const home = newHome();
+    const start = tryPlatform({ home });
+    await until('something runs', () =>
+      Promise.resolve(everyProcessOf(home).some(({ command }) => command.includes('identity-provider'))),
+    );
+    const supervisor = everyProcessOf(home).find(({ command }) => command.includes('dist/main.js --json'));
+    process.kill(supervisor!.pid, 'SIGTERM');
+    const outcome = await start;
+    expect(outcome).toMatchObject({ code: 0, stdout: '' });
+    await gone(home);
+  });
+});
+
+describe('npm', () => {
+  it('may be killed: the platform stops by itself, and the next start works', async () => {
+    const command: [string, ...string[]] = ['npm', 'start', '--silent', '--ignore-scripts', '--', '--json'];
+    const platform = await startPlatform({ command, cwd: resolve(import.meta.dirname, '../../..') });
+    expect(platform.json.pid).not.toBe(platform.process.pid);
+    platform.process.kill('SIGKILL');
+    await gone(platform.home);
+    const again = await startPlatform({ home: platform.home, offset: platform.offset });
+    await again.ready();
+    await again.remove();
+  });
+});
+
+describe('what it refuses', () => {
+  it.each([
+    [{ NODE_ENV: 'production' }, 'NODE_ENV=production'],
+    [{ GATEHOUSE_PORT_OFFSET: 'x' }, 'GATEHOUSE_PORT_OFFSET'],
+    [{ GATEHOUSE_PORT_OFFSET: '60000' }, 'GATEHOUSE_PORT_OFFSET'],
+    [{ GATEHOUSE_PORT_OFFSET: '2000' }, 'port 10080'],
+  ])('%j', async (env, sentence) => {
+    const home = newHome();
+    const outcome = await failed({ home, offset: 0, env });
+    expect(outcome).toMatchObject({ code: 2, stdout: '' });
+    expect(outcome.stderr).toContain(sentence);
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('a port that a stranger holds, by name', async () => {
+    const offset = await freeOffset();
+    const stranger = createServer().listen(8084 + offset, '127.0.0.1');
+    await once(stranger, 'listening');
+    const outcome = await failed({ offset });
+    expect(outcome.stderr).toMatch(
+      new RegExp(`^Port ${8084 + offset} \\(console\\) is taken by .*pid ${process.pid}\\)`, 'm'),
+    );
+    stranger.close();
+  });
+});
+
+const entries = (folder: string) =>
+  readdirSync(folder, { withFileTypes: true, recursive: true }).map((entry) => ({
+    path: join(entry.parentPath, entry.name),
+    entry,
+  }));
+const files = (folder: string): string[] =>
+  entries(folder).flatMap(({ path, entry }) => (entry.isFile() ? [path] : []));
+const folders = (folder: string): string[] => [
+  folder,
+  ...entries(folder).flatMap(({ path, entry }) => (entry.isDirectory() ? [path] : [])),
+];

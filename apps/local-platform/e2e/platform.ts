@@ -1,0 +1,224 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePortOffset } from '@gatehouse/testing/ports';
+import type { PlatformFile } from '../src/platform-file.ts';
+import { DEFAULT_PORTS } from '../src/ports.ts';
+
+const MAIN = resolve(import.meta.dirname, '../dist/main.js');
+
+/** Where and how a platform is started. */
+export interface StartOptions {
+  /** Default: a new folder, removed by `remove()`. */
+  home?: string;
+  /** Default: one at which every port is free. */
+  offset?: number;
+  env?: Record<string, string>;
+  /** What starts it; default the built program itself. */
+  command?: [string, ...string[]];
+  cwd?: string;
+}
+
+/** How a start that did not come up ended. */
+export interface FailedStart {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** What `token()` can ask for beside the name. */
+export interface TokenOptions {
+  audience?: string;
+  ttl_seconds?: number;
+}
+
+/** A running platform. */
+export class RunningPlatform {
+  readonly home: string;
+  readonly offset: number;
+  /** The content of platform.json. */
+  readonly json: PlatformFile;
+  readonly process: ChildProcess;
+  readonly #output: { stdout: string; stderr: string };
+
+  constructor(home: string, offset: number, child: ChildProcess, output: { stdout: string; stderr: string }) {
+    this.home = home;
+    this.offset = offset;
+    this.process = child;
+    this.#output = output;
+    this.json = JSON.parse(output.stdout) as PlatformFile;
+  }
+
+  /** Everything that was printed so far. */
+  get output(): { stdout: string; stderr: string } {
+    return this.#output;
+  }
+
+  /** An access token of a person, or of a service client (`connector-gateway`, `ai-gateway`). */
+  async token(name: string, options: TokenOptions = {}): Promise<string> {
+    const secret = readFileSync(join(this.home, 'secrets', 'local-tokens'), 'utf8');
+    const who = name.includes('gateway') ? { client: name } : { user: name };
+    const response = await fetch(`${this.json.issuer}/local/tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}` },
+      body: JSON.stringify({ ...who, ...options }),
+    });
+    const body = (await response.json()) as { access_token?: string; error?: string };
+    if (body.access_token === undefined) throw new Error(body.error);
+    return body.access_token;
+  }
+
+  /** The password of a person, as in credentials.json. */
+  password(name: string): string {
+    const { users } = JSON.parse(readFileSync(join(this.home, 'credentials.json'), 'utf8')) as {
+      users: { name: string; password: string }[];
+    };
+    return users.find((user) => user.name === name)!.password;
+  }
+
+  /** Process ids by name: the supervisor, every service, `postgres` (the keeper) and `postgres-server`. */
+  pids(): Record<string, number> {
+    const services = processesOf(this.home).flatMap(({ pid, command }): [string, number][] => {
+      const name = /apps\/([a-z-]+)\/dist\/(?:([a-z-]+)\/)?main\.js$/.exec(command);
+      if (command.includes('--import') && name) return [[nameOf(name[1]!, name[2]), pid]];
+      return [];
+    });
+    return { supervisor: this.json.pid, ...Object.fromEntries(services), ...serverPid(this.home) };
+  }
+
+  /** Waits until every service answers that it is ready. */
+  async ready(): Promise<void> {
+    const { connector_gateway: _mcp, ...urls } = this.json.urls;
+    await until('every service is ready', async () => {
+      const answers = await Promise.all(Object.values(urls).map((url) => statusOf(`${url}/readyz`)));
+      return answers.every((status) => status === 200);
+    });
+  }
+
+  /** Asks it to stop and waits for its end. @returns the exit code */
+  async stop(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<number | null> {
+    this.process.kill(signal);
+    return this.ended();
+  }
+
+  async ended(): Promise<number | null> {
+    if (this.process.exitCode === null && this.process.signalCode === null) await once(this.process, 'exit');
+    return this.process.exitCode;
+  }
+
+  /** Ends everything of this home, whatever is left of it, and removes the folder. */
+  async remove(): Promise<void> {
+    await this.stop();
+    await gone(this.home);
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}
+
+/** Starts the built platform on a home and waits until it is ready. @throws {Error} with its output when it does not come up */
+export async function startPlatform(options: StartOptions = {}): Promise<RunningPlatform> {
+  const started = await tryPlatform(options);
+  if (started instanceof RunningPlatform) return started;
+  throw new Error(`the platform ended with ${started.code ?? 'a signal'}:\n${started.stderr}`);
+}
+
+/** Starts the built platform and gives it, or how it failed. */
+export async function tryPlatform(options: StartOptions = {}): Promise<RunningPlatform | FailedStart> {
+  const home = options.home ?? newHome();
+  const offset = options.offset ?? (await freeOffset());
+  const [program, ...args] = options.command ?? [process.execPath, MAIN, '--json'];
+  const child = spawn(program, args, {
+    cwd: options.cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      GATEHOUSE_HOME: home,
+      GATEHOUSE_PORT_OFFSET: String(offset),
+      ...options.env,
+    },
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  const ended = once(child, 'close').then(() => 'ended');
+  while (!output.stdout.includes('\n')) {
+    if ((await Promise.race([ended, sleep(50)])) === 'ended') return { code: child.exitCode, ...output };
+  }
+  return new RunningPlatform(home, offset, child, output);
+}
+
+/** A folder for one platform. */
+export const newHome = (): string => mkdtempSync(join(tmpdir(), 'gatehouse-home-'));
+
+/** An offset at which every port of a platform is free. */
+export const freeOffset = (): Promise<number> => freePortOffset(Object.values(DEFAULT_PORTS));
+
+/** Waits until no process of a home is left. */
+export async function gone(home: string): Promise<void> {
+  await until('no process of the home is left', () => Promise.resolve(everyProcessOf(home).length === 0));
+}
+
+/** Processes that a supervisor of this home started, without Postgres. */
+export function processesOf(home: string): { pid: number; command: string }[] {
+  return allProcesses().filter(({ pid }) => {
+    const environment = read(`/proc/${pid}/environ`).split('\0');
+    return (
+      environment.includes(`GATEHOUSE_HOME=${home}`) &&
+      environment.some((entry) => entry.startsWith('GATEHOUSE_PLATFORM_PID='))
+    );
+  });
+}
+
+/** Every process that belongs to a home in any way: environment or command line name it. Zombies do not count. */
+export function everyProcessOf(home: string): { pid: number; command: string }[] {
+  return allProcesses().filter(
+    ({ pid, command }) =>
+      command !== '' && (command.includes(home) || read(`/proc/${pid}/environ`).includes(`GATEHOUSE_HOME=${home}`)),
+  );
+}
+
+/** Repeats a question until the answer is yes. @throws {Error} after half a minute */
+export async function until(what: string, question: () => Promise<boolean>): Promise<void> {
+  for (let waited = 0; waited < 30_000; waited += 100) {
+    if (await question()) return;
+    await sleep(100);
+  }
+  throw new Error(`waited in vain until ${what}`);
+}
+
+/** Status of a GET; 0 when nobody answers. */
+export async function statusOf(url: string, token?: string): Promise<number> {
+  try {
+    const response = await fetch(url, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}
+
+const nameOf = (app: string, part: string | undefined): string =>
+  part === 'postgres-keeper' ? 'postgres' : part === 'identity-provider' ? part : app;
+
+function serverPid(home: string): Record<string, number> {
+  const pid = Number(read(join(home, 'postgres', 'data', 'postmaster.pid')).split('\n')[0]);
+  return pid > 0 ? { 'postgres-server': pid } : {};
+}
+
+function allProcesses(): { pid: number; command: string }[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && pid !== process.pid)
+    .map((pid) => ({ pid, command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() }));
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
