@@ -23,11 +23,6 @@ export function labelFilters(home: Home, name?: string): string[] {
   return ['gatehouse=true', `gatehouse-home=${home.id}`, ...(name === undefined ? [] : [`gatehouse-name=${name}`])];
 }
 
-/** The network mode of a workload: what it asked for, else the home's bridge. */
-export function networkOf(config: RunConfig, bridge: string): string {
-  return config.permission_profile.network.mode || bridge;
-}
-
 /** Whether a network mode gives the container no network of its own whose ports could be published. */
 export function sharesNetwork(mode: string): boolean {
   return mode === 'host' || mode === 'none' || mode.startsWith('container:');

@@ -18,6 +18,8 @@ export interface ContainerFacts {
   /** Process id of its first process in the engine's own numbering; 0 when it does not run. */
   readonly pid: number;
   readonly stopSignal: string;
+  /** What it was created with: host, none, container:…, or the id or name of a network. */
+  readonly networkMode: string;
   /** Address on each of its networks. */
   readonly addresses: readonly string[];
   /** Host port of each published container port (`8080/tcp`). */
@@ -114,22 +116,33 @@ export async function networkGateways(engine: Engine, name: string): Promise<str
   return (found?.IPAM?.Config ?? []).flatMap(({ Gateway }) => Gateway || []);
 }
 
-/** Makes a bridge network of that name unless there is one. */
-export async function ensureNetwork(engine: Engine, name: string, labels: Record<string, string>): Promise<void> {
-  if (await networkExists(engine, name)) return;
-  await engine
-    .call('POST', '/networks/create', { Name: name, Driver: 'bridge', CheckDuplicate: true, Labels: labels })
-    .catch((error: unknown) => {
-      // Somebody else made it in between.
-      if (!(error instanceof EngineRefusal && error.status === 409)) throw error;
-    });
+/**
+ * Makes a bridge network of that name unless there is one. Engines let two callers at once make two of one name, after which the name
+ * alone means neither: so everything goes by id, and a doubled network is as good as the other.
+ * @returns its id
+ */
+export async function ensureNetwork(engine: Engine, name: string, labels: Record<string, string>): Promise<string> {
+  const filters = encodeURIComponent(JSON.stringify({ name: [name] }));
+  const found = (await engine.call('GET', `/networks?filters=${filters}`)) as { Id: string; Name: string }[];
+  const ids = found.filter(({ Name }) => Name === name).map(({ Id }) => Id);
+  const [first] = ids.sort();
+  if (first !== undefined) return first;
+  const made = (await engine.call('POST', '/networks/create', { Name: name, Driver: 'bridge', Labels: labels })) as {
+    Id: string;
+  };
+  return made.Id;
 }
 
-/** Removes a network unless a container still uses it. */
-export async function removeUnusedNetwork(engine: Engine, name: string): Promise<void> {
-  await engine.call('DELETE', `/networks/${encodeURIComponent(name)}`).catch((error: unknown) => {
-    if (!(error instanceof EngineRefusal)) throw error;
-  });
+/** Removes the networks with all of the given labels (`key=value`) that no container uses. */
+export async function removeUnusedNetworks(engine: Engine, labels: readonly string[]): Promise<void> {
+  const filters = encodeURIComponent(JSON.stringify({ label: labels }));
+  const found = (await engine.call('GET', `/networks?filters=${filters}`)) as { Id: string }[];
+  for (const { Id } of found) {
+    await engine.call('DELETE', `/networks/${Id}`).catch((error: unknown) => {
+      // In use, or gone already.
+      if (!(error instanceof EngineRefusal)) throw error;
+    });
+  }
 }
 
 /** Creates a container. @returns its id */
@@ -162,6 +175,7 @@ export async function inspectContainer(engine: Engine, id: string): Promise<Cont
         Id: string;
         State: { Running: boolean; ExitCode: number; Pid?: number };
         Config?: { StopSignal?: string };
+        HostConfig?: { NetworkMode?: string };
         NetworkSettings: {
           Networks?: Record<string, { IPAddress?: string }> | null;
           Ports?: Record<string, { HostPort: string }[] | null> | null;
@@ -180,6 +194,7 @@ export async function inspectContainer(engine: Engine, id: string): Promise<Cont
     running: found.State.Running,
     exitCode: found.State.ExitCode,
     pid: found.State.Pid ?? 0,
+    networkMode: found.HostConfig?.NetworkMode ?? '',
     stopSignal: found.Config?.StopSignal || 'SIGTERM',
     addresses,
     published,

@@ -1,11 +1,4 @@
-import {
-  containerBody,
-  labelFilters,
-  networkOf,
-  sharesNetwork,
-  workloadLabels,
-  type Reach,
-} from './container-shape.ts';
+import { containerBody, labelFilters, sharesNetwork, workloadLabels, type Reach } from './container-shape.ts';
 import {
   createContainer,
   inspectContainer,
@@ -17,7 +10,6 @@ import {
   waitForExit,
 } from './containers.ts';
 import { messageOf, WorkloadFailure } from './failure.ts';
-import { networkNameOf } from './home.ts';
 import { isOwnAddress } from './local-address.ts';
 import { waitForHttpServer, type Target } from './readiness.ts';
 import { stopContainer } from './stop-container.ts';
@@ -122,14 +114,13 @@ export class HttpServer implements WorkloadServer {
   }
 
   async #locate(id: string): Promise<Target> {
-    const { engine, home, config } = this.#context;
+    const { engine, config } = this.#context;
     const port = config.target_port ?? 0;
-    const network = networkOf(config, networkNameOf(home));
+    const own = await inspectContainer(engine, id);
+    const network = own?.networkMode ?? '';
     if (network === 'host') return { host: config.target_host ?? engine.host, port };
-    const facts = await inspectContainer(
-      engine,
-      network.startsWith('container:') ? network.slice('container:'.length) : id,
-    );
+    const shared = network.startsWith('container:') ? network.slice('container:'.length) : undefined;
+    const facts = shared === undefined ? own : await inspectContainer(engine, shared);
     if (!facts) throw new Error('its container is gone');
     const published = facts.published[`${port}/tcp`];
     if (published !== undefined && config.target_host !== undefined)

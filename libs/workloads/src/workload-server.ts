@@ -1,5 +1,5 @@
-import { labelFilters, networkOf } from './container-shape.ts';
-import { ensureNetwork, listContainers, removeContainer, removeUnusedNetwork } from './containers.ts';
+import { labelFilters } from './container-shape.ts';
+import { ensureNetwork, listContainers, removeContainer, removeUnusedNetworks } from './containers.ts';
 import { EngineRefusal, type Engine } from './engine.ts';
 import { messageOf, WorkloadFailure } from './failure.ts';
 import { networkNameOf, type Home } from './home.ts';
@@ -36,25 +36,26 @@ export const EXCERPT_LINES = 10;
 export async function removeContainers(engine: Engine, home: Home, name: string): Promise<void> {
   const found = await listContainers(engine, labelFilters(home, name));
   await Promise.all(found.map(({ id }) => removeContainer(engine, id)));
-  await removeUnusedNetwork(engine, networkNameOf(home));
+  await removeUnusedNetworks(engine, labelFilters(home));
 }
 
-/** Makes the home's network when the workload uses it, and does the work again once when another command removed it in between. */
+/**
+ * Does the work on the workload's network: the one it asked for, else the home's bridge, which is made when it is missing. The work is done once more when another
+ * command removed the bridge in between.
+ */
 export async function onNetwork<T>(
   { engine, home, config }: ServerContext,
   work: (network: string) => Promise<T>,
 ): Promise<T> {
-  const bridge = networkNameOf(home);
-  const network = networkOf(config, bridge);
-  if (network !== bridge) return work(network);
-  const labels = { gatehouse: 'true', 'gatehouse-home': home.id };
-  await ensureNetwork(engine, bridge, labels);
+  const mode = config.permission_profile.network.mode;
+  if (mode !== '') return work(mode);
+  const bridge = () => ensureNetwork(engine, networkNameOf(home), { gatehouse: 'true', 'gatehouse-home': home.id });
+  const id = await bridge();
   try {
-    return await work(network);
+    return await work(id);
   } catch (error) {
-    if (!(error instanceof EngineRefusal && error.status === 404 && error.message.includes(bridge))) throw error;
-    await ensureNetwork(engine, bridge, labels);
-    return work(network);
+    if (!(error instanceof EngineRefusal && error.status === 404 && error.message.includes(id))) throw error;
+    return work(await bridge());
   }
 }
 

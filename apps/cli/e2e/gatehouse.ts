@@ -1,0 +1,173 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Engine } from '@gatehouse/testing/engine';
+
+const BIN = fileURLToPath(new URL('../bin/gatehouse.js', import.meta.url));
+
+/** How a command ended. */
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A workload as `--json` shows it. */
+export interface Shown {
+  name: string;
+  url: string;
+  port: number;
+  status: string;
+  status_context?: string;
+  transport_type: string;
+}
+
+/** A command that still runs. */
+export interface Running {
+  process: ChildProcess;
+  ended: Promise<Ended>;
+  /** Resolves when stderr holds the text. */
+  says(text: string): Promise<void>;
+}
+
+/** The command line with a home of its own. */
+export class Gatehouse {
+  readonly home = mkdtempSync(join(tmpdir(), 'gatehouse-'));
+  readonly #engine: Engine | undefined;
+
+  constructor(engine?: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Starts a command and does not wait for it. */
+  begin(args: string[], env: NodeJS.ProcessEnv = {}): Running {
+    const child = spawn(process.execPath, [BIN, ...args], {
+      env: {
+        ...process.env,
+        GATEHOUSE_HOME: this.home,
+        ...(this.#engine && { DOCKER_HOST: this.#engine.dockerHost }),
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    const waiting = new Set<() => void>();
+    child.stdout.on('data', (part: Buffer) => (stdout += part.toString()));
+    child.stderr.on('data', (part: Buffer) => {
+      stderr += part.toString();
+      for (const check of waiting) check();
+    });
+    const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
+    return {
+      process: child,
+      ended,
+      says: (text) =>
+        new Promise((resolve, reject) => {
+          const check = () => {
+            if (stderr.includes(text)) resolve();
+          };
+          waiting.add(check);
+          check();
+          void ended.then(({ code }) => reject(new Error(`it ended with ${code ?? 'a signal'}: ${stderr}`)));
+        }),
+    };
+  }
+
+  /** Runs a command to its end. */
+  call(args: string[], env?: NodeJS.ProcessEnv): Promise<Ended> {
+    return this.begin(args, env).ended;
+  }
+
+  /** Runs a command that must succeed. */
+  async ok(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.call(args);
+    if (code !== 0) throw new Error(`gatehouse ${args.join(' ')} ended with ${code ?? 'a signal'}: ${stderr}`);
+    return stdout;
+  }
+
+  async json<T>(...args: string[]): Promise<T> {
+    return JSON.parse(await this.ok(...args, '--json')) as T;
+  }
+
+  /** All workloads. */
+  list(): Promise<Shown[]> {
+    return this.json<Shown[]>('list', '-a');
+  }
+
+  /** Asks for a workload's state until it is the wanted one. */
+  async until(name: string, status: string): Promise<Shown> {
+    for (;;) {
+      const shown = await this.json<Shown>('status', name);
+      if (shown.status === status) return shown;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+
+  /** The supervisor's pid as it stands in the state. */
+  supervisor(name: string): number {
+    const text = readFileSync(join(this.home, 'workloads', name, 'status.json'), 'utf8');
+    return (JSON.parse(text) as { process: { pid: number } }).process.pid;
+  }
+
+  /** What is left of this home: folders of workloads, containers, networks, processes. */
+  async leftovers(): Promise<string[]> {
+    const folder = join(this.home, 'workloads');
+    const left = existsSync(folder) ? readdirSync(folder) : [];
+    const containers = await this.containers();
+    const networks =
+      (await this.#engine?.docker.listNetworks({ filters: JSON.stringify({ label: [this.#label] }) })) ?? [];
+    return [
+      ...left,
+      ...containers.map(({ Names }) => Names.join()),
+      ...networks.map(({ Name }) => Name),
+      ...this.processes(),
+    ];
+  }
+
+  /** The containers of this home. */
+  async containers() {
+    return (await this.#engine?.docker.listContainers({ all: true, filters: { label: [this.#label] } })) ?? [];
+  }
+
+  get #label(): string {
+    return `gatehouse-home=${createHash('sha256').update(this.home).digest('hex').slice(0, 8)}`;
+  }
+
+  /** Command lines of the supervisors of this home. */
+  processes(): string[] {
+    return readdirSync('/proc')
+      .filter((entry) => /^\d+$/.test(entry))
+      .flatMap((pid) => {
+        try {
+          const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+          return line.includes('supervise') && line.includes(this.home) ? [line] : [];
+        } catch {
+          return [];
+        }
+      });
+  }
+
+  /** Removes everything. */
+  async close(): Promise<void> {
+    await this.call(['rm', '--all']);
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}
+
+/** Lists the tools of a server with the official client and calls `echo`. */
+export async function echo(url: string, message: string): Promise<{ tools: string[]; said: unknown }> {
+  const client = new Client({ name: 'e2e', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  try {
+    const { tools } = await client.listTools();
+    const { content } = await client.callTool({ name: 'echo', arguments: { message } });
+    return { tools: tools.map(({ name }) => name), said: content };
+  } finally {
+    await client.close();
+  }
+}

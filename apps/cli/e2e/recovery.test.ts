@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { dockerEngine } from '@gatehouse/testing/engine';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { everythingImage } from '@gatehouse/testing/images';
+import { echo, Gatehouse, type Shown } from './gatehouse.ts';
+
+const TRANSPORTS = [
+  ['stdio', ['--transport', 'stdio', '--', 'stdio']],
+  ['streamable-http', ['--', 'streamableHttp']],
+] as const;
+
+describeWhen(await dockerEngine(), 'a workload after something was killed', (engine) => {
+  let gatehouse: Gatehouse;
+  let image: string;
+  beforeEach(async () => {
+    gatehouse = new Gatehouse(engine);
+    image = await everythingImage(engine);
+  }, 300_000);
+  afterEach(() => gatehouse.close(), 60_000);
+
+  const runJson = async (args: readonly string[]) => {
+    const { code, stdout, stderr } = await gatehouse.call(['run', image, '--name', 'one', '--json', ...args]);
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout) as Shown;
+  };
+
+  it.each(TRANSPORTS)(
+    '%s: list tells that the proxy is gone, and brings it back on its port',
+    async (_transport, args) => {
+      const { url } = await runJson(args);
+      process.kill(gatehouse.supervisor('one'), 'SIGKILL');
+      expect(await gatehouse.list()).toEqual([
+        expect.objectContaining({ status: 'unhealthy', status_context: expect.stringContaining('proxy') }),
+      ]);
+      await gatehouse.until('one', 'running');
+      expect((await echo(url, 'back')).said).toEqual([{ type: 'text', text: 'Echo: back' }]);
+      expect(gatehouse.processes()).toHaveLength(1);
+    },
+    60_000,
+  );
+
+  it.each(TRANSPORTS)(
+    '%s: start brings back what lost its proxy and its containers, as after a restart of the machine',
+    async (_transport, args) => {
+      const { url } = await runJson(args);
+      process.kill(gatehouse.supervisor('one'), 'SIGKILL');
+      for (const { Id } of await gatehouse.containers())
+        await engine.docker
+          .getContainer(Id)
+          .remove({ force: true })
+          .catch(() => undefined);
+      expect((await gatehouse.json<Shown>('status', 'one')).status).toBe('unhealthy');
+      const all = await Promise.all([gatehouse.call(['start', '--all']), gatehouse.call(['list'])]);
+      expect(all.map(({ code }) => code)).toEqual([0, 0]);
+      await gatehouse.until('one', 'running');
+      expect((await echo(url, 'back')).said).toEqual([{ type: 'text', text: 'Echo: back' }]);
+      expect(gatehouse.processes()).toHaveLength(1);
+    },
+    60_000,
+  );
+
+  it.each(TRANSPORTS)(
+    '%s: rm works when everything was killed',
+    async (_transport, args) => {
+      await runJson(args);
+      process.kill(gatehouse.supervisor('one'), 'SIGKILL');
+      await gatehouse.ok('rm', 'one');
+      expect(await gatehouse.leftovers()).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('a container that was removed behind our back is an error in the list, until start', async () => {
+    const { url } = await runJson(['--', 'streamableHttp']);
+    const [container] = await gatehouse.containers();
+    await engine.docker.getContainer(container!.Id).remove({ force: true });
+    const shown = await gatehouse.until('one', 'error');
+    expect(shown.status_context).toContain('removed by somebody else');
+    await gatehouse.ok('start', 'one');
+    expect((await echo(url, 'back')).said).toEqual([{ type: 'text', text: 'Echo: back' }]);
+  }, 60_000);
+
+  it.each(TRANSPORTS)(
+    '%s: a server that dies is started again behind the same URL',
+    async (_transport, args) => {
+      const { url } = await runJson(args);
+      for (const { Id } of await gatehouse.containers()) await engine.docker.getContainer(Id).kill();
+      const waiting = await gatehouse.until('one', 'starting');
+      expect(waiting.status_context).toContain('restarting in 5 s');
+      await gatehouse.until('one', 'running');
+      expect((await echo(url, 'back')).said).toEqual([{ type: 'text', text: 'Echo: back' }]);
+    },
+    60_000,
+  );
+
+  it('a server that crashes again and again stays in the list as starting, and can be stopped and removed', async () => {
+    await runJson(['--', 'streamableHttp']);
+    const [container] = await gatehouse.containers();
+    await engine.docker.getContainer(container!.Id).kill();
+    await gatehouse.until('one', 'starting');
+    await gatehouse.ok('stop', 'one');
+    expect(await gatehouse.list()).toEqual([expect.objectContaining({ status: 'stopped' })]);
+    expect(gatehouse.processes()).toEqual([]);
+    await gatehouse.ok('rm', 'one');
+    expect(await gatehouse.leftovers()).toEqual([]);
+  }, 60_000);
+
+  it('a run whose command was killed goes on, or can be removed', async () => {
+    const running = gatehouse.begin(['run', image, '--name', 'one', '--', 'streamableHttp']);
+    await running.says('waiting for the server');
+    running.process.kill('SIGKILL');
+    await once(running.process, 'exit');
+    const { url } = await gatehouse.until('one', 'running');
+    expect((await echo(url, 'on')).said).toEqual([{ type: 'text', text: 'Echo: on' }]);
+    await gatehouse.ok('rm', 'one');
+    expect(await gatehouse.leftovers()).toEqual([]);
+  }, 60_000);
+
+  it.each([0, 50, 100, 200, 400, 800])(
+    'a run that is killed after %d ms leaves nothing that rm cannot remove',
+    async (pause) => {
+      const running = gatehouse.begin(['run', image, '--name', 'one', '--', 'streamableHttp']);
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      running.process.kill('SIGKILL');
+      await once(running.process, 'exit');
+      const listed = await gatehouse.list();
+      expect(listed.length).toBeLessThanOrEqual(1);
+      await gatehouse.ok('rm', '--all');
+      expect(await gatehouse.leftovers()).toEqual([]);
+      expect((await gatehouse.call(['run', image, '--name', 'one', '--', 'streamableHttp'])).code).toBe(0);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,187 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { dockerEngine } from '@gatehouse/testing/engine';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { everythingImage } from '@gatehouse/testing/images';
+import { Gatehouse, type Shown } from './gatehouse.ts';
+
+describe('what run refuses before anything is started', () => {
+  let gatehouse: Gatehouse;
+  beforeEach(() => {
+    gatehouse = new Gatehouse();
+  });
+  afterEach(() => gatehouse.close());
+  const nowhere = { DOCKER_HOST: 'unix:///nonexistent.sock' };
+
+  it.each([
+    [['run'], 'server'],
+    [['run', 'image', '--nmae', 'x'], '--name   instead of --nmae'],
+    [['run', 'image', '--proxy-prot=1'], '--proxy-port   instead of --proxy-prot'],
+    [['run', 'image', '-z'], 'Unknown flag -z'],
+    [['run', 'image', 'second'], 'second'],
+    [['run', 'image', '--stateless=maybe'], '--stateless=maybe'],
+    [['run', 'image', '--proxy-port', '70000'], '--proxy-port 70000'],
+    [['run', 'image', '-p', 'x'], '--publish x'],
+    [['run', 'image', '-l', 'x'], '--label x'],
+    [['run', 'image', '-e', 'x'], '--env x'],
+    [['run', 'image', '-v', '/nonexistent:/x'], '--volume /nonexistent:/x'],
+    [['run', 'image', '--session-ttl', '-5s'], '--session-ttl'],
+    [['run', 'image', '--transport', 'carrier-pigeon'], '--transport carrier-pigeon'],
+    [['run', 'image', '--isolate-network'], 'Unknown flag --isolate-network'],
+    [['run', 'npx://package'], 'npx://'],
+    [['run', 'https://example.com/mcp'], 'remote server'],
+    [['run', 'Not An Image'], 'Not An Image'],
+    [['stop'], '--all'],
+    [['rm', 'a', '--all'], '--all'],
+    [['nonsense'], 'nonsense'],
+  ])('%j: exit code 2 and a sentence, whether there is an engine or not', async (args, sentence) => {
+    const { code, stdout, stderr } = await gatehouse.call(args, nowhere);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('says that no engine answers, with exit code 3 and what to try', async () => {
+    const { code, stdout, stderr } = await gatehouse.call(['run', 'image'], nowhere);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(/^Error: No container engine answers at unix:\/\/\/nonexistent\.sock.*\nTry: /);
+    expect(await gatehouse.leftovers()).toEqual([]);
+  });
+
+  it('lists, and answers for, what is not there', async () => {
+    expect(await gatehouse.list()).toEqual([]);
+    expect((await gatehouse.call(['status', 'nobody'])).code).toBe(1);
+    expect((await gatehouse.call(['rm', '../../etc'])).code).toBe(1);
+  });
+
+  it('answers --version and --help', async () => {
+    expect(await gatehouse.ok('--version')).toMatch(/^gatehouse \d+\.\d+\.\d+\n$/);
+    expect(await gatehouse.ok('version')).toBe(await gatehouse.ok('--version'));
+    for (const command of ['run', 'list', 'stop', 'rm', 'start', 'logs', 'status', 'version']) {
+      expect(await gatehouse.ok(command, '--help')).toContain('EXAMPLES');
+    }
+  }, 60_000);
+});
+
+describeWhen(await dockerEngine(), 'what run refuses, and what it leaves behind', (engine) => {
+  let gatehouse: Gatehouse;
+  let image: string;
+  beforeEach(async () => {
+    gatehouse = new Gatehouse(engine);
+    image = await everythingImage(engine);
+  }, 300_000);
+  afterEach(() => gatehouse.close(), 60_000);
+  const http = ['--', 'streamableHttp'];
+
+  it('gives a name to exactly one of several commands at once', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 4 }, () => gatehouse.call(['run', image, '--name', 'one', ...http])),
+    );
+    expect(all.map(({ code }) => code).sort()).toEqual([0, 4, 4, 4]);
+    expect(all.find(({ code }) => code === 4)?.stderr).toContain("'one' already exists");
+    expect(await gatehouse.list()).toEqual([expect.objectContaining({ name: 'one', status: 'running' })]);
+    expect(await gatehouse.containers()).toHaveLength(1);
+  }, 60_000);
+
+  it('gives each of several names a port of its own', async () => {
+    const all = await Promise.all(
+      ['a1', 'b1', 'c1'].map((name) => gatehouse.json<Shown>('run', image, '--name', name, '--transport', 'stdio')),
+    );
+    expect(new Set(all.map(({ port }) => port)).size).toBe(3);
+  }, 60_000);
+
+  it('names a port that is taken, with exit code 4', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    try {
+      for (const flags of [
+        ['--proxy-port', String(port)],
+        ['-p', `${port}:80`],
+      ]) {
+        const { code, stderr } = await gatehouse.call(['run', image, '--name', 'one', ...flags, ...http]);
+        expect(code).toBe(4);
+        expect(stderr).toContain(`Port ${port}`);
+      }
+    } finally {
+      holder.close();
+    }
+    expect(await gatehouse.leftovers()).toEqual([]);
+  }, 60_000);
+
+  it('does not take the port of a workload that is stopped', async () => {
+    const { port } = await gatehouse.json<Shown>('run', image, '--name', 'first', '--transport', 'stdio');
+    await gatehouse.ok('stop', 'first');
+    const { code, stderr } = await gatehouse.call(['run', image, '--name', 'second', '--proxy-port', String(port)]);
+    expect(code).toBe(4);
+    expect(stderr).toContain('belongs to the workload first');
+  }, 60_000);
+
+  it.each([
+    ['a server that ends at once', ['--', 'nonsense'], 'exit code 1'],
+    ['a stdio server that ends at once', ['--transport', 'stdio', '--', 'nonsense'], 'Unknown transport'],
+    [
+      'a server on another port',
+      ['--target-port', '9999', '--start-timeout', '2s', ...http],
+      'port 9999 does not answer',
+    ],
+    [
+      'a stdio server that never answers',
+      ['--transport', 'stdio', '--start-timeout', '2s', ...http],
+      'did not answer within 2 s',
+    ],
+    ['a network that is not there', ['--network', 'no-such-network', ...http], '--network no-such-network'],
+    ['an address of another machine', ['--host', '192.0.2.1', ...http], '--host 192.0.2.1'],
+  ])(
+    'leaves nothing of %s',
+    async (_what, args, sentence) => {
+      const { code, stdout, stderr } = await gatehouse.call(['run', image, '--name', 'bad', ...args]);
+      expect(code).toBe(sentence.startsWith('--') ? 2 : 1);
+      expect(stdout).toBe('');
+      expect(stderr).toContain(sentence);
+      expect(await gatehouse.leftovers()).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('leaves nothing of an image that cannot be had', async () => {
+    const { code, stderr } = await gatehouse.call(['run', '127.0.0.1:1/no/image:1']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('127.0.0.1:1/no/image:1 is not here and cannot be pulled');
+    expect(await gatehouse.leftovers()).toEqual([]);
+  }, 60_000);
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'leaves nothing when it gets %s while it waits, and exits with 130',
+    async (signal) => {
+      const running = gatehouse.begin(['run', image, '--name', 'slow', '--target-port', '9999', ...http]);
+      await running.says('waiting for the server');
+      running.process.kill(signal);
+      expect(await running.ended).toMatchObject({ code: 130, stdout: '' });
+      expect(await gatehouse.leftovers()).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('leaves a container of that name alone that somebody else made', async () => {
+    const name = `foreign-${Math.random().toString(36).slice(2, 8)}`;
+    const suffixed = await gatehouse
+      .json<Shown>('run', image, '--name', name, ...['--json'], ...http)
+      .catch(() => undefined);
+    void suffixed;
+    const [own] = await gatehouse.containers();
+    const taken = own!.Names[0]!.slice(1);
+    await gatehouse.ok('rm', name);
+    const foreign = await engine.docker.createContainer({ name: taken, Image: image });
+    try {
+      const { code, stderr } = await gatehouse.call(['run', image, '--name', name, ...http]);
+      expect(code).toBe(4);
+      expect(stderr).toContain(taken);
+      expect((await foreign.inspect()).Name).toBe(`/${taken}`);
+      expect(await gatehouse.leftovers()).toEqual([]);
+    } finally {
+      await foreign.remove({ force: true });
+    }
+  }, 60_000);
+});

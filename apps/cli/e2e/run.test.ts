@@ -1,0 +1,123 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { dockerEngine } from '@gatehouse/testing/engine';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { everythingImage, generatedServerImage } from '@gatehouse/testing/images';
+import { echo, Gatehouse, type Shown } from './gatehouse.ts';
+
+describeWhen(await dockerEngine(), 'gatehouse run', (engine) => {
+  let gatehouse: Gatehouse;
+  let image: string;
+  beforeEach(async () => {
+    gatehouse = new Gatehouse(engine);
+    image = await everythingImage(engine);
+  }, 300_000);
+  afterEach(() => gatehouse.close(), 60_000);
+
+  it.each([
+    ['stdio', ['--transport', 'stdio'], 'stdio'],
+    ['streamable-http', [], 'streamableHttp'],
+  ])(
+    'runs a real %s server that a stock client lists and calls, through stop, start, remove and run again',
+    async (transport, flags, argument) => {
+      const first = await gatehouse.call(['run', image, '--name', 'one', '--json', ...flags, '--', argument]);
+      expect(first).toMatchObject({ code: 0 });
+      const shown = JSON.parse(first.stdout) as Shown;
+      expect(shown).toMatchObject({ name: 'one', status: 'running', transport_type: transport });
+      expect(await echo(shown.url, 'hello')).toMatchObject({
+        tools: expect.arrayContaining(['echo', 'get-sum']),
+        said: [{ type: 'text', text: 'Echo: hello' }],
+      });
+      expect(await gatehouse.list()).toEqual([
+        expect.objectContaining({ name: 'one', status: 'running', url: shown.url }),
+      ]);
+      expect(await gatehouse.ok('list')).toContain(shown.url);
+      expect((await gatehouse.call(['logs', 'one'])).code).toBe(0);
+      expect(await gatehouse.ok('logs', 'one', '--proxy')).toContain('running');
+      for (const file of ['run.json', 'status.json', 'proxy.log', 'server.log']) {
+        expect(statSync(join(gatehouse.home, 'workloads', 'one', file)).mode & 0o777).toBe(0o600);
+      }
+
+      await gatehouse.ok('stop', 'one');
+      expect(await gatehouse.list()).toEqual([expect.objectContaining({ name: 'one', status: 'stopped' })]);
+      await expect(fetch(shown.url)).rejects.toThrow();
+      expect(gatehouse.processes()).toEqual([]);
+      await gatehouse.ok('start', 'one');
+      expect((await echo(shown.url, 'again')).said).toEqual([{ type: 'text', text: 'Echo: again' }]);
+
+      await gatehouse.ok('rm', 'one');
+      expect(await gatehouse.leftovers()).toEqual([]);
+      const second = await gatehouse.call(['run', image, '--name', 'one', '--json', ...flags, '--', argument]);
+      expect((JSON.parse(second.stdout) as Shown).port).toBe(shown.port);
+    },
+    120_000,
+  );
+
+  it('runs a server that nobody knows, tells a person how to reach and stop it, and talks on stderr only', async () => {
+    const server = await generatedServerImage(engine);
+    try {
+      const { code, stdout, stderr } = await gatehouse.call([
+        'run',
+        server.image,
+        '--name',
+        'unknown',
+        '--',
+        'streamableHttp',
+      ]);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(
+        /^Name +unknown\nURL +http:\/\/127\.0\.0\.1:\d+\/mcp\nTransport +streamable-http\nStop +gatehouse stop unknown\n$/,
+      );
+      expect(stderr).toContain('waiting for the server to answer');
+    } finally {
+      await gatehouse.close();
+      await server.remove();
+    }
+  }, 300_000);
+
+  it('gives the container what was asked for, and no power', async () => {
+    await gatehouse.ok(
+      ...['run', image, '--name', 'shape', '-l', 'team=a', '-e', 'GREETING=a b=c', '-v', `${gatehouse.home}:/data:ro`],
+      ...['--', 'streamableHttp'],
+    );
+    const [container] = await gatehouse.containers();
+    const { Config, HostConfig } = await engine.docker.getContainer(container!.Id).inspect();
+    expect(Config.Labels).toMatchObject({ team: 'a', 'gatehouse-name': 'shape' });
+    expect(Config.Env).toEqual(
+      expect.arrayContaining(['GREETING=a b=c', 'MCP_TRANSPORT=streamable-http', 'MCP_PORT=3001']),
+    );
+    expect(HostConfig).toMatchObject({ CapDrop: ['ALL'], Privileged: false, RestartPolicy: { Name: 'no' } });
+    expect(HostConfig.SecurityOpt).toContain('no-new-privileges');
+    expect(HostConfig.Mounts).toEqual([
+      expect.objectContaining({ Source: gatehouse.home, Target: '/data', ReadOnly: true }),
+    ]);
+    expect(Object.values(HostConfig.PortBindings as object).flat()).not.toContainEqual(
+      expect.objectContaining({ HostIp: '0.0.0.0' }),
+    );
+  }, 60_000);
+
+  it('stays with -f until it is interrupted, and then removes the workload', async () => {
+    const running = gatehouse.begin(['run', image, '--name', 'front', '-f', '--', 'streamableHttp']);
+    await running.says('listening on port');
+    expect(await gatehouse.list()).toEqual([expect.objectContaining({ name: 'front', status: 'running' })]);
+    running.process.kill('SIGINT');
+    expect(await running.ended).toMatchObject({ code: 130, stdout: expect.stringContaining('Ctrl-C') });
+    expect(await gatehouse.leftovers()).toEqual([]);
+  }, 60_000);
+
+  it('runs two homes beside each other with equal names', async () => {
+    const other = new Gatehouse(engine);
+    try {
+      const [a, b] = await Promise.all(
+        [gatehouse, other].map((one) => one.call(['run', image, '--name', 'same', '--json', '--', 'streamableHttp'])),
+      );
+      expect([a!.code, b!.code]).toEqual([0, 0]);
+      expect((JSON.parse(a!.stdout) as Shown).port).not.toBe((JSON.parse(b!.stdout) as Shown).port);
+      await other.ok('rm', 'same');
+      expect(await gatehouse.list()).toEqual([expect.objectContaining({ status: 'running' })]);
+    } finally {
+      await other.close();
+    }
+  }, 60_000);
+});
