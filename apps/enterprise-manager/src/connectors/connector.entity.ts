@@ -81,3 +81,6 @@ export class ConnectorRow {
   @Column(instant)
   updated_at!: string;
 }
+
+/** The columns of a connector. */
+export type ConnectorColumns = { [K in keyof ConnectorRow]: ConnectorRow[K] };

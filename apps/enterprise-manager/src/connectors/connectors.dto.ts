@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { uuid } from '../directory/text.ts';
 import { ConnectorAuth, ConnectorAuthWrite } from './connector-auth.dto.ts';
 import { connectorName, line, paragraph, webLink } from './connector-text.ts';
-import type { ConnectorRow } from './connector.entity.ts';
+import type { ConnectorColumns } from './connector.entity.ts';
 
 const transport = () => z.enum(['streamable-http', 'sse']);
 const origin = () => z.enum(['manual', 'kubernetes_cluster', 'custom_registry', 'gatehouse_registry']);
@@ -89,7 +89,7 @@ export const ConnectorListQuery = z.strictObject({ ...pageParameters() });
 export type ConnectorListQuery = z.infer<typeof ConnectorListQuery>;
 
 /** A stored connector as clients see it. */
-export function toConnector(row: ConnectorRow): Connector {
+export function toConnector(row: ConnectorColumns): Connector {
   return {
     id: row.id,
     gateway_id: row.gateway_id,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../database/keyset.ts';
-import type { ConnectorRow } from './connector.entity.ts';
+import type { ConnectorColumns, ConnectorRow } from './connector.entity.ts';
 
 /** Everything about a connector that a write replaces. */
 export type ConnectorState = Omit<ConnectorRow, 'id' | 'gateway_id' | 'slug' | 'revision' | 'created_at'>;
@@ -87,7 +87,7 @@ export class ConnectorsRepository {
   }
 
   /** Adds a connector. */
-  async insert(manager: EntityManager, row: ConnectorRow): Promise<void> {
+  async insert(manager: EntityManager, row: ConnectorColumns): Promise<void> {
     const columns = ['id', 'gateway_id', 'slug', 'revision', 'created_at', ...STATE] as const;
     await manager.query(
       `INSERT INTO connectors (${columns.join(', ')}) VALUES (${columns.map((_, at) => `$${at + 1}`).join(', ')})`,

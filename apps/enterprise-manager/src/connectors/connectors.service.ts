@@ -78,8 +78,13 @@ export class ConnectorsService {
     const now = this.clock.now().toISOString();
     return this.write(async (manager) => {
       const slug = freeSlug(slugOf(write.name), await this.connectors.holdSlugs(manager, gatewayId));
-      const row: ConnectorRow = {
-        ...{ id: uuidv7(), gateway_id: gatewayId, slug, revision: 1, created_at: now, updated_at: now },
+      const row = {
+        id: uuidv7(),
+        gateway_id: gatewayId,
+        slug,
+        revision: 1,
+        created_at: now,
+        updated_at: now,
         ...state,
         ...verdict,
       };

@@ -1,8 +1,9 @@
 import { DEFAULT_LIMITS, type Egress, openEgress } from '@gatehouse/egress/egress';
 import { explainDial } from '@gatehouse/egress/explain';
 import type { Permission } from '@gatehouse/egress/target';
-import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Transport } from './connector.ts';
+import { shakeHandsOverSse } from './sse-handshake.ts';
 
 /** What the check of an endpoint found. `sentence` is for the administrator and names what to look at. */
 export type EndpointCheck = { readonly ok: true } | { readonly ok: false; readonly sentence: string };
@@ -19,28 +20,31 @@ export async function checkEndpoint(url: URL, transport: Transport, permission: 
     limits: { ...DEFAULT_LIMITS, headersTimeoutMs: CHECK_TIMEOUT_MS, maxResponseBytes: 4 * 1024 * 1024 },
   });
   const seen = new Observed(egress, deadline);
-  const client = new Client(
-    { name: 'gatehouse-enterprise-manager', version: '0.1.0' },
-    { versionNegotiation: { mode: 'auto' } },
-  );
+  const speak = transport === 'sse' ? shakeHandsOverSse : converse;
   try {
-    await Promise.race([converse(client, url, transport, seen.fetch), endOf(deadline)]);
+    await Promise.race([speak(url, seen.fetch), endOf(deadline)]);
     return { ok: true };
   } catch (error) {
     return { ok: false, sentence: seen.explain(error, url) };
   } finally {
-    await client.close().catch(() => undefined);
     await egress.close();
   }
 }
 
-async function converse(client: Client, url: URL, transport: Transport, fetch: Egress['fetch']): Promise<void> {
-  const upstream =
-    transport === 'sse' ? new SSEClientTransport(url, { fetch }) : new StreamableHTTPClientTransport(url, { fetch });
-  await client.connect(upstream, { timeout: CHECK_TIMEOUT_MS });
-  if (client.getServerCapabilities()?.tools !== undefined)
-    await client.listTools(undefined, { timeout: CHECK_TIMEOUT_MS });
-  if (upstream instanceof StreamableHTTPClientTransport) await upstream.terminateSession().catch(() => undefined);
+async function converse(url: URL, fetch: Egress['fetch']): Promise<void> {
+  const client = new Client(
+    { name: 'gatehouse-enterprise-manager', version: '0.1.0' },
+    { versionNegotiation: { mode: 'auto' } },
+  );
+  const upstream = new StreamableHTTPClientTransport(url, { fetch });
+  try {
+    await client.connect(upstream, { timeout: CHECK_TIMEOUT_MS });
+    if (client.getServerCapabilities()?.tools !== undefined)
+      await client.listTools(undefined, { timeout: CHECK_TIMEOUT_MS });
+    await upstream.terminateSession().catch(() => undefined);
+  } finally {
+    await client.close().catch(() => undefined);
+  }
 }
 
 /** Keeps what the wire said: a client's own errors do not tell a closed door from a wrong one. */

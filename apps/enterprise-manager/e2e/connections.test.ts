@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { type Connector, draft, grant, makeAvailable, makeConnector, makeGroup, type Page } from './connector-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+
+interface Connection {
+  id: string;
+  connector_id: string;
+  user_id: string;
+  enabled: boolean;
+  tools_enabled_by_default: boolean;
+  tools_exception_list: string[];
+  error: string;
+}
+
+const OWN = '/v1/me/connections';
+const VISIBLE = 'GET /v1/me/gateways/{gateway_id}/connectors';
+
+describe('what people may use and set', () => {
+  let manager: TestManager;
+  let team: string;
+  beforeAll(async () => {
+    manager = await startManager({
+      environment: {
+        GATEWAYS: JSON.stringify([
+          { id: 'local', display_name: 'Local' },
+          { id: 'other', display_name: 'Other' },
+        ]),
+      },
+    });
+    team = await makeGroup(manager, 'alice');
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const call = <Body = Connection>(operation: string, token: string, more: object = {}) =>
+    manager.client.call<Body>(operation, { token, ...more });
+  const visible = async (token: string, query = {}) =>
+    (await call<Page<Connector>>(VISIBLE, token, { path: { gateway_id: 'local' }, query })).body.items.map(
+      ({ id }) => id,
+    );
+  const see = (token: string, id: string, gateway_id = 'local') =>
+    call<Connector>(`${VISIBLE}/{id}`, token, { path: { gateway_id, id } });
+  const connect = (token: string, connector_id: string, more: object = {}) =>
+    call(`POST ${OWN}`, token, { body: { gateway_id: 'local', connector_id, ...more } });
+  const granted = async (...groups: string[]) => {
+    const { id } = await makeAvailable(manager);
+    await grant(manager, id, ...groups);
+    return id;
+  };
+
+  it('show a connector to those whom its policy lets connect, and to nobody else', async () => {
+    const id = await granted(team);
+    const { alice, bob, stranger, admin } = manager.tokens;
+    expect(await visible(alice)).toContain(id);
+    expect((await see(alice, id)).status).toBe(200);
+    for (const token of [bob, stranger, admin]) expect(await visible(token)).not.toContain(id);
+    const hidden = await see(bob, id);
+    const missing = await see(bob, randomUUID());
+    expect([hidden.status, JSON.stringify(hidden.body)]).toEqual([404, JSON.stringify(missing.body)]);
+    expect(hidden.headers.get('content-length')).toBe(missing.headers.get('content-length'));
+  });
+
+  it('follow groups in groups, at once in both directions', async () => {
+    const outer = await makeGroup(manager);
+    const inner = await makeGroup(manager, 'bob');
+    const id = await granted(outer);
+    const path = { group_id: outer, child_id: inner };
+    expect((await see(manager.tokens.bob, id)).status).toBe(404);
+    await call('PUT /v1/groups/{group_id}/subgroups/{child_id}', manager.tokens.admin, { path });
+    expect((await see(manager.tokens.bob, id)).status).toBe(200);
+    await call('DELETE /v1/groups/{group_id}/subgroups/{child_id}', manager.tokens.admin, { path });
+    expect((await see(manager.tokens.bob, id)).status).toBe(404);
+  });
+
+  it.each(['draft', 'failure'])('hide a connector whose status is %s', async (status) => {
+    const id = await granted(team);
+    await manager.sql('UPDATE connectors SET status = $2 WHERE id = $1', [id, status]);
+    expect(await visible(manager.tokens.alice)).not.toContain(id);
+    expect((await see(manager.tokens.alice, id)).status).toBe(404);
+    expect((await connect(manager.tokens.alice, id)).status).toBe(404);
+  });
+
+  it('belong to a person by issuer and subject: nobody else with the name alice is alice', async () => {
+    const id = await granted(team);
+    const imposter = await manager.issuer.token({ subject: 'Alice' });
+    expect((await see(imposter, id)).status).toBe(403);
+    const claiming = await manager.issuer.token({ subject: 'bob', groups: [team], email: 'alice@example.test' });
+    expect((await see(claiming, id)).status).toBe(404);
+  });
+
+  it('page through hidden connectors without gaps and without telling of them', async () => {
+    const mine: string[] = [];
+    const group = await makeGroup(manager, 'bob');
+    for (let n = 0; n < 12; n += 1) {
+      const { id } = await makeAvailable(manager);
+      if (n % 3 === 0) {
+        await grant(manager, id, group);
+        mine.push(id);
+      }
+    }
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body } = await call<Page<Connector>>(VISIBLE, manager.tokens.bob, {
+        path: { gateway_id: 'local' },
+        query: { limit: 1, cursor },
+      });
+      expect(body.items.length).toBe(1);
+      seen.push(...body.items.map(({ id }) => id));
+      cursor = body.next_cursor;
+    } while (cursor !== undefined);
+    expect(seen.filter((id) => mine.includes(id))).toEqual(mine);
+    expect(await visible(manager.tokens.bob)).toEqual(seen);
+  });
+
+  it('are set, read, switched, narrowed and cleared by their owner', async () => {
+    const id = await granted(team);
+    const { alice } = manager.tokens;
+    const made = await connect(alice, id, { tools_exception_list: ['a', 'a', 'ünknown'] });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      connector_id: id,
+      user_id: await manager.userId('alice'),
+      enabled: true,
+      tools_enabled_by_default: true,
+      tools_exception_list: ['a', 'ünknown'],
+    });
+    expect((await connect(alice, id)).status).toBe(409);
+    const path = { id: made.body.id };
+    expect((await call(`GET ${OWN}/{id}`, alice, { path })).body).toEqual(made.body);
+    expect((await call(`PUT ${OWN}/{id}/enabled`, alice, { path, body: { enabled: false } })).body).toMatchObject({
+      enabled: false,
+      tools_exception_list: ['a', 'ünknown'],
+    });
+    const narrowed = await call(`PUT ${OWN}/{id}/tool-policy`, alice, {
+      path,
+      body: { tools_enabled_by_default: false },
+    });
+    expect(narrowed.body).toMatchObject({ enabled: false, tools_enabled_by_default: false, tools_exception_list: [] });
+    for (const token of [manager.tokens.admin, manager.tokens.auditor]) {
+      expect((await call('GET /v1/connections/{id}', token, { path })).body).toEqual(narrowed.body);
+      const list = await call<Page<Connection>>('GET /v1/gateways/{gateway_id}/connectors/{id}/connections', token, {
+        path: { gateway_id: 'local', id },
+      });
+      expect(list.body.items).toEqual([narrowed.body]);
+    }
+    expect((await call(`DELETE ${OWN}/{id}`, alice, { path })).status).toBe(204);
+    expect((await call(`DELETE ${OWN}/{id}`, alice, { path })).status).toBe(404);
+  });
+
+  it('of somebody else look like none, on every own operation', async () => {
+    const id = await granted(team, await makeGroup(manager, 'bob'));
+    const { body } = await connect(manager.tokens.alice, id);
+    const { bob } = manager.tokens;
+    const attempts = async (connection: string) => {
+      const path = { id: connection };
+      const answers = [
+        await call(`GET ${OWN}/{id}`, bob, { path }),
+        await call(`DELETE ${OWN}/{id}`, bob, { path }),
+        await call(`PUT ${OWN}/{id}/enabled`, bob, { path, body: { enabled: false } }),
+        await call(`PUT ${OWN}/{id}/tool-policy`, bob, { path, body: { tools_enabled_by_default: false } }),
+      ];
+      return answers.map((answer) => [answer.status, JSON.stringify(answer.body)]);
+    };
+    const foreign = await attempts(body.id);
+    expect(foreign).toEqual(await attempts(randomUUID()));
+    expect(foreign.map(([status]) => status)).toEqual([404, 404, 404, 404]);
+    expect((await call(`GET ${OWN}/{id}`, manager.tokens.alice, { path: { id: body.id } })).body).toEqual(body);
+    expect((await call('GET /v1/connections/{id}', bob, { path: { id: body.id } })).status).toBe(403);
+  });
+
+  it('vanish with the grant and come back with it', async () => {
+    const id = await granted(team);
+    const { alice } = manager.tokens;
+    const { body } = await connect(alice, id, { enabled: false });
+    const own = async () =>
+      (await call<Page<Connection>>(`GET ${OWN}`, alice, { query: { gateway_id: 'local', limit: 200 } })).body.items;
+    expect(await own()).toContainEqual(body);
+    await grant(manager, id);
+    expect(await own()).not.toContainEqual(body);
+    expect((await call(`GET ${OWN}/{id}`, alice, { path: { id: body.id } })).status).toBe(404);
+    await grant(manager, id, team);
+    expect((await call(`GET ${OWN}/{id}`, alice, { path: { id: body.id } })).body).toEqual(body);
+  });
+
+  it('are refused to a caller without an active directory entry', async () => {
+    const id = await granted(team);
+    const refused = async (token: string) => {
+      const path = { id: randomUUID() };
+      const answers = [
+        await call(`GET ${OWN}`, token),
+        await connect(token, id),
+        await call(`GET ${OWN}/{id}`, token, { path }),
+        await call(`DELETE ${OWN}/{id}`, token, { path }),
+        await call(`PUT ${OWN}/{id}/enabled`, token, { path, body: { enabled: true } }),
+        await call(`PUT ${OWN}/{id}/tool-policy`, token, { path, body: { tools_enabled_by_default: true } }),
+        await call(`${VISIBLE}/{id}`, token, { path: { gateway_id: 'local', id } }),
+      ];
+      for (const { status, body } of answers)
+        expect([status, body]).toEqual([403, { error: 'no active directory entry' }]);
+      expect(await visible(token)).toEqual([]);
+    };
+    await refused(manager.tokens.stranger);
+    await manager.sql(`UPDATE users SET active = false WHERE subject = 'alice'`);
+    try {
+      await refused(manager.tokens.alice);
+    } finally {
+      await manager.sql(`UPDATE users SET active = true WHERE subject = 'alice'`);
+    }
+  });
+
+  it('are made once, however often the request comes at the same moment', async () => {
+    const id = await granted(team);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => connect(manager.tokens.alice, id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+  });
+
+  it('refuse what is malformed and what is somewhere else', async () => {
+    const { alice } = manager.tokens;
+    const id = await granted(team);
+    expect((await connect(alice, id, { gateway_id: 'none' })).status).toBe(404);
+    expect((await connect(alice, id, { gateway_id: 'other' })).status).toBe(404);
+    expect((await see(alice, id, 'other')).status).toBe(404);
+    expect((await see(alice, 'nonsense')).status).toBe(400);
+    expect((await connect(alice, id, { user_id: await manager.userId('bob') })).status).toBe(400);
+    expect((await connect(alice, id, { tools_exception_list: ['\u0000'] })).status).toBe(400);
+    expect((await connect(alice, id, { tools_exception_list: Array(1_001).fill('x') })).status).toBe(400);
+    expect((await connect(alice, id, { tools_exception_list: ['x'.repeat(1_100_000)] })).status).toBe(413);
+    const { body } = await connect(alice, id);
+    const path = { id: body.id };
+    for (const enabled of [null, 'true', 1, undefined])
+      expect((await call(`PUT ${OWN}/{id}/enabled`, alice, { path, body: { enabled } })).status).toBe(400);
+    const big = { tools_enabled_by_default: true, tools_exception_list: ['x'.repeat(1_100_000)] };
+    expect((await call(`PUT ${OWN}/{id}/tool-policy`, alice, { path, body: big })).status).toBe(413);
+    expect((await call(`GET ${OWN}/{id}`, alice, { path: { id: 'x' } })).status).toBe(400);
+    expect((await call(`GET ${OWN}`, alice, { query: { gateway_id: 'none' } })).status).toBe(404);
+    expect((await call(`GET ${OWN}`, alice, { query: { limit: 0 } })).status).toBe(400);
+  });
+
+  it('of a connector of another gateway, or of none, are not listed', async () => {
+    const { id } = await makeConnector(manager, draft());
+    const list = (path: Record<string, string>) =>
+      call('GET /v1/gateways/{gateway_id}/connectors/{id}/connections', manager.tokens.admin, { path });
+    expect((await list({ gateway_id: 'other', id })).status).toBe(404);
+    expect((await list({ gateway_id: 'none', id })).status).toBe(404);
+    expect((await list({ gateway_id: 'local', id: randomUUID() })).status).toBe(404);
+    expect((await list({ gateway_id: 'local', id: 'x' })).status).toBe(400);
+    expect((await call('GET /v1/connections/{id}', manager.tokens.admin, { path: { id: randomUUID() } })).status).toBe(
+      404,
+    );
+    expect((await call('GET /v1/connections/{id}', manager.tokens.admin, { path: { id: 'x' } })).status).toBe(400);
+  });
+
+  it('are nothing for a gateway’s own token', async () => {
+    const { gateway } = manager.tokens;
+    expect((await call(`GET ${OWN}`, gateway)).status).toBe(403);
+    expect((await call(VISIBLE, gateway, { path: { gateway_id: 'local' } })).status).toBe(403);
+  });
+});

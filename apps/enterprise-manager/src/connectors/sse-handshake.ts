@@ -1,0 +1,77 @@
+import type { Egress } from '@gatehouse/egress/egress';
+
+const MAX_WAITING_TEXT = 1024 * 1024;
+
+/** An event of a stream as it came: name (default `message`) and data. */
+interface StreamEvent {
+  name: string;
+  data: string;
+}
+
+/**
+ * Shakes hands over the HTTP with server-sent events of MCP 2024-11-05: the stream names the address for messages, and answers `initialize` on the
+ * stream. An address on another origin is not followed.
+ *
+ * @throws Error when the server behaves otherwise
+ */
+export async function shakeHandsOverSse(url: URL, fetch: Egress['fetch']): Promise<void> {
+  const ending = new AbortController();
+  try {
+    const answer = await fetch(url, { headers: { accept: 'text/event-stream' }, signal: ending.signal });
+    if (!answer.ok || answer.body === null || !answer.headers.get('content-type')?.startsWith('text/event-stream'))
+      throw new Error('the answer is not an event stream');
+    const events = eventsOf(answer.body);
+    const first = (await events.next()).value as StreamEvent | undefined;
+    if (first?.name !== 'endpoint') throw new Error('the stream does not begin with its address for messages');
+    const messages = new URL(first.data, url);
+    if (messages.origin !== url.origin) throw new Error('the address for messages is on another origin');
+    const sent = await fetch(messages, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: {
+          protocolVersion: '2024-11-05',
+          capabilities: {},
+          clientInfo: { name: 'gatehouse-enterprise-manager', version: '0.1.0' },
+        },
+      }),
+    });
+    await sent.body?.cancel();
+    if (!sent.ok) throw new Error('the message was refused');
+    for await (const { name, data } of events) {
+      if (name === 'message' && isInitialized(data)) return;
+    }
+    throw new Error('the stream ended without an answer');
+  } finally {
+    ending.abort();
+  }
+}
+
+function isInitialized(data: string): boolean {
+  const message = JSON.parse(data) as { id?: unknown; result?: { protocolVersion?: unknown } };
+  return message.id === 1 && typeof message.result?.protocolVersion === 'string';
+}
+
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  let text = '';
+  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+    text += piece;
+    if (text.length > MAX_WAITING_TEXT) throw new Error('an event of the stream is too long');
+    const blocks = text.split(/\r\n\r\n|\n\n|\r\r/);
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const event = eventOf(block);
+      if (event.data !== '') yield event;
+    }
+  }
+}
+
+function eventOf(block: string): StreamEvent {
+  const lines = block.split(/\r\n|\n|\r/);
+  const field = (name: string) =>
+    lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).replace(/^ /, ''));
+  return { name: field('event').at(-1) ?? 'message', data: field('data').join('\n') };
+}
