@@ -6,3 +6,6 @@ export const instant = {
   precision: 3,
   transformer: { to: (value: string) => value, from: (value: Date) => value.toISOString() },
 } satisfies ColumnOptions;
+
+/** A stored time as clients see it: always with three digits of milliseconds, so that one instant has one spelling. */
+export const shownInstant = (stored: string): string => new Date(stored).toISOString();

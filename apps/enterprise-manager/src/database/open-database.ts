@@ -1,6 +1,7 @@
 import { createDataSource } from '@gatehouse/database/data-source';
 import { migrate } from '@gatehouse/database/migrate';
 import { startPostgres } from '@gatehouse/postgres/server';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import type { Settings } from '../config.ts';
@@ -50,6 +51,9 @@ async function locate({
       stop: () => Promise.resolve(),
     };
   }
-  const server = await startPostgres({ directory: join(GATEHOUSE_HOME, 'enterprise-manager', 'postgres') });
+  const home = join(GATEHOUSE_HOME, 'enterprise-manager');
+  // Started by root, the server runs as another user, who must be able to pass through; its own folder stays closed.
+  await mkdir(home, { recursive: true, mode: 0o755 });
+  const server = await startPostgres({ directory: join(home, 'postgres') });
   return { urls: await server.database('enterprise_manager'), stop: () => server.stop() };
 }

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+
+interface AuditEvent {
+  id: string;
+  occurred_at: string;
+  request_id: string;
+  issuer: string;
+  subject: string;
+  operation: string;
+  object_kind?: string;
+  object_id?: string;
+  outcome: string;
+  changed_fields: string[];
+}
+interface Page {
+  items: AuditEvent[];
+  next_cursor?: string;
+  prev_cursor?: string;
+}
+
+describe('the audit trail', () => {
+  let manager: TestManager;
+  beforeAll(async () => {
+    manager = await startManager();
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const call = <Body>(operation: string, options: object = {}) =>
+    manager.client.call<Body>(operation, { token: manager.tokens.admin, ...options });
+  const list = async (query: Record<string, string | number> = {}) =>
+    (await call<Page>('GET /v1/audit-events', { query, token: manager.tokens.auditor })).body;
+  const create = async (display_name: string, headers = {}) =>
+    (await call<{ id: string }>('POST /v1/groups', { body: { display_name, description: 'a secret plan' }, headers }))
+      .body.id;
+
+  it('tells who changed what under which request, newest first, and never a value', async () => {
+    const id = await create('Audited', { 'x-request-id': 'request-of-the-audit' });
+    const user_id = await manager.userId('alice');
+    const child_id = await create('Audited child');
+    const path = { id, group_id: id, user_id, child_id };
+    await call('PATCH /v1/groups/{id}', {
+      path,
+      body: { display_name: 'Audited again', description: 'a secret plan' },
+    });
+    await call('PUT /v1/groups/{group_id}/users/{user_id}', { path });
+    await call('PUT /v1/groups/{group_id}/subgroups/{child_id}', { path });
+    await call('DELETE /v1/groups/{group_id}/users/{user_id}', { path });
+    await call('DELETE /v1/groups/{group_id}/subgroups/{child_id}', { path });
+    await call('DELETE /v1/groups/{id}', { path });
+    const { items } = await list({ object_id: id });
+    expect(items.map(({ operation, changed_fields }) => [operation, changed_fields])).toEqual([
+      ['Delete group', []],
+      ['Remove subgroup', [`subgroups/${child_id}`]],
+      ['Remove user member', [`users/${user_id}`]],
+      ['Add subgroup', [`subgroups/${child_id}`]],
+      ['Add user member', [`users/${user_id}`]],
+      ['Patch group', ['display_name', 'name']],
+      ['Create group', ['display_name', 'description']],
+    ]);
+    expect(items.at(-1)).toMatchObject({
+      request_id: 'request-of-the-audit',
+      issuer: manager.issuer.issuer,
+      subject: 'admin',
+      object_kind: 'group',
+      object_id: id,
+      outcome: 'succeeded',
+    });
+    expect(JSON.stringify(items)).not.toContain('secret plan');
+  });
+
+  it('holds nothing about writes that changed nothing or were refused', async () => {
+    const id = await create('Unchanged');
+    const path = { id, group_id: id, user_id: await manager.userId('alice'), child_id: id };
+    await call('PATCH /v1/groups/{id}', { path, body: { display_name: 'Unchanged' } });
+    await call('PATCH /v1/groups/{id}', { path, body: { description: 'late' }, headers: { 'if-match': '"old"' } });
+    await call('POST /v1/groups', { body: { display_name: 'UNCHANGED' } });
+    await call('PUT /v1/groups/{group_id}/subgroups/{child_id}', { path });
+    await call('DELETE /v1/groups/{group_id}/users/{user_id}', { path });
+    expect((await list({ object_id: id })).items.map(({ operation }) => operation)).toEqual(['Create group']);
+  });
+
+  it('takes the change with it when it cannot be written', async () => {
+    const before = await manager.sql('SELECT count(*) FROM groups');
+    await manager.sql(
+      "ALTER TABLE audit_events ADD CONSTRAINT full_disk CHECK (operation <> 'Create group') NOT VALID",
+    );
+    try {
+      const answer = await fetch(`${manager.baseUrl}/v1/groups`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${manager.tokens.admin}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ display_name: 'Without a trace' }),
+      });
+      expect(answer.status).toBeGreaterThanOrEqual(500);
+      expect(await answer.text()).not.toMatch(/full_disk|audit_events|constraint/);
+    } finally {
+      await manager.sql('ALTER TABLE audit_events DROP CONSTRAINT full_disk');
+    }
+    expect(await manager.sql('SELECT count(*) FROM groups')).toEqual(before);
+  });
+
+  it('holds every 403 with the operation and the object, and no 401', async () => {
+    const id = await create('Out of reach');
+    const rows = async () => (await list({ outcome: 'forbidden', limit: 200 })).items.length;
+    const before = await rows();
+    await call('DELETE /v1/groups/{id}', { path: { id }, token: manager.tokens.bob });
+    await call('GET /v1/me', { token: manager.tokens.gateway });
+    await manager.client.call('DELETE /v1/groups/{id}', { path: { id } });
+    await call('PATCH /v1/groups/{id}', { path: { id: 'a\u0000'.repeat(500) }, token: manager.tokens.bob, body: {} });
+    const { items } = await list({ outcome: 'forbidden', subject: 'bob' });
+    expect(items.map(({ operation, object_id }) => [operation, object_id])).toEqual([
+      ['Patch group', undefined],
+      ['Delete group', id],
+    ]);
+    expect(await rows()).toBe(before + 3);
+  });
+
+  it('is paged both ways, filtered, and closed to everybody else', async () => {
+    for (let n = 0; n < 5; n += 1) await create(`Trail ${n}`);
+    const filter = { operation: 'Create group', outcome: 'succeeded' };
+    const first = await list({ ...filter, limit: 3 });
+    const second = await list({ ...filter, limit: 3, cursor: first.next_cursor ?? '' });
+    const times = [...first.items, ...second.items].map(({ occurred_at, id }) => `${occurred_at} ${id}`);
+    expect(times).toEqual([...new Set(times)].sort().reverse());
+    const back = await list({ ...filter, limit: 3, before: second.prev_cursor ?? '' });
+    expect(back.items).toEqual(first.items);
+
+    const at = first.items[1]?.occurred_at ?? '';
+    expect((await list({ ...filter, from: at, limit: 200 })).items.every((event) => event.occurred_at >= at)).toBe(
+      true,
+    );
+    expect((await list({ ...filter, to: at, limit: 200 })).items.every((event) => event.occurred_at < at)).toBe(true);
+    for (const [query, name] of [
+      [{ from: at, to: at }, 'from'],
+      [{ from: 'yesterday' }, 'from'],
+      [{ outcome: 'perhaps' }, 'outcome'],
+      [{ cursor: first.next_cursor ?? '' }, 'cursor'],
+    ] as const) {
+      const answer = await call<{ error: string }>('GET /v1/audit-events', { query, token: manager.tokens.auditor });
+      expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(name)]);
+    }
+    expect((await manager.client.call('GET /v1/audit-events')).status).toBe(401);
+    for (const token of [manager.tokens.alice, manager.tokens.gateway]) {
+      expect((await manager.client.call('GET /v1/audit-events', { token })).status).toBe(403);
+    }
+  });
+});

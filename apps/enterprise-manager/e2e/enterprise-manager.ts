@@ -1,0 +1,119 @@
+import { migrate } from '@gatehouse/database/migrate';
+import { createService, type Service } from '@gatehouse/service-kit/start';
+import { type ContractClient, createContractClient } from '@gatehouse/testing/contract-client';
+import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
+import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
+import pg from 'pg';
+import { AppModule } from '../src/app.module.ts';
+import { AuditService } from '../src/audit/audit.service.ts';
+import { loadSettings } from '../src/config.ts';
+import { migrations } from '../src/database/migrations.ts';
+import { openDatabase } from '../src/database/open-database.ts';
+import { service } from '../src/openapi.ts';
+
+/** A person that a test wants in the directory. */
+export interface Person {
+  subject: string;
+  user_name: string;
+  email?: string;
+  display_name: string;
+}
+
+/** An enterprise manager under test: the real service on a free port, with a database and an issuer of its own. */
+export interface TestManager {
+  baseUrl: string;
+  client: ContractClient;
+  issuer: TestIssuer;
+  database: TestDatabase;
+  /** Tokens of one caller for each role; `alice` and `bob` are in the directory, `stranger` is not. */
+  tokens: Record<'admin' | 'auditor' | 'gateway' | 'alice' | 'bob' | 'stranger', string>;
+  /** Runs SQL as superuser: for what no API can bring about. */
+  sql<Row>(text: string, params?: unknown[]): Promise<Row[]>;
+  /** Id of the directory entry of a seeded subject. */
+  userId(subject: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The people of every test directory. */
+export const PEOPLE: Person[] = [
+  { subject: 'alice', user_name: 'alice', email: 'alice@example.test', display_name: 'Alice Ångström' },
+  { subject: 'bob', user_name: 'bob', email: 'Bob@Example.test', display_name: 'Bob Straße' },
+];
+
+/** What every process of this service needs in its environment. */
+export const environmentOf = (
+  issuer: TestIssuer,
+  database: Pick<TestDatabase, 'url' | 'ownerUrl'>,
+  people: readonly Person[] = PEOPLE,
+): Record<string, string> => ({
+  PORT: '0',
+  METRICS_PORT: '0',
+  LOG_LEVEL: 'error',
+  PUBLIC_URL: 'http://enterprise-manager.test',
+  AUDIENCE: issuer.audience,
+  CURSOR_KEY: 'a cursor key for tests, long enough',
+  DATABASE_URL: database.url,
+  DATABASE_OWNER_URL: database.ownerUrl,
+  ISSUERS: JSON.stringify([
+    {
+      id: 'local',
+      issuer: issuer.issuer,
+      roles: { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } },
+    },
+  ]),
+  GATEWAYS: JSON.stringify([{ id: 'local', display_name: 'Local' }]),
+  SEED_USERS: JSON.stringify(people.map((person) => ({ issuer: issuer.issuer, ...person }))),
+});
+
+/** Starts the service. @param environment variables on top of the usual ones */
+export async function startManager({
+  people = PEOPLE,
+  environment = {},
+}: { people?: readonly Person[]; environment?: Record<string, string> } = {}): Promise<TestManager> {
+  const issuer = await startIssuer();
+  const database = await createDatabase({
+    name: 'enterprise-manager',
+    prepare: (ownerUrl) => migrate(ownerUrl, migrations),
+  });
+  const settings = loadSettings({ ...environmentOf(issuer, database, people), ...environment });
+  const running: Service = await createService({
+    ...service,
+    settings,
+    module: AppModule.with(settings, await openDatabase(settings)),
+    onForbidden: (event, app) => app.get(AuditService).recordForbidden(event),
+  });
+  await running.listen();
+  const admin = new pg.Pool({ connectionString: database.adminUrl, max: 2 });
+  // A connection that a test cuts must not end the test process.
+  admin.on('error', () => undefined);
+  const sql = async <Row>(text: string, params: unknown[] = []) => (await admin.query(text, params)).rows as Row[];
+  return {
+    baseUrl: running.url,
+    client: createContractClient({ service: 'enterprise-manager', baseUrl: running.url }),
+    issuer,
+    database,
+    tokens: {
+      admin: await issuer.token({ subject: 'admin', roles: ['admin'] }),
+      auditor: await issuer.token({ subject: 'auditor', roles: ['auditor'] }),
+      gateway: await issuer.token({ subject: 'connector-gateway', roles: ['gateway'] }),
+      alice: await issuer.token({ subject: 'alice' }),
+      bob: await issuer.token({ subject: 'bob' }),
+      stranger: await issuer.token({ subject: 'stranger' }),
+    },
+    sql,
+    userId: async (subject) => {
+      const [row] = await sql<{ id: string }>('SELECT id FROM users WHERE issuer = $1 AND subject = $2', [
+        issuer.issuer,
+        subject,
+      ]);
+      if (!row) throw new Error(`nobody has the subject ${subject}`);
+      return row.id;
+    },
+    close: async () => {
+      await running.close();
+      await admin.end();
+      await issuer.close();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
+import { freePort } from '@gatehouse/testing/ports';
+import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
+import { startProcess } from '@gatehouse/testing/process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { environmentOf, type Person } from './enterprise-manager.ts';
+
+const people: Person[] = Array.from({ length: 50 }, (_, n) => ({
+  subject: `person-${n}`,
+  user_name: `person.${n}`,
+  display_name: `Person ${n}`,
+}));
+
+describe('starting the enterprise manager', () => {
+  let issuer: TestIssuer;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    issuer = await startIssuer();
+    database = await createDatabase({ name: 'enterprise-manager-start' });
+  }, 60_000);
+  afterAll(async () => {
+    await issuer.close();
+    await database.drop();
+  });
+
+  const start = async (environment: Record<string, string> = {}, seed: readonly Person[] = people) => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const env = { ...environmentOf(issuer, database, seed), PORT: String(port), ...environment };
+    return { url, process: await startProcess({ app: 'enterprise-manager', env, readyUrl: `${url}/readyz` }) };
+  };
+  const rows = async <Row>(text: string): Promise<Row[]> => {
+    const client = new pg.Client({ connectionString: database.ownerUrl });
+    await client.connect();
+    try {
+      return (await client.query(text)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  };
+  const total = async (url: string): Promise<number> => {
+    const token = await issuer.token({ subject: 'admin', roles: ['admin'] });
+    const answer = await fetch(`${url}/v1/users?limit=200`, { headers: { authorization: `Bearer ${token}` } });
+    return ((await answer.json()) as { items: unknown[] }).items.length;
+  };
+
+  it('works for two replicas that start at the same moment on an empty database', async () => {
+    const replicas = await Promise.all([start(), start()]);
+    for (const { url } of replicas) expect(await total(url)).toBe(people.length);
+    const ends = await Promise.all(replicas.map(({ process }) => process.stop()));
+    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+  }, 60_000);
+
+  it('renames the people of the configuration, also when two swap names; removes nobody and leaves other sources alone', async () => {
+    await rows("UPDATE users SET source = 'scim' WHERE subject = 'person-2'");
+    await rows("UPDATE users SET active = FALSE WHERE subject = 'person-3'");
+    const changed = people.slice(0, 4).map((person) => ({ ...person, display_name: `New ${person.display_name}` }));
+    const [first, second] = changed;
+    if (first && second) [first.user_name, second.user_name] = [second.user_name, first.user_name];
+    const before = await rows<{ id: string }>('SELECT id FROM users ORDER BY id');
+    const { process } = await start({}, changed);
+    await process.stop();
+    expect(
+      await rows(
+        "SELECT user_name, display_name, source, active FROM users WHERE subject ~ '^person-[0-4]$' ORDER BY subject",
+      ),
+    ).toEqual([
+      { user_name: 'person.1', display_name: 'New Person 0', source: 'config', active: true },
+      { user_name: 'person.0', display_name: 'New Person 1', source: 'config', active: true },
+      { user_name: 'person.2', display_name: 'Person 2', source: 'scim', active: true },
+      { user_name: 'person.3', display_name: 'New Person 3', source: 'config', active: false },
+      { user_name: 'person.4', display_name: 'Person 4', source: 'config', active: true },
+    ]);
+    expect(await rows('SELECT id FROM users ORDER BY id')).toEqual(before);
+  }, 60_000);
+
+  it('fails with a sentence when a name of the configuration belongs to somebody else', async () => {
+    const thief = [{ subject: 'thief', user_name: 'PERSON.2', display_name: 'Thief' }];
+    await expect(start({}, thief)).rejects.toThrow(/SEED_USERS gives somebody a user_name/);
+    expect(await rows("SELECT 1 FROM users WHERE subject = 'thief'")).toEqual([]);
+  }, 60_000);
+
+  it('names every wrong variable at once and never prints a secret', async () => {
+    const failed = start({
+      PORT: 'eighty',
+      GATEWAYS: '[{"id":"Local!"}]',
+      SEED_USERS: JSON.stringify([
+        { issuer: 'http://i.test', subject: 'a', user_name: 'Same', display_name: 'A' },
+        { issuer: 'http://i.test', subject: 'b', user_name: 'same', display_name: 'B' },
+      ]),
+      CURSOR_KEY: 'short-secret',
+    });
+    const reason = await failed.then(
+      () => '',
+      (error: unknown) => (error as Error).message,
+    );
+    for (const name of ['PORT', 'GATEWAYS', 'SEED_USERS', 'CURSOR_KEY']) expect(reason).toContain(name);
+    expect(reason).not.toContain('short-secret');
+  }, 60_000);
+
+  it('brings its own Postgres when it is given none, and finds everything again', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'gatehouse-em-'));
+    chmodSync(home, 0o755);
+    const own = { DATABASE_URL: '', DATABASE_OWNER_URL: '', GATEHOUSE_HOME: home };
+    try {
+      const first = await start(own);
+      expect(await total(first.url)).toBe(people.length);
+      await first.process.killHard();
+      const second = await start(own, people.slice(0, 1));
+      expect(await total(second.url)).toBe(people.length);
+      expect((await second.process.stop()).code).toBe(0);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  }, 90_000);
+});

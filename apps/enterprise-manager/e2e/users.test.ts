@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PEOPLE, startManager, type TestManager } from './enterprise-manager.ts';
+
+interface User {
+  id: string;
+  user_name: string;
+  display_name: string;
+  email?: string;
+  source: string;
+  active: boolean;
+}
+interface Page {
+  items: User[];
+  next_cursor?: string;
+  prev_cursor?: string;
+}
+
+const crowd = Array.from({ length: 23 }, (_, n) => ({
+  subject: `crowd-${n}`,
+  user_name: `crowd.${n}`,
+  email: `crowd-${n}@example.test`,
+  display_name: `Crowd 100%_${n}`,
+}));
+
+describe('the people of the directory', () => {
+  let manager: TestManager;
+  beforeAll(async () => {
+    manager = await startManager({ people: [...PEOPLE, ...crowd] });
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const list = async (query: Record<string, string | number | boolean> = {}, token = manager.tokens.admin) =>
+    manager.client.call<Page>('GET /v1/users', { token, query });
+  const names = async (query: Record<string, string | number | boolean>) =>
+    (await list(query)).body.items.map(({ user_name }) => user_name);
+
+  it('are read by id, in upper case too', async () => {
+    const id = await manager.userId('alice');
+    const { body } = await manager.client.call<User>('GET /v1/users/{id}', {
+      token: manager.tokens.auditor,
+      path: { id: id.toUpperCase() },
+    });
+    expect(body).toMatchObject({
+      id,
+      user_name: 'alice',
+      email: 'alice@example.test',
+      display_name: 'Alice Ångström',
+      source: 'config',
+      active: true,
+    });
+    expect(body).not.toHaveProperty('subject');
+  });
+
+  it.each([
+    ['garbage', 'garbage', 400],
+    ['a NUL', 'a\u0000b', 400],
+    ['10 kB', 'x'.repeat(10_000), 400],
+    ['a UUID that nobody has', '11111111-1111-1111-1111-111111111111', 404],
+  ])('answer an id that is %s with a sentence', async (_, id, status) => {
+    for (const operation of ['GET /v1/users/{id}', 'GET /v1/users/{id}/groups']) {
+      const answer = await manager.client.call<{ error: string }>(operation, {
+        token: manager.tokens.admin,
+        path: { id },
+      });
+      expect(answer.status).toBe(status);
+      expect(answer.body.error).toMatch(status === 400 ? /id|path/ : /no such user/);
+    }
+  });
+
+  it('are walked through by cursor in both directions, each once', async () => {
+    const pages: string[][] = [];
+    let cursor: string | undefined;
+    let last: Page;
+    do {
+      const { body } = await list({ limit: 10, ...(cursor !== undefined && { cursor }) });
+      pages.push(body.items.map(({ id }) => id));
+      last = body;
+      cursor = body.next_cursor;
+    } while (cursor !== undefined);
+    const all = pages.flat();
+    expect(pages.map((page) => page.length)).toEqual([10, 10, 5]);
+    expect(new Set(all).size).toBe(PEOPLE.length + crowd.length);
+
+    const back = await list({ limit: 10, before: last.prev_cursor ?? '' });
+    expect(back.body.items.map(({ id }) => id)).toEqual(pages[1]);
+    const first = await list({ limit: 200, before: back.body.prev_cursor ?? '' });
+    expect(first.body.items.map(({ id }) => id)).toEqual(pages[0]);
+    expect(first.body).not.toHaveProperty('prev_cursor');
+  });
+
+  it.each([
+    [{ email: 'bob@example.TEST' }, ['bob']],
+    [{ user_name: 'ALICE' }, ['alice']],
+    [{ source: 'scim' }, []],
+    [{ search: 'STRASSE' }, ['bob']],
+    [{ search: 'angstro\u0308m' }, []],
+    [{ search: 'A\u030angstro\u0308m' }, ['alice']],
+    [{ search: '100%_7' }, ['crowd.7']],
+    [{ search: '%', user_name: 'alice' }, []],
+    [{ active: false }, []],
+  ])('are filtered by %j', async (query, expected) => {
+    expect(await names(query)).toEqual(expected);
+  });
+
+  it('are filtered by whether they are active', async () => {
+    await manager.sql("UPDATE users SET active = FALSE WHERE subject = 'crowd-3'");
+    expect(await names({ active: false })).toEqual(['crowd.3']);
+    expect((await names({ active: true, limit: 200 })).length).toBe(PEOPLE.length + crowd.length - 1);
+  });
+
+  it('are 50 on a page at first and 200 at most', async () => {
+    expect((await list({ limit: 999_999 })).status).toBe(200);
+    for (const limit of ['0', '-1', '1.5', 'ten', '']) {
+      const answer = await manager.client.call<{ error: string }>('GET /v1/users', {
+        token: manager.tokens.admin,
+        query: { limit },
+      });
+      expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('limit')]);
+    }
+  });
+
+  it('do not take a cursor of another list, of other filters, of another caller, or a forged one', async () => {
+    const { body } = await list({ limit: 2 });
+    const cursor = body.next_cursor ?? '';
+    const { tokens, client } = manager;
+    const group = await client.call<{ id: string }>('POST /v1/groups', {
+      token: tokens.admin,
+      body: { display_name: 'Cursor thieves' },
+    });
+    const attempts = [
+      list({ cursor, search: 'crowd' }),
+      list({ cursor }, tokens.auditor),
+      list({ cursor: `${cursor.slice(0, -2)}AA` }),
+      list({ cursor: 'x' }),
+      list({ cursor, before: cursor }),
+      client.call('GET /v1/groups', { token: tokens.admin, query: { cursor } }),
+      client.call('GET /v1/groups/{id}/members', {
+        token: tokens.admin,
+        path: { id: group.body.id },
+        query: { users_cursor: cursor },
+      }),
+    ];
+    for (const answer of await Promise.all(attempts)) {
+      expect(answer.status).toBe(400);
+      expect((answer.body as unknown as { error: string }).error).toMatch(/cursor|before/);
+    }
+  });
+
+  it('are shown to administrators and auditors only, and nobody learns whether an id exists', async () => {
+    const { tokens, client } = manager;
+    const id = await manager.userId('alice');
+    for (const [token, status] of [
+      [undefined, 401],
+      [tokens.alice, 403],
+      [tokens.gateway, 403],
+      [tokens.auditor, 200],
+      [tokens.admin, 200],
+    ] as const) {
+      const bearer = token === undefined ? {} : { token };
+      expect((await client.call('GET /v1/users', bearer)).status).toBe(status);
+      expect((await client.call('GET /v1/users/{id}', { ...bearer, path: { id } })).status).toBe(status);
+      expect((await client.call('GET /v1/users/{id}/groups', { ...bearer, path: { id } })).status).toBe(status);
+      const unknown = await client.call('GET /v1/users/{id}', { ...bearer, path: { id: 'no-uuid' } });
+      expect(unknown.status).toBe(status === 200 ? 400 : status);
+    }
+  });
+});
