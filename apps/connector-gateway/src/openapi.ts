@@ -11,4 +11,5 @@ export const service: ServiceInfo = {
 };
 
 /** The OpenAPI document of the control plane, made without a database or a port. */
-export const openApiDocument = (): Promise<OpenApiDocument> => generateOpenApi({ ...service, module: AppModule });
+export const openApiDocument = (): Promise<OpenApiDocument> =>
+  generateOpenApi({ ...service, module: AppModule.described() });

@@ -22,13 +22,13 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
     private readonly readiness: Readiness,
   ) {}
 
-  /** @param database stays open until the application has shut down */
-  static of(database: OpenDatabase): DynamicModule {
+  /** @param database stays open until the application has shut down; none where the module is only described */
+  static of(database: OpenDatabase | undefined): DynamicModule {
     return {
       module: DatabaseModule,
       providers: [
         { provide: DATABASE, useValue: database },
-        { provide: DataSource, useValue: database.dataSource },
+        { provide: DataSource, useValue: database?.dataSource },
       ],
       exports: [DataSource],
     };
