@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { type Fixture, describeWhen, unavailable } from '@gatehouse/testing/fixture';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { type RunningPlatform, startPlatform, until } from './platform.ts';
+
+jest.setTimeout(120_000);
+
+/** Where the pictures go, for a look at the page. */
+const SHOTS = resolve(import.meta.dirname, '../dist-test');
+const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+function findChromium(): Fixture<string> {
+  const program = PROGRAMS.find((path) => existsSync(path));
+  return program ? { available: true, value: program } : unavailable('there is no Chromium: apt-get install chromium');
+}
+
+describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
+  let platform: RunningPlatform;
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    page = await browser.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await platform.remove();
+  });
+
+  const stateOf = (service: string) => page.locator(`[data-service="${service}"]`).getAttribute('data-state');
+
+  it('shows every service as ready to somebody who is not signed in', async () => {
+    await page.goto(platform.json.urls.console);
+    await page.locator('[data-service="enterprise-manager"]').waitFor();
+    for (const service of [
+      'enterprise-manager',
+      'connector-gateway',
+      'ai-gateway-mgmt',
+      'ai-gateway',
+      'identity-provider',
+    ]) {
+      expect([service, await stateOf(service)]).toEqual([service, 'ready']);
+    }
+    expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(true);
+    await page.screenshot({ path: resolve(SHOTS, 'console-signed-out.png') });
+  });
+
+  it('refuses a wrong password, then signs in and shows who it is', async () => {
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Name or e-mail').fill('alice');
+    await page.getByLabel('Password').fill('wrong');
+    await page.screenshot({ path: resolve(SHOTS, 'sign-in.png') });
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password').fill(platform.password('alice'));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('alice@example.test').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await page.screenshot({ path: resolve(SHOTS, 'console-signed-in.png') });
+  });
+
+  it('keeps no token where another script or tab could read it later', async () => {
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    );
+    expect(kept).not.toContain('eyJ');
+  });
+
+  it('is still signed in after a reload', async () => {
+    await page.reload();
+    await page.getByText('alice@example.test').waitFor();
+  });
+
+  it('shows a service that is down, and when it is back', async () => {
+    const { 'ai-gateway': pid } = platform.pids();
+    process.kill(pid!, 'SIGSTOP');
+    await until('it is shown as down', async () => (await stateOf('ai-gateway')) === 'down');
+    await page.screenshot({ path: resolve(SHOTS, 'console-one-down.png') });
+    process.kill(pid!, 'SIGCONT');
+    await until('it is shown as ready', async () => (await stateOf('ai-gateway')) === 'ready');
+  });
+
+  it('signs out here and at the provider', async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Password').waitFor();
+  });
+
+  it('breaks no rule of its own content security policy', () => {
+    expect(complaints.filter((text) => /content security policy|refused to/i.test(text))).toEqual([]);
+  });
+
+  it('opens to no other origin and no other host name', async () => {
+    for (const path of ['/', '/api/services', '/api/config', '/api/me']) {
+      const answer = await fetch(`${platform.json.urls.console}${path}`, { headers: { origin: 'https://evil.test' } });
+      await answer.text();
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+});

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { homePaths, type HomePaths, prepareHome, readOrCreate, replaceFile, rotateLog } from './home.ts';
+import { clearLeftovers, type ProcessTable } from './leftovers.ts';
+import { HomeInUse, lockHome } from './lock.ts';
+import { describePlatform, removePlatformFile, writePlatformFile } from './platform-file.ts';
+import { portsAt } from './ports.ts';
+import { secretFiles } from './secret-files.ts';
+import { prepareSecrets } from './secrets.ts';
+
+let paths: HomePaths;
+beforeEach(() => {
+  paths = homePaths(mkdtempSync(join(tmpdir(), 'gatehouse-home-')));
+  prepareHome(paths);
+});
+afterEach(() => rmSync(paths.home, { recursive: true, force: true }));
+
+const mode = (path: string): number => statSync(path).mode & 0o777;
+
+describe('the home', () => {
+  it('is closed to others, but as root it can be passed through to the data of Postgres', () => {
+    prepareHome(paths, false);
+    expect(mode(paths.home)).toBe(0o700);
+    prepareHome(paths, true);
+    expect(mode(paths.home)).toBe(0o711);
+    expect(mode(paths.secrets)).toBe(0o700);
+  });
+
+  it('makes a file once and never half of it', () => {
+    const file = join(paths.run, 'x');
+    expect([readOrCreate(file, () => 'first'), readOrCreate(file, () => 'second')]).toEqual(['first', 'first']);
+    replaceFile(file, 'third');
+    expect(readFileSync(file, 'utf8')).toBe('third');
+    expect(mode(file)).toBe(0o600);
+    expect(readdirSync(paths.run)).toEqual(['x']);
+  });
+
+  it('puts large logs aside', () => {
+    const log = join(paths.logs, 'x.log');
+    rotateLog(log);
+    writeFileSync(log, 'small');
+    rotateLog(log);
+    expect(readdirSync(paths.logs)).toEqual(['x.log']);
+    writeFileSync(log, 'x'.repeat(11 * 1024 * 1024));
+    rotateLog(log);
+    expect(readdirSync(paths.logs)).toEqual(['x.log.1']);
+  });
+});
+
+describe('the lock', () => {
+  it('is held by one, names its holder, and is free again after release', () => {
+    const release = lockHome(paths, new Date(0));
+    expect(() => lockHome(paths, new Date(0))).toThrow(HomeInUse);
+    expect(() => lockHome(paths, new Date(0))).toThrow(`process ${process.pid}, started 1970-01-01T00:00:00.000Z`);
+    release();
+    lockHome(paths, new Date(0))();
+  });
+});
+
+describe('secrets', () => {
+  it('are made once and kept, each in a file of its owner alone', () => {
+    const people = prepareSecrets(paths, 'http://127.0.0.1:8090');
+    const before = contents(paths);
+    expect(prepareSecrets(paths, 'http://127.0.0.1:8090')).toEqual(people);
+    expect(contents(paths)).toEqual(before);
+    for (const file of Object.keys(before)) expect([file, mode(file)]).toEqual([file, 0o600]);
+  });
+
+  it('differ from home to home, and so do the subjects', () => {
+    const people = prepareSecrets(paths, 'http://127.0.0.1:8090');
+    const other = homePaths(mkdtempSync(join(tmpdir(), 'gatehouse-home-')));
+    prepareHome(other);
+    const strangers = prepareSecrets(other, 'http://127.0.0.1:8090');
+    const key = (home: HomePaths): string => readFileSync(secretFiles(home).cursorKey('enterprise-manager'), 'utf8');
+    expect(key(other)).not.toBe(key(paths));
+    expect(people.map(({ subject }) => subject)).not.toEqual(strangers.map(({ subject }) => subject));
+    rmSync(other.home, { recursive: true });
+  });
+
+  it('follow the issuer where people are named by it, when the port moves', () => {
+    prepareSecrets(paths, 'http://127.0.0.1:8090');
+    prepareSecrets(paths, 'http://127.0.0.1:8190');
+    const seed = JSON.parse(readFileSync(secretFiles(paths).seedUsers, 'utf8')) as {
+      issuer: string;
+      user_name: string;
+    }[];
+    expect(seed.map(({ issuer }) => issuer)).toEqual(seed.map(() => 'http://127.0.0.1:8190'));
+    expect(seed.map(({ user_name }) => user_name)).toEqual(['admin', 'auditor', 'alice', 'bob', 'carol']);
+  });
+
+  it('give everyone a password of 16 random characters', () => {
+    prepareSecrets(paths, 'http://127.0.0.1:8090');
+    const { users } = JSON.parse(readFileSync(paths.credentialsFile, 'utf8')) as { users: { password: string }[] };
+    for (const { password } of users) expect(password).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/);
+    expect(new Set(users.map(({ password }) => password)).size).toBe(5);
+  });
+});
+
+describe('platform.json', () => {
+  it('is written as a whole and taken away again', () => {
+    const people = prepareSecrets(paths, 'http://127.0.0.1:8090');
+    const platform = describePlatform({ version: '1.2.3', pid: 7, startedAt: new Date(0), ports: portsAt(0), people });
+    writePlatformFile(paths, platform);
+    expect(JSON.parse(readFileSync(paths.platformFile, 'utf8'))).toEqual(platform);
+    expect(Object.keys(platform)).toEqual([
+      'version',
+      'pid',
+      'started_at',
+      'urls',
+      'issuer',
+      'audience',
+      'gateway_id',
+      'users',
+    ]);
+    expect(mode(paths.platformFile)).toBe(0o600);
+    removePlatformFile(paths);
+    removePlatformFile(paths);
+    expect(existsSync(paths.platformFile)).toBe(false);
+  });
+});
+
+describe('what a dead supervisor left behind', () => {
+  const table = (
+    environments: Record<number, string[]>,
+    goAfter = Number.POSITIVE_INFINITY,
+  ): ProcessTable & { killed: number[] } => {
+    const killed: number[] = [];
+    let slept = 0;
+    return {
+      killed,
+      list: () =>
+        slept >= goAfter
+          ? []
+          : Object.entries(environments).map(([pid, environment]) => ({ pid: Number(pid), environment })),
+      kill: (pid) => void killed.push(pid),
+      sleep: (milliseconds) => {
+        slept += milliseconds;
+        return Promise.resolve();
+      },
+    };
+  };
+  const service = ['GATEHOUSE_HOME=/h', 'GATEHOUSE_PLATFORM_PID=7'];
+
+  it('has time to go by itself', async () => {
+    const patient = table({ 8: service }, 3000);
+    await clearLeftovers('/h', patient);
+    expect(patient.killed).toEqual([]);
+  });
+
+  it('is ended when it does not go', async () => {
+    const stuck = table({ 8: service, 9: service });
+    await clearLeftovers('/h', stuck);
+    expect(stuck.killed).toEqual([8, 9]);
+  });
+
+  it('is never a workload, another home or a stranger', async () => {
+    const others = table({
+      8: ['GATEHOUSE_HOME=/h'],
+      9: ['GATEHOUSE_HOME=/h2', 'GATEHOUSE_PLATFORM_PID=7'],
+      10: ['PATH=/bin'],
+    });
+    await clearLeftovers('/h', others);
+    expect(others.killed).toEqual([]);
+  });
+});
+
+const contents = ({ home }: HomePaths): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(home, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => [file, readFileSync(file, 'utf8')]),
+  );

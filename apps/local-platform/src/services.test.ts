@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { homePaths } from './home.ts';
+import { portsAt } from './ports.ts';
+import { planServices } from './services.ts';
+
+const surroundings = {
+  paths: homePaths('/home/x/.gatehouse'),
+  ports: portsAt(100),
+  pid: 42,
+  inherited: { PATH: '/bin' },
+};
+const plans = planServices(surroundings);
+const env = (name: string): Readonly<Record<string, string>> => plans.find((plan) => plan.name === name)?.env ?? {};
+
+describe('the environment of the services', () => {
+  it('is the same for the same surroundings', () => {
+    expect(planServices(surroundings)).toEqual(plans);
+  });
+
+  it('gives every listener a port of its own', () => {
+    const ports = plans
+      .flatMap(({ env: { PORT, CONTROL_PORT, METRICS_PORT } }) => [PORT, CONTROL_PORT, METRICS_PORT])
+      .filter(Boolean);
+    expect(new Set(ports).size).toBe(ports.length);
+    expect(ports.map(Number).sort((a, b) => a - b)).toEqual(Object.values(surroundings.ports).sort((a, b) => a - b));
+  });
+
+  it('binds everything to the loopback address and ties it to the supervisor', () => {
+    for (const plan of plans) {
+      expect([plan.name, plan.env['HOST'] ?? '127.0.0.1']).toEqual([plan.name, '127.0.0.1']);
+      expect(plan.env).toMatchObject({ EXIT_WITH_PARENT: 'true', GATEHOUSE_PLATFORM_PID: '42', PATH: '/bin' });
+    }
+  });
+
+  it('hands secrets over as files', () => {
+    for (const plan of plans) {
+      const named = Object.keys(plan.env).filter((name) => /SECRET|_KEY|DATABASE|SEED/.test(name));
+      expect(named.filter((name) => !name.endsWith('_FILE'))).toEqual([]);
+    }
+  });
+
+  it('gives all services one audience and one issuer', () => {
+    const services = ['enterprise-manager', 'connector-gateway', 'ai-gateway-mgmt', 'ai-gateway'];
+    expect(new Set(services.map((name) => env(name)['AUDIENCE'])).size).toBe(1);
+    expect(env('identity-provider')['AUDIENCE']).toBe(env('enterprise-manager')['AUDIENCE']);
+    for (const name of services) {
+      expect(JSON.parse(env(name)['ISSUERS'] ?? '')).toEqual([
+        {
+          id: 'local',
+          issuer: 'http://127.0.0.1:8190',
+          jwks_uri: 'http://127.0.0.1:8190/jwks',
+          roles: { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } },
+        },
+      ]);
+    }
+  });
+
+  it('registers the local gateway under one id on both sides', () => {
+    expect(JSON.parse(env('enterprise-manager')['GATEWAYS'] ?? '')).toEqual([{ id: 'local', display_name: 'Local' }]);
+    expect(env('connector-gateway')).toMatchObject({
+      GATEWAY_ID: 'local',
+      ENTERPRISE_MANAGER_URL: 'http://127.0.0.1:8180',
+      CLIENT_ID: 'connector-gateway',
+    });
+  });
+
+  it('stops Postgres last and after everything that uses it', () => {
+    const rank = (name: string): number => plans.find((plan) => plan.name === name)?.stopRank ?? -1;
+    for (const { name, after } of plans) for (const needed of after) expect(rank(needed)).toBeGreaterThan(rank(name));
+    expect(Math.max(...plans.map(({ stopRank }) => stopRank))).toBe(rank('postgres'));
+  });
+});
