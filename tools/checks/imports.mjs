@@ -10,7 +10,10 @@ const cruiser = resolve('node_modules/dependency-cruiser/bin/dependency-cruiser.
 const { forbidden } = createRequire(import.meta.url)(config);
 
 const cruise = (folders, cwd) =>
-  spawnSync(process.execPath, [cruiser, '--config', config, '--output-type', 'err', ...folders], { cwd, encoding: 'utf8' });
+  spawnSync(process.execPath, [cruiser, '--config', config, '--output-type', 'err', ...folders], {
+    cwd,
+    encoding: 'utf8',
+  });
 
 let failed = false;
 const house = cruise(['apps', 'libs', 'tools', '--exclude', '(^|/)(dist|dist-test|fixtures)/'], '.');

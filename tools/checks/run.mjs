@@ -8,7 +8,10 @@ const checks = Object.keys(scripts).filter((name) => name.startsWith('check:'));
 
 const results = checks.map((name) => {
   const started = performance.now();
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', name], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', name], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   if (status !== 0) console.error(`${stdout}${stderr}`);
   console.error(`${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);

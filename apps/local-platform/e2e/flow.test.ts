@@ -222,7 +222,7 @@ describeWhen(await dockerEngine(), 'one MCP server, run, governed, called and co
     const { slug } = await admit(await run(subject));
     process.kill(platform.json.pid, 'SIGKILL');
     await platform.ended();
-    platform = await startPlatform({ home });
+    platform = await startPlatform({ home, offset: platform.offset });
     const client = await connect('alice', MODERN);
     const answer = await client.callTool({ name: `${slug}__${subject.tool}`, arguments: subject.arguments('again') });
     expect(answer.content).toEqual([{ type: 'text', text: subject.says('again') }]);

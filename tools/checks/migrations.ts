@@ -1,0 +1,35 @@
+// npm run check:migrations
+// Runs every service's migrations on an empty Postgres and compares the tables with its entities. Needs the built services (`npm run build`).
+import { globSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { resolve } from 'node:path';
+import type { Classes } from '@gatehouse/database/data-source';
+import { schemaDifferences } from '@gatehouse/database/drift';
+import { migrate } from '@gatehouse/database/migrate';
+import { createDatabase } from '@gatehouse/testing/postgres';
+
+const complaints: string[] = [];
+const load = async <T>(path: string): Promise<T> => (await import(pathToFileURL(resolve(path)).href)) as T;
+
+for (const folder of globSync('apps/*/dist/database')) {
+  const app = folder.split('/')[1] ?? '';
+  const { entities } = await load<{ entities: Classes }>(`${folder}/entities.js`);
+  const { migrations } = await load<{ migrations: (new () => object)[] }>(`${folder}/migrations.js`);
+  const listed = new Set(migrations.map(({ name }) => /\d+$/.exec(name)?.[0]));
+  for (const file of globSync(`apps/${app}/src/database/migrations/*.ts`)) {
+    const time = /(\d{13})-[^/]*$/.exec(file)?.[1];
+    if (time === undefined || !listed.has(time)) complaints.push(`${file} is not listed in migrations.ts`);
+  }
+  const database = await createDatabase({ name: `${app}-check` });
+  try {
+    await migrate(database.ownerUrl, migrations);
+    for (const statement of await schemaDifferences(database.ownerUrl, entities)) {
+      complaints.push(`${app}: the entities need: ${statement}`);
+    }
+  } finally {
+    await database.drop();
+  }
+}
+
+for (const complaint of complaints) console.error(complaint);
+process.exitCode = complaints.length > 0 ? 1 : 0;
