@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { atEnd, events, eventually, post, RawClient, scripted, startProxy } from './harness.ts';
+import { abortAtEnd, events, eventually, post, RawClient, scripted, startProxy } from './harness.ts';
 import type { Message } from './harness.ts';
 
 async function bridge(options: object = {}, ...flags: string[]) {
@@ -182,7 +182,7 @@ describe('a stdio server behind the bridge', () => {
   it('tells every session that a list has changed, also one that was not listening yet', async () => {
     const { url } = await bridge();
     const clients = await Promise.all([RawClient.open(url), RawClient.open(url)]);
-    await clients[0]!.tool('change');
+    await clients[0].tool('change');
     for (const client of clients) {
       const { value } = await events(await client.listen()).next();
       expect(value?.message).toMatchObject({ method: 'notifications/tools/list_changed' });
@@ -314,7 +314,8 @@ describe('streams of a session', () => {
     const [one, other] = [await RawClient.open(url), await RawClient.open(url)];
     const params = { name: 'steps', arguments: { steps: 2 }, _meta: { progressToken: 1 } };
     const { value } = await events(await one.send({ id: 'broken', method: 'tools/call', params })).next();
-    const stream = events(await other.listen({ 'last-event-id': `${value!.id!.split('.')[0]}.0` }));
+    const seen: string = value!.id!;
+    const stream = events(await other.listen({ 'last-event-id': seen.replace(/\d+$/, '0') }));
     await one.tool('change');
     expect((await stream.next()).value?.message).toMatchObject({ method: 'notifications/tools/list_changed' });
   });
@@ -462,7 +463,7 @@ describe('the modern era', () => {
   it.each([[[]], [['--modern']]])('listens for changes under the id of its own request: %p', async (flags) => {
     const { url } = await bridge({}, ...flags);
     const controller = new AbortController();
-    atEnd(() => Promise.resolve(controller.abort()));
+    abortAtEnd(controller);
     const stream = events(
       await modern(url, 'subscriptions/listen', { notifications: { toolsListChanged: true } }, controller.signal),
     );

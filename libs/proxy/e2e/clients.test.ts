@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
@@ -16,6 +15,7 @@ import {
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from '@jest/globals';
+import { startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { atEnd, eventually, scripted, spawner, startProxy } from './harness.ts';
 
 const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
@@ -61,7 +61,7 @@ async function connected(url: string, capabilities: object = {}) {
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void heard.logs.push(params.data));
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.updated.push(params.uri));
   const transport = new StreamableHTTPClientTransport(new URL(url));
-  await client.connect(transport as unknown as Transport);
+  await client.connect(transport);
   atEnd(() => client.close());
   return { client, transport, heard };
 }
@@ -161,6 +161,7 @@ describe('several v1 clients of one stdio server', () => {
 
 describe.each([
   ['a server of the legacy era', () => spawner([everything, 'stdio'])],
+  ['a server of both eras', () => spawner([fileURLToPath(new URL('./official-server.mjs', import.meta.url))])],
   ['a generated server of the legacy era', () => scripted()],
   ['a generated server of the modern era', () => scripted('--modern')],
 ])('the v2 client and %s', (_name, make) => {
@@ -174,5 +175,45 @@ describe.each([
     expect(tools.map(({ name }) => name)).toContain('echo');
     expect(textOf(await client.callTool({ name: 'echo', arguments: { message: 'hi' } }))).toMatch(/hi$/);
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'legacy' ? '2025-11-25' : '2026-07-28');
+  });
+});
+
+describe('the v2 client and a server that speaks HTTP', () => {
+  it.each([['legacy' as const], [{ pin: '2026-07-28' as const }]])(
+    'speak through the proxy in the era %j',
+    async (mode) => {
+      const server = await startMcpUpstream();
+      atEnd(() => server.close());
+      const { url } = await startProxy({ upstream: { kind: 'http', url: server.url } });
+      const client = new ModernClient({ name: 'stock', version: '2' }, { versionNegotiation: { mode } });
+      await client.connect(new ModernTransport(new URL(url)));
+      atEnd(() => client.close());
+      const text = 'through';
+      expect(textOf(await client.callTool({ name: server.tools.echo, arguments: { text } }))).toBe(text);
+      const progress: number[] = [];
+      const steps = { name: server.tools.progress, arguments: { steps: 3 } };
+      await client.callTool(steps, { onprogress: (at) => progress.push(at.progress) });
+      expect(progress).toEqual([1, 2, 3]);
+      expect(server.calls('tools/call').map(({ era }) => era)).toEqual(
+        Array(2).fill(mode === 'legacy' ? mode : 'modern'),
+      );
+    },
+  );
+
+  it('start anew when the server has forgotten its sessions', async () => {
+    const server = await startMcpUpstream({ eras: 'legacy' });
+    atEnd(() => server.close());
+    const { url, proxy } = await startProxy({ upstream: { kind: 'http', url: server.url } });
+    const open = async () => {
+      const client = new ModernClient({ name: 'stock', version: '2' });
+      await client.connect(new ModernTransport(new URL(url)));
+      atEnd(() => client.close());
+      return client;
+    };
+    const first = await open();
+    await server.loseSessions();
+    await expect(first.listTools()).rejects.toThrow();
+    expect((await (await open()).listTools()).tools).not.toHaveLength(0);
+    expect(proxy.health().sessions).toBeGreaterThan(0);
   });
 });

@@ -20,6 +20,14 @@ export function atEnd(end: () => Promise<unknown>): void {
   endings.push(end);
 }
 
+/** Gives up at the end of the test what is fetched with this controller. */
+export function abortAtEnd(controller: AbortController): void {
+  atEnd(() => {
+    controller.abort();
+    return Promise.resolve();
+  });
+}
+
 /** A listening proxy and what it logged. */
 export interface Running {
   proxy: Proxy;
@@ -153,7 +161,7 @@ export class RawClient {
   /** Opens the standalone stream. */
   async listen(headers: Record<string, string> = {}): Promise<Response> {
     const controller = new AbortController();
-    atEnd(() => Promise.resolve(controller.abort()));
+    abortAtEnd(controller);
     return fetch(this.url, {
       headers: { accept: 'text/event-stream', ...this.headers, ...headers },
       signal: controller.signal,

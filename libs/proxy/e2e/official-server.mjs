@@ -1,0 +1,9 @@
+// A server made with the official library: whichever era the first message belongs to, it serves.
+import { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+
+serveStdio(() => {
+  const server = new McpServer({ name: 'official', version: '2' }, { capabilities: { tools: {} } });
+  server.registerTool('echo', { description: 'Says hi.' }, () => ({ content: [{ type: 'text', text: 'hi' }] }));
+  return server;
+});

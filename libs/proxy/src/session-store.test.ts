@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { SessionStore } from './session-store.ts';
+import type { StoredSession } from './session-store.ts';
+
+function store(max = 10) {
+  let now = 0;
+  const ended: [string, string][] = [];
+  const sessions = new SessionStore<StoredSession>({
+    ttlMs: 100,
+    max,
+    now: () => now,
+    onEnd: ({ id }, why) => ended.push([id, why]),
+  });
+  const add = (id: string, subject = '') => sessions.add({ id, subject, inFlight: 0 });
+  return { sessions, ended, add, pass: (ms: number) => (now += ms) };
+}
+
+describe('the session store', () => {
+  it('ends a session after its time without use; each use begins the time anew', () => {
+    const { sessions, ended, add, pass } = store();
+    add('a');
+    pass(99);
+    expect(sessions.use('a', '')).toBeDefined();
+    pass(99);
+    expect(sessions.use('a', '')).toBeDefined();
+    pass(100);
+    expect(sessions.use('a', '')).toBeUndefined();
+    expect(ended).toEqual([['a', 'expired']]);
+    expect(sessions.size).toBe(0);
+  });
+
+  it('does not end a session while a request or a stream of it is open', () => {
+    const { sessions, add, pass } = store();
+    add('a');
+    const session = sessions.use('a', '')!;
+    session.inFlight++;
+    pass(1_000);
+    sessions.sweep();
+    expect(sessions.size).toBe(1);
+    session.inFlight--;
+    sessions.touch(session);
+    pass(99);
+    sessions.sweep();
+    expect(sessions.size).toBe(1);
+    pass(1);
+    sessions.sweep();
+    expect(sessions.size).toBe(0);
+  });
+
+  it('hides a session from everybody but its subject', () => {
+    const { sessions, add } = store();
+    add('a', 'alice');
+    expect(sessions.use('a', 'bob')).toBeUndefined();
+    expect(sessions.use('a', '')).toBeUndefined();
+    expect(sessions.use('a', 'alice')).toBeDefined();
+  });
+
+  it('makes room by ending what was unused longest, and never what is in use', () => {
+    const { sessions, ended, add, pass } = store(2);
+    add('old');
+    pass(1);
+    add('new');
+    pass(1);
+    sessions.use('old', '')!.inFlight++;
+    expect(add('third')).toBe(true);
+    expect(ended).toEqual([['new', 'crowded']]);
+    sessions.use('third', '')!.inFlight++;
+    expect(add('fourth')).toBe(false);
+    expect(sessions.size).toBe(2);
+  });
+
+  it('never holds more than it may, whatever comes', () => {
+    const step = fc.tuple(
+      fc.constantFrom('add', 'use', 'delete', 'sweep', 'hold'),
+      fc.constantFrom('a', 'b', 'c', 'd'),
+      fc.nat(60),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
+        const { sessions, add, pass } = store(3);
+        for (const [what, id, ms] of steps) {
+          pass(ms);
+          const session = sessions.use(id, '');
+          if (what === 'add' && session === undefined) add(id);
+          else if (what === 'delete') sessions.delete(id);
+          else if (what === 'sweep') sessions.sweep();
+          else if (what === 'hold' && session !== undefined) session.inFlight ^= 1;
+          expect(sessions.size).toBeLessThanOrEqual(3);
+        }
+      }),
+    );
+  });
+});
