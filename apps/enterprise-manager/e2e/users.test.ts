@@ -142,7 +142,7 @@ describe('the people of the directory', () => {
     ];
     for (const answer of await Promise.all(attempts)) {
       expect(answer.status).toBe(400);
-      expect((answer.body as unknown as { error: string }).error).toMatch(/cursor|before/);
+      expect((answer.body as { error: string }).error).toMatch(/cursor|before/);
     }
   });
 

@@ -74,7 +74,7 @@ export const settingsSchema = z.object({
         ),
     ),
   )
-    .default([])
+    .optional()
     .describe(
       'JSON list of people for the directory: `issuer`, `subject`, `user_name`, `email`, `display_name`; they are added or renamed at start, never removed',
     ),

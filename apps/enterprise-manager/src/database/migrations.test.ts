@@ -88,7 +88,8 @@ describe('the migrations of the enterprise manager', () => {
 
     it('and let the service add to it and read it', async () => {
       await asService.query(insert);
-      expect((await asService.query('SELECT 1 FROM audit_events')) as unknown[]).not.toEqual([]);
+      const rows: unknown[] = await asService.query('SELECT 1 FROM audit_events');
+      expect(rows).not.toEqual([]);
     });
   });
 });

@@ -19,7 +19,7 @@ export class UserSeeding implements OnApplicationBootstrap {
 
   /** @throws Error when a name of the configuration belongs to somebody else */
   async onApplicationBootstrap(): Promise<void> {
-    const people = this.settings.SEED_USERS;
+    const people = this.settings.SEED_USERS ?? [];
     if (people.length === 0) return;
     try {
       const changed = await inTransaction(
