@@ -101,11 +101,11 @@ describe('connectors', () => {
     ['only the older', 'legacy' as const],
     ['only the newer', 'modern' as const],
   ])('become available when the endpoint speaks %s of the eras of MCP', async (_, eras) => {
-    const { url, calls } = await upstream({ eras });
-    const created = await send(CREATE, undefined, published(url));
+    const server = await upstream({ eras });
+    const created = await send(CREATE, undefined, published(server.url));
     expect(created.body).toMatchObject({ status: 'available' });
     expect(created.body).not.toHaveProperty('status_message');
-    expect(calls('tools/list').length).toBe(1);
+    expect(server.calls('tools/list').length).toBe(1);
   });
 
   it('become available over server-sent events when the server really speaks them', async () => {
@@ -197,9 +197,7 @@ describe('connectors', () => {
     expect((await send(UPDATE, other.id, draft({ name: name.toUpperCase() }))).status).toBe(409);
     expect((await send(CREATE, undefined, draft({ name }), {}, 'other')).body.slug).toBe(first.slug);
     const stems = await Promise.all(
-      Array.from({ length: 8 }, (_, n) =>
-        makeConnector(manager, draft({ name: `${'Long common stem of a name '} ${n}` })),
-      ),
+      Array.from({ length: 8 }, (_, n) => makeConnector(manager, draft({ name: `Long common stem of a name  ${n}` }))),
     );
     expect(new Set(stems.map(({ slug }) => slug)).size).toBe(8);
     for (const { slug } of stems) expect(slug).toMatch(/^[a-z0-9-]{1,24}$/);

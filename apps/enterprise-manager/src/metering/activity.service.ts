@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { Gateways } from '../connectors/gateways.ts';
 import { keysetPage, type PageQuery } from '../database/keyset.ts';
 import { UsersRepository } from '../users/users.repository.ts';
+import { inMilliseconds } from './instant-text.ts';
 import type { ConnectorActivityQuery, OwnActivityQuery, ToolCall, ToolCallActivity } from './metering.dto.ts';
 import { type ToolCallFilter, type ToolCallRow, ToolCallsRepository } from './tool-calls.repository.ts';
 
@@ -76,7 +77,11 @@ function requireOrder({ start, end }: { start?: string | undefined; end?: string
 function toToolCall(row: ToolCallRow): ToolCall {
   const { content_sha256, groups, ...columns } = row;
   const set = Object.entries(columns).filter(([name, value]) => value !== null && SHOWN.has(name));
-  return { ...Object.fromEntries(set), groups: groups.map(({ id, name }) => ({ id, name: name ?? '' })) } as ToolCall;
+  return {
+    ...Object.fromEntries(set),
+    occurred_at: inMilliseconds(row.occurred_at),
+    groups: groups.map(({ id, name }) => ({ id, name: name ?? '' })),
+  } as ToolCall;
 }
 
 const SHOWN: ReadonlySet<string> = new Set([

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@gatehouse/testing/ports';
+import { startProcess, type TestProcess } from '@gatehouse/testing/process';
+import { createContractClient, type ContractClient } from '@gatehouse/testing/contract-client';
+import { randomUUID } from 'node:crypto';
+import { draft, grant, makeAvailable, makeConnector, makeGroup } from './connector-scene.ts';
+import { environmentOf, startManager, type TestManager } from './enterprise-manager.ts';
+
+const SNAPSHOT = 'GET /gateway/v1/gateways/{gateway_id}/snapshot';
+const PERSON = 'GET /gateway/v1/gateways/{gateway_id}/entitlements';
+const USER = `${PERSON}/{user_id}`;
+const CONNECTION = '/gateway/v1/gateways/{gateway_id}/connections/{user_id}/{connector_id}';
+
+interface Snapshot {
+  connectors: { id: string; slug: string; endpoint: string }[];
+  policies: { connector_id: string; version: number; document: string }[];
+  claim_mapping: Record<string, string>;
+}
+interface Entitlements {
+  user_id: string;
+  issuer: string;
+  subject: string;
+  active: boolean;
+  groups: string[];
+  connections: { connector_id: string; enabled: boolean }[];
+  version: string;
+}
+
+describe('what gateways ask', () => {
+  let manager: TestManager;
+  let replica: TestProcess;
+  let second: ContractClient;
+  beforeAll(async () => {
+    manager = await startManager();
+    const port = await freePort();
+    replica = await startProcess({
+      app: 'enterprise-manager',
+      env: { ...environmentOf(manager.issuer, manager.database), PORT: String(port) },
+      readyUrl: `http://127.0.0.1:${port}/readyz`,
+    });
+    second = createContractClient({ service: 'enterprise-manager', baseUrl: `http://127.0.0.1:${port}` });
+  }, 60_000);
+  afterAll(async () => {
+    await replica.stop();
+    await manager.close();
+  });
+
+  const ask = <Body>(operation: string, more: object = {}, client = manager.client) =>
+    client.call<Body>(operation, { token: manager.tokens.gateway, ...more });
+  const local = { path: { gateway_id: 'local' } };
+  const snapshot = (etag?: string, wait?: number, client = manager.client) =>
+    ask<Snapshot>(
+      SNAPSHOT,
+      { ...local, ...(etag !== undefined && { headers: { 'if-none-match': etag } }), query: { wait } },
+      client,
+    );
+  const tag = (answer: { headers: Headers }) => answer.headers.get('etag') ?? '';
+
+  describe('about connectors', () => {
+    it('is what is available, with its policy, and nothing about people or drafts', async () => {
+      const shown = await makeAvailable(manager);
+      const hidden = await makeConnector(manager, draft());
+      const group = await makeGroup(manager, 'alice');
+      await grant(manager, shown.id, group);
+      const { body } = await snapshot();
+      expect(body.connectors.find(({ id }) => id === shown.id)).toEqual({
+        id: shown.id,
+        slug: shown.slug,
+        name: shown.name,
+        endpoint: shown.endpoint,
+        transport: 'streamable-http',
+        auth: { type: 'none' },
+        allow_private_ips: false,
+      });
+      expect(body.policies.find(({ connector_id }) => connector_id === shown.id)?.document).toContain(group);
+      expect(body.claim_mapping).toMatchObject({ email: 'String' });
+      const text = JSON.stringify(body);
+      for (const absent of [hidden.id, await manager.userId('alice'), 'alice']) expect(text).not.toContain(absent);
+    });
+
+    it('has one ETag on all replicas, and 304 for who has it', async () => {
+      const first = await snapshot();
+      expect(tag(await snapshot(undefined, undefined, second))).toBe(tag(first));
+      expect((await snapshot(tag(first))).status).toBe(304);
+      expect((await snapshot(tag(first), 0, second)).status).toBe(304);
+      expect((await snapshot('"old"', 30)).status).toBe(200);
+    });
+
+    it('waits no longer than asked when nothing changes', async () => {
+      const etag = tag(await snapshot());
+      expect((await snapshot(etag, 1)).status).toBe(304);
+    });
+
+    it('reaches those who wait, on every replica, whatever changed', async () => {
+      const { id, name } = await makeAvailable(manager);
+      const groups = [await makeGroup(manager), await makeGroup(manager)];
+      const changes: [string, () => Promise<unknown>][] = [
+        ['a grant', () => grant(manager, id, ...groups)],
+        ['a group that is gone', () => manager.sql('DELETE FROM groups WHERE id = $1', [groups[0]])],
+        [
+          'a connector that is taken back',
+          () =>
+            manager.client.call('PUT /v1/gateways/{gateway_id}/connectors/{id}', {
+              token: manager.tokens.admin,
+              path: { gateway_id: 'local', id },
+              body: draft({ name }),
+            }),
+        ],
+        [
+          'a connector that is removed',
+          () =>
+            manager.client.call('DELETE /v1/gateways/{gateway_id}/connectors/{id}', {
+              token: manager.tokens.admin,
+              path: { gateway_id: 'local', id },
+            }),
+        ],
+      ];
+      for (const [what, change] of changes) {
+        const etag = tag(await snapshot());
+        // A wait that did not notice would answer 304 after its 20 s.
+        const waiting = [snapshot(etag, 20), snapshot(etag, 20, second)];
+        await change();
+        const answers = await Promise.all(waiting);
+        expect([what, ...answers.map(({ status }) => status)]).toEqual([what, 200, 200]);
+        expect(answers.map(tag)).not.toContain(etag);
+      }
+    }, 90_000);
+
+    it('still reaches those who wait when Postgres cannot announce it', async () => {
+      const { id } = await makeAvailable(manager);
+      const etag = tag(await snapshot());
+      const waiting = [snapshot(etag, 20), snapshot(etag, 20, second)];
+      await manager.sql(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'enterprise-manager-listen' AND datname = current_database()`,
+      );
+      await grant(manager, id, await makeGroup(manager));
+      expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
+    }, 60_000);
+
+    it('shows each state whole: a policy that changes all the time never stands beside another version', async () => {
+      const { id } = await makeAvailable(manager);
+      const groups = await Promise.all(Array.from({ length: 4 }, () => makeGroup(manager)));
+      const seen = new Map<string, string>();
+      const writer = (async () => {
+        for (let n = 0; n < 12; n += 1) await grant(manager, id, ...groups.slice(0, (n % 4) + 1));
+      })();
+      for (let n = 0; n < 30; n += 1) {
+        const { body, headers } = await snapshot(undefined, undefined, n % 2 === 0 ? manager.client : second);
+        const etag = headers.get('etag') ?? '';
+        const text = JSON.stringify(body);
+        expect(seen.get(etag) ?? text).toBe(text);
+        seen.set(etag, text);
+      }
+      await writer;
+    }, 60_000);
+
+    it('is refused for a gateway that does not exist and a wait that is none', async () => {
+      expect((await ask(SNAPSHOT, { path: { gateway_id: 'none' } })).status).toBe(404);
+      for (const wait of ['-1', 'x', '1.5', ''])
+        expect((await ask(SNAPSHOT, { ...local, query: { wait } })).status).toBe(400);
+    });
+  });
+
+  describe('about a person', () => {
+    it('is found by id and by what a token says, with all groups', async () => {
+      const inner = await makeGroup(manager, 'bob');
+      const outer = await makeGroup(manager);
+      await manager.client.call('PUT /v1/groups/{group_id}/subgroups/{child_id}', {
+        token: manager.tokens.admin,
+        path: { group_id: outer, child_id: inner },
+      });
+      const user_id = await manager.userId('bob');
+      const byId = await ask<Entitlements>(USER, { path: { gateway_id: 'local', user_id } });
+      expect(byId.body).toMatchObject({ user_id, issuer: manager.issuer.issuer, subject: 'bob', active: true });
+      expect(byId.body.groups).toEqual(expect.arrayContaining([inner, outer]));
+      const byPerson = await ask<Entitlements>(PERSON, {
+        ...local,
+        query: { issuer: manager.issuer.issuer, subject: 'bob' },
+      });
+      expect(byPerson.body).toEqual(byId.body);
+      const cached = await ask(PERSON, {
+        ...local,
+        query: { issuer: manager.issuer.issuer, subject: 'bob' },
+        headers: { 'if-none-match': tag(byId) },
+      });
+      expect(cached.status).toBe(304);
+    });
+
+    it('changes with every switch, which gateways may write for the person', async () => {
+      const connector = await makeAvailable(manager);
+      const user_id = await manager.userId('alice');
+      const path = { gateway_id: 'local', user_id, connector_id: connector.id };
+      const mine = async () => {
+        const { body } = await ask<Entitlements>(USER, { path });
+        return {
+          version: body.version,
+          entry: body.connections.find(({ connector_id }) => connector_id === connector.id),
+        };
+      };
+      const before = await mine();
+      expect(before.entry).toBeUndefined();
+      for (const enabled of [true, true, false]) {
+        const put = await ask<{ enabled: boolean }>(`PUT ${CONNECTION}`, { path, body: { enabled } });
+        expect(put.body).toMatchObject({ enabled, user_id, tools_enabled_by_default: true });
+        expect((await mine()).entry).toMatchObject({ enabled });
+      }
+      expect((await mine()).version).not.toBe(before.version);
+      expect((await ask(`DELETE ${CONNECTION}`, { path })).status).toBe(204);
+      expect((await ask(`DELETE ${CONNECTION}`, { path })).status).toBe(204);
+      expect(await mine()).toEqual(before);
+    });
+
+    it('that is written by many at once is written once', async () => {
+      const { id } = await makeAvailable(manager);
+      const path = { gateway_id: 'local', user_id: await manager.userId('alice'), connector_id: id };
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, n) =>
+          ask(`PUT ${CONNECTION}`, { path, body: { enabled: n % 2 === 0 } }, n % 2 === 0 ? manager.client : second),
+        ),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(await manager.sql('SELECT 1 FROM connections WHERE connector_id = $1', [id])).toHaveLength(1);
+    });
+
+    it('who is not active any more has nothing left', async () => {
+      const user_id = await manager.userId('bob');
+      await manager.sql(`UPDATE users SET active = false WHERE id = $1`, [user_id]);
+      const { body } = await ask<Entitlements>(USER, { path: { gateway_id: 'local', user_id } });
+      expect(body).toMatchObject({ active: false, groups: [], connections: [] });
+      const { id } = await makeAvailable(manager);
+      const path = { gateway_id: 'local', user_id, connector_id: id };
+      expect((await ask(`PUT ${CONNECTION}`, { path, body: { enabled: true } })).status).toBe(404);
+      await manager.sql(`UPDATE users SET active = true WHERE id = $1`, [user_id]);
+    });
+
+    it('who is unknown, or malformed, is refused', async () => {
+      const { id } = await makeAvailable(manager);
+      const user_id = await manager.userId('alice');
+      const issuer = manager.issuer.issuer;
+      expect((await ask(PERSON, { ...local, query: { issuer, subject: 'nobody' } })).status).toBe(404);
+      expect(
+        (await ask(PERSON, { ...local, query: { issuer: 'https://other.example', subject: 'alice' } })).status,
+      ).toBe(404);
+      expect((await ask(PERSON, { ...local, query: { issuer } })).status).toBe(400);
+      expect((await ask(PERSON, { path: { gateway_id: 'none' }, query: { issuer, subject: 'alice' } })).status).toBe(
+        404,
+      );
+      expect((await ask(USER, { path: { gateway_id: 'local', user_id: randomUUID() } })).status).toBe(404);
+      expect((await ask(USER, { path: { gateway_id: 'local', user_id: 'x' } })).status).toBe(400);
+      expect((await ask(USER, { path: { gateway_id: 'none', user_id } })).status).toBe(404);
+      const refused: [object, number][] = [
+        [{ gateway_id: 'none', user_id, connector_id: id }, 404],
+        [{ gateway_id: 'local', user_id: randomUUID(), connector_id: id }, 404],
+        [{ gateway_id: 'local', user_id, connector_id: randomUUID() }, 404],
+        [{ gateway_id: 'local', user_id, connector_id: 'x' }, 400],
+      ];
+      for (const [path, status] of refused) {
+        expect((await ask(`PUT ${CONNECTION}`, { path, body: { enabled: true } })).status).toBe(status);
+        expect((await ask(`DELETE ${CONNECTION}`, { path })).status).toBe(status);
+      }
+      const path = { gateway_id: 'local', user_id, connector_id: id };
+      expect((await ask(`PUT ${CONNECTION}`, { path, body: { enabled: 'yes' } })).status).toBe(400);
+    });
+  });
+
+  it('is for gateways alone', async () => {
+    const path = { gateway_id: 'local', user_id: randomUUID(), connector_id: randomUUID() };
+    for (const token of [manager.tokens.admin, manager.tokens.auditor, manager.tokens.alice]) {
+      for (const operation of [SNAPSHOT, PERSON, USER, `DELETE ${CONNECTION}`])
+        expect((await ask(operation, { path, token })).status).toBe(403);
+      expect((await ask(`PUT ${CONNECTION}`, { path, token, body: { enabled: true } })).status).toBe(403);
+    }
+  });
+});

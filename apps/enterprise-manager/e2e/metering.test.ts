@@ -1,0 +1,366 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@gatehouse/testing/ports';
+import { startProcess } from '@gatehouse/testing/process';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 as uuidv7 } from 'uuid';
+import { makeAvailable, makeGroup } from './connector-scene.ts';
+import { environmentOf, startManager, type TestManager } from './enterprise-manager.ts';
+
+const REPORT = 'POST /gateway/v1/gateways/{gateway_id}/tool-calls';
+const ACTIVITY = 'GET /v1/metering/usage/connectors/{id}/calls';
+const OWN = 'GET /v1/me/metering/usage/calls';
+
+interface Receipt {
+  status: 'stored' | 'duplicate' | 'rejected';
+  error?: string;
+}
+interface Activity {
+  records: { call_id: string; occurred_at: string; tool_name: string; user_id?: string; [field: string]: unknown }[];
+  next_cursor?: string;
+  prev_cursor?: string;
+}
+
+/** A record that any test may send. */
+const record = (overrides: Record<string, unknown> = {}) => ({
+  call_id: uuidv7(),
+  occurred_at: new Date().toISOString(),
+  tool_name: 'echo',
+  decision: 'allowed',
+  outcome: 'ok',
+  category: 'invocation',
+  billable: true,
+  ...overrides,
+});
+
+describe('records of tool calls', () => {
+  let manager: TestManager;
+  beforeAll(async () => {
+    manager = await startManager({
+      environment: {
+        GATEWAYS: JSON.stringify([
+          { id: 'local', display_name: 'Local' },
+          { id: 'other', display_name: 'Other' },
+        ]),
+      },
+    });
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const report = (calls: unknown, gateway_id = 'local') =>
+    manager.client.call<{ results: Receipt[]; error: string }>(REPORT, {
+      token: manager.tokens.gateway,
+      path: { gateway_id },
+      body: { calls },
+    });
+  const statuses = async (calls: unknown[], gateway?: string) =>
+    (await report(calls, gateway)).body.results.map(({ status }) => status);
+  const activity = (id: string, query: Record<string, unknown> = {}, token = manager.tokens.admin) =>
+    manager.client.call<Activity>(ACTIVITY, { token, path: { id }, query: { gateway_id: 'local', ...query } });
+  const own = (token: string, query: Record<string, unknown>) =>
+    manager.client.call<Activity>(OWN, { token, query: { gateway_id: 'local', ...query } });
+  const ids = (answer: { body: Activity }) => answer.body.records.map(({ call_id }) => call_id);
+
+  it('are read as they were reported, with the names that the directory knows', async () => {
+    const connector = await makeAvailable(manager);
+    const group = await makeGroup(manager, 'alice');
+    const call = record({
+      connector_id: connector.id,
+      user_id: await manager.userId('alice'),
+      groups: [{ id: group }, { id: 'gone' }, { id: 'x', name: 'as it was' }],
+      definition_version: 'abcdef012345',
+      duration_ms: 12,
+      arguments_sha256: 'a'.repeat(64),
+      occurred_at: '2026-03-01T01:30:00.123456+02:00',
+    });
+    expect(await statuses([call])).toEqual(['stored']);
+    const [stored] = (await activity(connector.id)).body.records;
+    expect(stored).toMatchObject({
+      ...call,
+      gateway_id: 'local',
+      environment: 'local',
+      connector_name: connector.name,
+      user_email: 'alice@example.test',
+      groups: [
+        { id: group, name: expect.stringMatching(/^Group /) },
+        { id: 'gone', name: '' },
+        { id: 'x', name: 'as it was' },
+      ],
+      occurred_at: '2026-02-28T23:30:00.123Z',
+    });
+    expect(stored).not.toHaveProperty('content_sha256');
+  });
+
+  it('of a refused call are kept with the name that was asked for, also where no connector matched', async () => {
+    const connector = await makeAvailable(manager);
+    const user_id = await manager.userId('bob');
+    const denied = { decision: 'denied', outcome: 'error', category: 'denied', billable: false, user_id };
+    expect(
+      await statuses([
+        record({ ...denied, connector_id: connector.id, tool_name: 'sécret \u202e tool' }),
+        record({ ...denied, connector_id: '', tool_name: 'no__such' }),
+      ]),
+    ).toEqual(['stored', 'stored']);
+    const { body } = await activity(connector.id, { decision: 'denied', user_id });
+    expect(body.records).toMatchObject([{ tool_name: 'sécret \u202e tool', decision: 'denied', billable: false }]);
+    const [unmatched] = await manager.sql<{ connector_id: null }>(
+      `SELECT connector_id FROM tool_calls WHERE tool_name = 'no__such'`,
+    );
+    expect(unmatched).toEqual({ connector_id: null });
+  });
+
+  it('are stored once: repeated, doubled in one batch, or with other content, which is reported', async () => {
+    const connector_id = randomUUID();
+    const call = record({ connector_id });
+    const other = { ...call, tool_name: 'other' };
+    expect(await statuses([call])).toEqual(['stored']);
+    const again = await report([call, other, record({ connector_id }), call]);
+    expect(again.body.results).toEqual([
+      { status: 'duplicate' },
+      { status: 'duplicate', error: expect.stringContaining('call_id') },
+      { status: 'stored' },
+      { status: 'duplicate' },
+    ]);
+    const twice = record({ connector_id });
+    expect((await report([twice, { ...twice, tool_name: 'b' }, twice])).body.results).toEqual([
+      { status: 'stored' },
+      { status: 'duplicate', error: expect.stringContaining('stays') },
+      { status: 'duplicate' },
+    ]);
+    expect((await report([call], 'other')).body.results[0]).toMatchObject({
+      status: 'duplicate',
+      error: expect.any(String),
+    });
+    const { records } = (await activity(connector_id)).body;
+    expect(records.map(({ tool_name }) => tool_name)).toEqual(['echo', 'echo', 'echo']);
+  });
+
+  it('that come over several ways at once are counted once', async () => {
+    const connector_id = randomUUID();
+    const calls = Array.from({ length: 200 }, () => record({ connector_id }));
+    const shuffled = Array.from({ length: 8 }, (_, n) => [...calls.slice(n * 20), ...calls.slice(0, n * 20)]);
+    const answers = await Promise.all(shuffled.map((batch) => report(batch)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const stored = answers.flatMap(({ body }) => body.results).filter(({ status }) => status === 'stored');
+    expect(stored).toHaveLength(200);
+    expect(answers.flatMap(({ body }) => body.results).filter(({ error }) => error !== undefined)).toEqual([]);
+    expect((await activity(connector_id, { limit: 500 })).body.records).toHaveLength(200);
+  });
+
+  it('that are malformed are rejected alone, each with the field', async () => {
+    const connector_id = randomUUID();
+    const broken: [unknown, string][] = [
+      [null, 'body'],
+      ['x', 'body'],
+      [{}, 'call_id'],
+      [record({ call_id: 'x' }), 'call_id'],
+      [record({ occurred_at: 'yesterday' }), 'occurred_at'],
+      [record({ occurred_at: '0000-01-01T00:00:00Z' }), 'occurred_at'],
+      [record({ occurred_at: 0 }), 'occurred_at'],
+      [record({ decision: 'maybe' }), 'decision'],
+      [record({ tool_name: 'a\u0007b' }), 'tool_name'],
+      [record({ tool_name: '' }), 'tool_name'],
+      [record({ tool_name: 'x'.repeat(600) }), 'tool_name'],
+      [record({ billable: 'yes' }), 'billable'],
+      [record({ duration_ms: -1 }), 'duration_ms'],
+      [record({ duration_ms: 3e9 }), 'duration_ms'],
+      [record({ connector_id: 'x' }), 'connector_id'],
+      [record({ user_id: 7 }), 'user_id'],
+      [record({ groups: [{ id: '\u0007' }] }), 'groups'],
+      [record({ gateway_id: 'other' }), 'gateway_id'],
+      [record({ arguments_sha256: 'x' }), 'arguments_sha256'],
+      [record({ surprise: 1 }), 'surprise'],
+    ];
+    const calls = broken.flatMap(([call]) => [call, record({ connector_id })]);
+    const { status, body } = await report(calls);
+    expect(status).toBe(200);
+    expect(body.results).toEqual(
+      broken.flatMap(([, field]) => [
+        { status: 'rejected', error: expect.stringContaining(field) },
+        { status: 'stored' },
+      ]),
+    );
+    expect((await activity(connector_id, { limit: 500 })).body.records).toHaveLength(broken.length);
+  });
+
+  it('come in batches of at most 1,000 records and 8 MiB', async () => {
+    const connector_id = randomUUID();
+    const full = Array.from({ length: 1_000 }, () => record({ connector_id, tool_name: 'x'.repeat(500) }));
+    expect((await report(full)).body.results.every(({ status }) => status === 'stored')).toBe(true);
+    const over = await report([...full, record()]);
+    expect([over.status, over.body.error]).toEqual([400, expect.stringContaining('calls')]);
+    expect((await report(['x'.repeat(9 << 20)])).status).toBe(413);
+    expect((await report([])).body.results).toEqual([]);
+    expect((await report('x')).status).toBe(400);
+    expect((await report([], 'none')).status).toBe(404);
+  });
+
+  it('that come late or with a foreign clock are stored, whatever month they belong to', async () => {
+    const connector_id = randomUUID();
+    const times = [
+      '1999-12-31T23:59:59.999Z',
+      '2024-02-29T12:00:00.000Z',
+      '2026-01-01T00:00:00.000Z',
+      '2031-07-01T00:00:00.000Z',
+    ];
+    const calls = times.map((occurred_at) =>
+      record({ connector_id, occurred_at, call_id: uuidv7({ msecs: Date.parse(occurred_at) }) }),
+    );
+    calls.push(record({ connector_id, occurred_at: times[0], call_id: randomUUID() }));
+    expect(new Set(await statuses(calls))).toEqual(new Set(['stored']));
+    expect(new Set(await statuses(calls))).toEqual(new Set(['duplicate']));
+    const { records } = (await activity(connector_id)).body;
+    expect(records.map(({ occurred_at }) => occurred_at)).toEqual([...times].sort().reverse().concat(times[0]!));
+    // A month that is made later takes its records over from where they waited.
+    const made = await manager.sql<{ made: number }>(
+      `SELECT ensure_tool_call_partitions('2024-02-10', '2024-03-01') AS made`,
+    );
+    expect(made).toEqual([{ made: 2 }]);
+    const [home] = await manager.sql<{ table: string }>(
+      'SELECT tableoid::regclass::text AS table FROM tool_calls WHERE call_id = $1',
+      [calls[1]!.call_id],
+    );
+    expect(home).toEqual({ table: 'tool_calls_2024_02' });
+    expect(await statuses([calls[1]!])).toEqual(['duplicate']);
+    expect((await activity(connector_id)).body.records).toHaveLength(5);
+  });
+
+  it('are paged in both directions without gap or repeat, while others come in', async () => {
+    const connector_id = randomUUID();
+    const calls = Array.from({ length: 25 }, (_, n) =>
+      record({ connector_id, occurred_at: new Date(Date.UTC(2026, 4, 1, 0, 0, Math.floor(n / 4))).toISOString() }),
+    );
+    await report(calls);
+    const expected = [...calls]
+      .sort((a, b) => (a.occurred_at + a.call_id < b.occurred_at + b.call_id ? 1 : -1))
+      .map(({ call_id }) => call_id);
+    const seen: string[] = [];
+    let page = await activity(connector_id, { limit: 4 });
+    expect(page.body).not.toHaveProperty('prev_cursor');
+    for (;;) {
+      seen.push(...ids(page));
+      if (seen.length === 8) await report([record({ connector_id })]);
+      const cursor = page.body.next_cursor;
+      if (cursor === undefined) break;
+      page = await activity(connector_id, { limit: 4, cursor });
+    }
+    expect(seen).toEqual(expected);
+    const back: string[] = [...ids(page)];
+    while (page.body.prev_cursor !== undefined) {
+      page = await activity(connector_id, { limit: 4, before: page.body.prev_cursor });
+      back.unshift(...ids(page));
+    }
+    expect(back.slice(-25)).toEqual(expected);
+    expect(back).toHaveLength(26);
+    expect((await activity(connector_id, { limit: 10_000 })).body.records).toHaveLength(26);
+    const { next_cursor: cursor } = (await activity(connector_id, { limit: 4 })).body;
+    for (const query of [
+      { cursor, before: cursor },
+      { cursor, outcome: 'ok' },
+      { cursor: 'forged' },
+      { limit: 0 },
+      { limit: 'x' },
+      { start: '2026-01-02T00:00:00Z', end: '2026-01-02T00:00:00Z' },
+      { start: 'yesterday' },
+      { outcome: 'maybe' },
+      { user_id: 'x' },
+      { environment: 'x' },
+    ])
+      expect((await activity(connector_id, query)).status).toBe(400);
+    expect((await activity(randomUUID(), { cursor })).status).toBe(400);
+    expect((await activity(connector_id, { cursor }, manager.tokens.auditor)).status).toBe(400);
+  });
+
+  it('are filtered by outcome, decision, person and time', async () => {
+    const connector_id = randomUUID();
+    const alice = await manager.userId('alice');
+    const calls = [
+      record({ connector_id, outcome: 'error', user_id: alice, occurred_at: '2026-05-01T00:00:00Z' }),
+      record({ connector_id, decision: 'denied', category: 'denied', occurred_at: '2026-05-02T00:00:00Z' }),
+      record({ connector_id, outcome: 'unspecified', occurred_at: '2026-05-03T00:00:00Z' }),
+    ];
+    await report(calls);
+    const found = async (query: Record<string, unknown>) =>
+      ids(await activity(connector_id, query)).map((id) => calls.findIndex(({ call_id }) => call_id === id));
+    expect(await found({ outcome: 'error' })).toEqual([0]);
+    expect(await found({ decision: 'denied' })).toEqual([1]);
+    expect(await found({ user_id: alice })).toEqual([0]);
+    expect(await found({ start: '2026-05-02T00:00:00Z' })).toEqual([2, 1]);
+    expect(await found({ end: '2026-05-02T02:00:00+02:00' })).toEqual([0]);
+    expect(await found({ start: '2026-05-01T00:00:00.001Z', end: '2026-05-03T00:00:00Z' })).toEqual([1]);
+    expect((await activity(connector_id, { gateway_id: 'other' })).body).toEqual({ records: [] });
+    expect((await activity(connector_id, { gateway_id: 'none' })).status).toBe(404);
+    expect((await activity('x')).status).toBe(400);
+    expect(
+      (await manager.client.call(ACTIVITY, { token: manager.tokens.admin, path: { id: connector_id } })).status,
+    ).toBe(400);
+  });
+
+  it('are everybody’s for administrators and auditors, and one’s own for all others', async () => {
+    const connector_id = randomUUID();
+    const [alice, bob] = [await manager.userId('alice'), await manager.userId('bob')];
+    const calls = [
+      record({ connector_id, user_id: alice }),
+      record({ connector_id, user_id: bob }),
+      record({ connector_id }),
+    ];
+    await report(calls);
+    const mine = [calls[0]!.call_id];
+    const { tokens } = manager;
+    expect(ids(await activity(connector_id, {}, tokens.admin))).toHaveLength(3);
+    expect(ids(await activity(connector_id, {}, tokens.auditor))).toHaveLength(3);
+    expect(ids(await activity(connector_id, {}, tokens.alice))).toEqual(mine);
+    expect(ids(await activity(connector_id, { user_id: alice }, tokens.alice))).toEqual(mine);
+    expect(ids(await activity(connector_id, { user_id: bob }, tokens.alice))).toEqual([]);
+    expect(ids(await activity(connector_id, {}, tokens.stranger))).toEqual([]);
+    expect(ids(await own(tokens.alice, { connector_id }))).toEqual(mine);
+    expect(ids(await own(tokens.admin, { connector_id }))).toEqual([]);
+    expect(ids(await own(tokens.stranger, { connector_id }))).toEqual([]);
+    expect((await activity(connector_id, {}, tokens.gateway)).status).toBe(403);
+    expect((await own(tokens.gateway, { connector_id })).status).toBe(403);
+    expect((await own(tokens.alice, {})).status).toBe(400);
+    expect((await own(tokens.alice, { connector_id, user_id: bob })).status).toBe(400);
+    expect((await own(tokens.alice, { connector_id, gateway_id: 'none' })).status).toBe(404);
+    for (const token of [tokens.admin, tokens.alice])
+      expect(
+        (await manager.client.call(REPORT, { token, path: { gateway_id: 'local' }, body: { calls: [] } })).status,
+      ).toBe(403);
+  });
+
+  it('of a batch are there whole or not at all when the service is killed, and whole after it was sent again', async () => {
+    const port = await freePort();
+    const env = { ...environmentOf(manager.issuer, manager.database), PORT: String(port) };
+    const readyUrl = `http://127.0.0.1:${port}/readyz`;
+    const batches = Array.from({ length: 6 }, () => {
+      const connector_id = randomUUID();
+      return { connector_id, calls: Array.from({ length: 1_000 }, () => record({ connector_id })) };
+    });
+    const stored = async (connector_id: string) =>
+      (
+        await manager.sql<{ n: number }>('SELECT count(*)::int AS n FROM tool_calls WHERE connector_id = $1', [
+          connector_id,
+        ])
+      )[0]?.n;
+    for (const [index, { connector_id, calls }] of batches.entries()) {
+      await using doomed = await startProcess({ app: 'enterprise-manager', env, readyUrl });
+      const sent = fetch(`http://127.0.0.1:${port}/gateway/v1/gateways/local/tool-calls`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${manager.tokens.gateway}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ calls }),
+      }).then(
+        (answer) => answer.text().then(() => answer.status),
+        () => undefined,
+      );
+      await sleep(index * 25);
+      await doomed.killHard();
+      const status = await sent;
+      const kept = await stored(connector_id);
+      expect([0, 1_000]).toContain(kept);
+      if (status === 200) expect(kept).toBe(1_000);
+    }
+    for (const { connector_id, calls } of batches) {
+      expect((await report(calls)).status).toBe(200);
+      expect(await stored(connector_id)).toBe(1_000);
+    }
+  }, 120_000);
+});
