@@ -166,10 +166,7 @@ describeWhen(await dockerEngine(), 'what run refuses, and what it leaves behind'
 
   it('leaves a container of that name alone that somebody else made', async () => {
     const name = `foreign-${Math.random().toString(36).slice(2, 8)}`;
-    const suffixed = await gatehouse
-      .json<Shown>('run', image, '--name', name, ...['--json'], ...http)
-      .catch(() => undefined);
-    void suffixed;
+    await gatehouse.ok('run', image, '--name', name, ...http);
     const [own] = await gatehouse.containers();
     const taken = own!.Names[0]!.slice(1);
     await gatehouse.ok('rm', name);

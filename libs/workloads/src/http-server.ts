@@ -59,8 +59,11 @@ export class HttpServer implements WorkloadServer {
     const id = this.#id ?? '';
     const code = await waitForExit(engine, id, 'not-running');
     this.#target = undefined;
-    if (code === undefined || (await inspectContainer(engine, id)) === undefined) return { kind: 'removed' };
-    return { kind: 'exited', code };
+    return code === undefined || (await this.wasRemoved()) ? { kind: 'removed' } : { kind: 'exited', code };
+  }
+
+  async wasRemoved(): Promise<boolean> {
+    return this.#id !== undefined && (await inspectContainer(this.#context.engine, this.#id)) === undefined;
   }
 
   async stop(graceSeconds: number): Promise<void> {
@@ -68,13 +71,14 @@ export class HttpServer implements WorkloadServer {
     if (this.#id !== undefined) await stopContainer(this.#context.engine, this.#id, graceSeconds);
   }
 
-  /** The container of an earlier supervisor, when it still runs. */
+  /** The container of an earlier supervisor when it still runs, or our own that ended: its log goes on. */
   async #adopt(): Promise<string | undefined> {
     const { engine, home, config } = this.#context;
     const found = await listContainers(engine, labelFilters(home, config.name));
-    const running = found.find((container) => container.running);
-    await Promise.all(found.filter((one) => one !== running).map((one) => removeContainer(engine, one.id)));
-    return running?.id;
+    const kept = found.find(({ id, running }) => running || id === this.#id);
+    await Promise.all(found.filter((one) => one !== kept).map((one) => removeContainer(engine, one.id)));
+    if (kept?.running === false) await startContainer(engine, kept.id);
+    return kept?.id;
   }
 
   async #create(progress: (text: string) => void): Promise<string> {

@@ -69,6 +69,11 @@ export class StdioServer implements WorkloadServer {
     });
   }
 
+  /** Its containers remove themselves: one that is gone says nothing. */
+  wasRemoved(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   async stop(_graceSeconds: number): Promise<void> {
     this.#spare = undefined;
     await Promise.allSettled([...this.#running].map((container) => container.stop()));

@@ -69,6 +69,13 @@ class AlreadySupervised extends WorkloadFailure {
   }
 }
 
+/** Somebody took the container away: that is not answered with a new one. */
+class RemovedByOthers extends WorkloadFailure {
+  constructor(name: string) {
+    super('failed', `its container was removed by somebody else; gatehouse start ${name} makes it anew`);
+  }
+}
+
 /** Whether somebody else is in charge; who just took the port needs a moment to say so. */
 async function supervisedByAnother(store: WorkloadStore, name: string): Promise<boolean> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -155,17 +162,10 @@ export async function supervise(parts: SupervisorParts): Promise<number> {
         const end = await Promise.race([server.ended(), aborted(parts.abort)]);
         if (end === undefined) break;
         if (parts.foreground) return await endOfForeground(parts, proxy, end, leave);
-        if (end.kind === 'removed') {
-          await proxy.close(0);
-          leave(
-            'error',
-            `its container was removed by somebody else; gatehouse start ${parts.config.name} makes it anew`,
-          );
-          return 0;
-        }
+        if (end.kind === 'removed') throw new RemovedByOthers(parts.config.name);
         why = `the server ended with exit code ${end.code}`;
       } catch (error) {
-        if (parts.abort.aborted || !everReady) throw error;
+        if (parts.abort.aborted || !everReady || error instanceof RemovedByOthers) throw error;
         why = messageOf(error);
       }
       const pause = backoff.next(Date.now() - began);
@@ -175,6 +175,8 @@ export async function supervise(parts: SupervisorParts): Promise<number> {
       write('starting', `${why}; restarting in ${pause / 1000} s`);
       await sleep(pause, undefined, { signal: parts.abort }).catch(() => undefined);
       if (parts.abort.aborted) break;
+      // The removal of a container begins with its end: seen now, when it is over.
+      if (await server.wasRemoved()) throw new RemovedByOthers(parts.config.name);
     }
     write('stopping');
     await shutDown(parts, proxy);

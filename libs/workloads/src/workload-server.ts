@@ -17,6 +17,8 @@ export interface WorkloadServer {
   start(timeoutMs: number, progress: (text: string) => void, abort: AbortSignal): Promise<void>;
   /** Resolves when the server that was started has ended. */
   ended(): Promise<ServerEnd>;
+  /** Whether somebody removed the server's container after it had ended: then it is not to be started again. */
+  wasRemoved(): Promise<boolean>;
   /** Stops the server; its containers end within the grace time. */
   stop(graceSeconds: number): Promise<void>;
 }
