@@ -13,9 +13,6 @@ export const MODERN_REVISIONS = ['2026-07-28'] as const;
 export const LATEST_LEGACY_REVISION = '2025-11-25';
 export const LATEST_MODERN_REVISION = '2026-07-28';
 
-/** What the absence of the version header means: the last revision that did not have it. */
-export const REVISION_WITHOUT_HEADER = '2025-03-26';
-
 const legacy: ReadonlySet<string> = new Set(LEGACY_REVISIONS);
 const modern: ReadonlySet<string> = new Set(MODERN_REVISIONS);
 

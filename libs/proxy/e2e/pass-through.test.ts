@@ -435,6 +435,20 @@ describe('a server that fails', () => {
     expect(lines).toMatchObject([{ level: 'warn', cause: { code: 'ECONNREFUSED' } }]);
   });
 
+  it('to begin an answer in the time it has is 504, and a stream that has begun may take longer', async () => {
+    const { url } = await through(
+      (request, response) => {
+        if (request.url === '/silent') return;
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+        setTimeout(() => response.end('data: {"late":true}\n\n'), 700);
+      },
+      { requestTimeoutMs: 300 },
+    );
+    const silent = await fetch(new URL('/silent', url));
+    expect([silent.status, await silent.json()]).toMatchObject([504, { error: { code: -32000 } }]);
+    expect(await (await fetch(url)).text()).toContain('late');
+  });
+
   it('before it answers is 502', async () => {
     const { url } = await through((request) => request.socket.destroy());
     expect((await post(url, ping)).status).toBe(502);

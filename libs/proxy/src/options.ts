@@ -56,7 +56,10 @@ export interface ProxyOptions {
   port?: number;
   /** Origins that browsers may call from, exactly. Default on a loopback address: that address under its three names. */
   allowedOrigins?: readonly string[];
-  /** Further names (without port) that the Host header may carry on a loopback address, besides the loopback names. */
+  /**
+   * Names (without port) that the Host header may carry besides the loopback names. On a loopback address others are always
+   * refused, elsewhere only when this list is given.
+   */
   allowedHosts?: readonly string[];
   /** Largest request body in bytes; exactly this much is allowed. Default 8 MiB. */
   maxRequestBodyBytes?: number;
@@ -67,8 +70,8 @@ export interface ProxyOptions {
   /** Sessions that may be open at once. Default 10 000. */
   maxSessions?: number;
   /**
-   * Milliseconds that a request to a stdio server may take. Default: ten minutes, and no limit for a request that asked for
-   * progress.
+   * Milliseconds until a server must have begun to answer. A stdio server: default ten minutes, and no limit for a request that
+   * asked for progress. A server that speaks HTTP: default no limit.
    */
   requestTimeoutMs?: number;
   /** Refuse requests whose MCP-Protocol-Version header names no published revision; an absent header is accepted. */

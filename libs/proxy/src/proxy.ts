@@ -100,7 +100,7 @@ function frontPasses(
     return normal;
   });
   const passes: Pass[] = [];
-  if (loopback) {
+  if (loopback || options.allowedHosts !== undefined) {
     const names = given?.map((origin) => new URL(origin).hostname) ?? [];
     passes.push(hostPass([...names, ...(options.allowedHosts ?? [])]));
   }
@@ -125,7 +125,7 @@ function httpBack(options: ProxyOptions, ttlMs: number, log: (line: ProxyLogLine
   if (upstream.kind !== 'http') throw new ProxyOptionError('upstream.kind', 'The upstream is not an HTTP server.');
   const target = readTarget(upstream.url);
   const store = new SessionStore<StoredSession>({ ttlMs, max: maxSessions(options), now: () => performance.now() });
-  const { pass, close } = passThrough(target, upstream, log);
+  const { pass, close } = passThrough(target, upstream, options.requestTimeoutMs ?? 0, log);
   const forward = forwardHeadersPass({
     set: upstream.headers ?? {},
     trustProxyHeaders: options.trustProxyHeaders ?? false,

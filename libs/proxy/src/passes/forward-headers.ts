@@ -21,17 +21,13 @@ const HOP_BY_HOP = [
   'http2-settings',
 ];
 
-const FORWARDED = [
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-forwarded-port',
-  'x-real-ip',
-];
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /** What a client's header list is cut by: the framing is the connection's own, Host is the upstream's, Expect was answered here. */
-const DROPPED = new Set([...HOP_BY_HOP, ...FORWARDED, 'host', 'content-length', 'expect', 'x-forwarded-prefix']);
+const DROPPED = new Set([...HOP_BY_HOP, ...FORWARDED, 'host', 'content-length', 'expect']);
+
+/** What a client says about the proxy before this one; only a trusted one is believed. */
+const UNTRUSTED = ['x-forwarded-port', 'x-forwarded-prefix'];
 
 /** Names that may not be set on requests to the upstream. */
 const FORBIDDEN = new Set([...HOP_BY_HOP, ...FORWARDED, 'host', 'content-length']);
@@ -55,6 +51,7 @@ export function forwardHeadersPass(options: {
   remote: boolean;
 }): Pass {
   const { trustProxyHeaders, remote } = options;
+  const dropped = trustProxyHeaders && !remote ? DROPPED : new Set([...DROPPED, ...UNTRUSTED]);
   const fixed: string[] = [];
   for (const [name, value] of Object.entries(options.set)) {
     if (!TOKEN.test(name) || FORBIDDEN.has(name.toLowerCase())) {
@@ -75,7 +72,7 @@ export function forwardHeadersPass(options: {
       const headers: string[] = [];
       for (let at = 0; at < raw.length; at += 2) {
         const name = (raw[at] ?? '').toLowerCase();
-        if (DROPPED.has(name) || named?.has(name) === true || replaced.has(name)) continue;
+        if (dropped.has(name) || named?.has(name) === true || replaced.has(name)) continue;
         if (exchange.dropSessionHeader && name === Header.sessionId) continue;
         headers.push(name, raw[at + 1] ?? '');
       }

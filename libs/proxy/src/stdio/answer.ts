@@ -8,7 +8,7 @@ import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
 import type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import type { Exchange } from '../exchange.ts';
 import type { Channel } from './channel.ts';
-import { openEventStream } from './channel.ts';
+import { openEventStream, tooSlow } from './channel.ts';
 import type { CallSink } from './connection.ts';
 
 /** After this long without an answer a client that understands streams gets one, so that nothing between takes the silence for death. */
@@ -100,7 +100,8 @@ export class Answer implements CallSink {
 
   private write(message: RpcMessage): void {
     if (this.channel !== undefined) this.channel.send(message);
-    else this.response.write(encodeEvent({ event: 'message', data: JSON.stringify(message) }));
+    else if (!tooSlow(this.response))
+      this.response.write(encodeEvent({ event: 'message', data: JSON.stringify(message) }));
   }
 
   private json(message: RpcResponse): void {

@@ -65,9 +65,9 @@ export class Channel {
       this.keptLength -= this.kept.shift()?.frame.length ?? 0;
     }
     if (this.response === undefined) return;
+    if (tooSlow(this.response)) return;
     this.sent = number;
     this.response.write(frame);
-    if (this.response.writableLength > MAX_UNSENT_BYTES) this.response.destroy();
   }
 
   /** Keeps the connection from looking dead. */
@@ -86,6 +86,13 @@ export class Channel {
     this.response?.end();
     this.response = undefined;
   }
+}
+
+/** Cuts off a client that does not keep up with what was written before; a single message may be of any size. */
+export function tooSlow(response: ServerResponse): boolean {
+  if (response.writableLength <= MAX_UNSENT_BYTES) return false;
+  response.destroy();
+  return true;
 }
 
 /** Begins an event stream. */

@@ -15,10 +15,12 @@ const WHOLE_BODY_BYTES = 64 * 1024;
 export function passThrough(
   target: Target,
   upstream: HttpUpstream,
+  headersTimeout: number,
   log: (line: ProxyLogLine) => void,
 ): { pass: Pass; close: () => Promise<void> } {
-  // Streams may be silent for hours and tools may compute for as long; the client's patience is the limit.
-  const dispatcher = upstream.dispatcher ?? new Pool(target.origin, { headersTimeout: 0, bodyTimeout: 0 });
+  // Streams may be silent for hours and tools may compute for as long; the client's patience is the limit, and
+  // where one is set the time until the answer begins.
+  const dispatcher = upstream.dispatcher ?? new Pool(target.origin, { headersTimeout, bodyTimeout: 0 });
   const send = (exchange: Exchange, body: Buffer | IncomingMessage | AsyncIterable<Buffer> | null) => {
     const { upstreamHeaders: headers } = exchange;
     dispatcher.dispatch(
