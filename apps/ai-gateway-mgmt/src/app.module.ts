@@ -5,8 +5,9 @@ import { GatewayModule } from './gateway/gateway.module.ts';
 /** The whole service, one noun a line. */
 @Module({ imports: [GatewayModule] })
 export class AppModule {
-  static with(settings: Settings): DynamicModule {
-    const provider = { provide: SETTINGS, useValue: settings };
+  /** @param settings called when the service is created; not for its OpenAPI document */
+  static with(settings: () => Settings): DynamicModule {
+    const provider = { provide: SETTINGS, useFactory: settings };
     return { module: AppModule, global: true, providers: [provider], exports: [SETTINGS] };
   }
 }

@@ -1,9 +1,5 @@
 import { startService } from '@gatehouse/service-kit/start';
-import { AppModule } from './app.module.ts';
 import { loadSettings } from './config.ts';
-import { service } from './openapi.ts';
+import { serviceOptions } from './service-options.ts';
 
-await startService(() => {
-  const settings = loadSettings();
-  return { ...service, settings, module: AppModule.with(settings) };
-});
+await startService(() => serviceOptions(loadSettings()));

@@ -1,6 +1,7 @@
 import { generateOpenApi, type OpenApiDocument } from '@gatehouse/service-kit/openapi';
 import type { ServiceInfo } from '@gatehouse/service-kit/openapi';
 import { AppModule } from './app.module.ts';
+import { loadSettings } from './config.ts';
 
 /** How this service calls itself in its log and its OpenAPI document. */
 export const service: ServiceInfo = {
@@ -13,4 +14,5 @@ export const service: ServiceInfo = {
 };
 
 /** The OpenAPI document of this service; needs no configuration and starts nothing. */
-export const openApiDocument = (): Promise<OpenApiDocument> => generateOpenApi({ ...service, module: AppModule });
+export const openApiDocument = (): Promise<OpenApiDocument> =>
+  generateOpenApi({ ...service, module: AppModule.with(loadSettings) });

@@ -6,7 +6,8 @@ import { ModelsModule } from './models/models.module.ts';
 /** The whole service, one noun a line. */
 @Module({ imports: [ModelsModule] })
 export class AppModule {
-  static with(models: ModelList): DynamicModule {
-    return { module: AppModule, global: true, providers: [{ provide: MODELS, useValue: models }], exports: [MODELS] };
+  /** @param models called when the service is created; not for its OpenAPI document */
+  static with(models: () => ModelList): DynamicModule {
+    return { module: AppModule, global: true, providers: [{ provide: MODELS, useFactory: models }], exports: [MODELS] };
   }
 }

@@ -11,4 +11,5 @@ export const service: ServiceInfo = {
 };
 
 /** The OpenAPI document of this service; needs no configuration and starts nothing. */
-export const openApiDocument = (): Promise<OpenApiDocument> => generateOpenApi({ ...service, module: AppModule });
+export const openApiDocument = (): Promise<OpenApiDocument> =>
+  generateOpenApi({ ...service, module: AppModule.with(() => ({ object: 'list', data: [] })) });

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { parseDocument } from 'yaml';
+import { type Document, parseDocument } from 'yaml';
 import { z } from 'zod';
 
 /** Bytes that a gateway file may have. */
@@ -58,12 +58,21 @@ export function parseGateway(text: string, file: string): AIGateway {
       file,
       document.errors.map(({ message }) => firstLine(message)),
     );
-  const result = aiGateway.safeParse(document.toJS({ maxAliasCount: 100 }));
+  const result = aiGateway.safeParse(valueOf(document, file));
   if (result.success) return result.data;
   throw new GatewayFileError(
     file,
     result.error.issues.map(({ path, message }) => `${placeOf(path)}: ${message}`),
   );
+}
+
+/** The value of a parsed document. Aliases are few in an honest file; a file that multiplies itself is refused. */
+function valueOf(document: Document, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (cause) {
+    throw new GatewayFileError(file, ['it uses too many aliases'], cause);
+  }
 }
 
 const placeOf = (path: readonly PropertyKey[]): string => path.map(String).join('.') || 'the document';

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createService, type Service } from '@gatehouse/service-kit/start';
+import { createContractClient } from '@gatehouse/testing/contract-client';
+import { describeEveryOperation, type RunningService } from '@gatehouse/testing/contract-runner';
+import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
+import { loadSettings } from '../src/config.ts';
+import { serviceOptions } from '../src/service-options.ts';
+
+let issuer: TestIssuer;
+let service: Service;
+let running: RunningService;
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+  const roles = { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } };
+  const settings = loadSettings({
+    PORT: '0',
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'silent',
+    AUDIENCE: issuer.audience,
+    ISSUERS: JSON.stringify([{ id: 'test', issuer: issuer.issuer, roles }]),
+    NAMESPACE: 'team-a',
+    GATEWAY_NAME: 'gateway-a',
+  });
+  service = await createService(serviceOptions(settings));
+  await service.listen();
+  running = {
+    client: createContractClient({ service: 'ai-gateway-mgmt', baseUrl: service.url }),
+    tokens: {
+      admin: await issuer.token({ roles: ['admin'] }),
+      auditor: await issuer.token({ roles: ['auditor'] }),
+      gateway: await issuer.token({ roles: ['gateway'] }),
+      user: await issuer.token(),
+    },
+    foreignToken: await issuer.token({ audience: 'https://elsewhere.test' }),
+  };
+});
+afterAll(async () => {
+  await service.close();
+  await issuer.close();
+});
+
+const info = (token?: string, requestId?: string) =>
+  running.client.call('GET /v1/info', {
+    ...(token === undefined ? {} : { token }),
+    ...(requestId === undefined ? {} : { headers: { 'x-request-id': requestId } }),
+  });
+
+describeEveryOperation('ai-gateway-mgmt', () => running, {
+  'GET /v1/info': () => ({}),
+  'GET /healthz': () => ({}),
+  'GET /readyz': () => ({}),
+});
+
+describe('the identity of the gateway', () => {
+  it('is the configured name and namespace, for every verified caller', async () => {
+    for (const token of [running.tokens.user, running.tokens.admin]) {
+      const answer = await info(token);
+      expect([answer.status, answer.body]).toEqual([200, { name: 'gateway-a', namespace: 'team-a' }]);
+    }
+  });
+
+  it('echoes the request id of the caller, and makes one when there is none', async () => {
+    expect((await info(running.tokens.user, 'caller-1')).headers.get('x-request-id')).toBe('caller-1');
+    expect((await info(running.tokens.user)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('fails with a machine code and the request id', async () => {
+    const answer = await info(undefined, 'caller-2');
+    expect(answer.status).toBe(401);
+    expect(answer.body).toMatchObject({ error: 'unauthenticated', requestId: 'caller-2' });
+    expect(answer.headers.get('x-request-id')).toBe('caller-2');
+  });
+});
+
+describe('health', () => {
+  it.each(['/healthz', '/readyz', '/api/doc', '/api/doc/openapi.json'])('%s needs no token', async (path) => {
+    const answer = await fetch(`${service.url}${path}`);
+    await answer.text();
+    expect(answer.status).toBe(200);
+  });
+
+  it('answers what it does not know with a machine code', async () => {
+    const answer = await fetch(`${service.url}/v1/nothing`, {
+      headers: { authorization: `Bearer ${running.tokens.admin}` },
+    });
+    expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ error: 'not_found' })]);
+  });
+});
+
+describe('settings', () => {
+  const issuers = JSON.stringify([{ id: 'x', issuer: 'http://127.0.0.1:1' }]);
+
+  it('name every problem at once', () => {
+    expect(() => loadSettings({ NAMESPACE: 'Not A Label', GATEWAY_NAME: '-x', PORT: 'x' })).toThrow(
+      /NAMESPACE[\s\S]*GATEWAY_NAME|GATEWAY_NAME[\s\S]*NAMESPACE/,
+    );
+  });
+
+  it.each(['a', 'a-b', 'a'.repeat(63)])('take the namespace %j', (NAMESPACE) => {
+    expect(loadSettings({ NAMESPACE, GATEWAY_NAME: 'a.b', AUDIENCE: 'x', ISSUERS: issuers }).NAMESPACE).toBe(NAMESPACE);
+  });
+
+  it.each(['', 'A', '-a', 'a-', 'a.b', 'a'.repeat(64)])('refuse the namespace %j', (NAMESPACE) => {
+    expect(() => loadSettings({ NAMESPACE, GATEWAY_NAME: 'a', AUDIENCE: 'x', ISSUERS: issuers })).toThrow('NAMESPACE');
+  });
+});

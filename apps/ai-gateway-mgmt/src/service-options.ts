@@ -1,0 +1,11 @@
+import type { ServiceOptions } from '@gatehouse/service-kit/start';
+import { AppModule } from './app.module.ts';
+import type { Settings } from './config.ts';
+import { service } from './openapi.ts';
+
+/** Puts the service together. */
+export const serviceOptions = (settings: Settings): ServiceOptions => ({
+  ...service,
+  settings,
+  module: AppModule.with(() => settings),
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createService, type Service } from '@gatehouse/service-kit/start';
+import { createContractClient } from '@gatehouse/testing/contract-client';
+import { describeEveryOperation, type RunningService } from '@gatehouse/testing/contract-runner';
+import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSettings } from '../src/config.ts';
+import { serviceOptions } from '../src/service-options.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-ai-gateway-'));
+const names = Array.from({ length: 5 }, () => `model-${Math.random().toString(36).slice(2, 10)}`);
+let issuer: TestIssuer;
+let service: Service;
+let running: RunningService;
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+  const file = join(folder, 'gateway.yaml');
+  const routes = names.map((name) => `    - { match: { model: ${name} }, provider: openai, context_window: 1000 }`);
+  writeFileSync(
+    file,
+    [
+      'apiVersion: gatehouse.dev/v1alpha1',
+      'kind: AIGateway',
+      'metadata: { name: test }',
+      'spec:',
+      '  routes:',
+      ...routes,
+    ].join('\n'),
+  );
+  const settings = loadSettings({
+    PORT: '0',
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'silent',
+    AUDIENCE: issuer.audience,
+    ISSUERS: JSON.stringify([
+      {
+        id: 'test',
+        issuer: issuer.issuer,
+        roles: { claim: 'roles', values: { admin: ['admin'], gateway: ['gateway'] } },
+      },
+    ]),
+    GATEWAY_FILE: file,
+  });
+  service = await createService(serviceOptions(settings));
+  await service.listen();
+  running = {
+    client: createContractClient({ service: 'ai-gateway', baseUrl: service.url }),
+    tokens: {
+      admin: await issuer.token({ roles: ['admin'] }),
+      auditor: await issuer.token({ roles: ['auditor'] }),
+      gateway: await issuer.token({ roles: ['gateway'] }),
+      user: await issuer.token(),
+    },
+    foreignToken: await issuer.token({ audience: 'https://elsewhere.test' }),
+  };
+});
+afterAll(async () => {
+  await service.close();
+  await issuer.close();
+  rmSync(folder, { recursive: true });
+});
+
+describeEveryOperation('ai-gateway', () => running, {
+  'GET /v1/models': () => ({}),
+  'GET /healthz': () => ({}),
+  'GET /readyz': () => ({}),
+});
+
+describe('the list of models', () => {
+  it('holds the models of the gateway file, sorted, in the shape of OpenAI', async () => {
+    const { status, body } = await running.client.call('GET /v1/models', { token: running.tokens.user });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      object: 'list',
+      data: [...names].sort().map((id) => ({
+        id,
+        object: 'model',
+        created: expect.any(Number),
+        owned_by: 'openai',
+        context_window: 1000,
+      })),
+    });
+  });
+
+  it('is for signed-in callers', async () => {
+    const { status, body } = await running.client.call('GET /v1/models', {});
+    expect([status, body]).toEqual([401, { error: expect.any(String) }]);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { GatewayFileError, parseGateway, readGatewayFile } from './gateway-file.ts';
+import { modelList } from './model-list.ts';
+
+const yaml = (routes: string): string =>
+  `apiVersion: gatehouse.dev/v1alpha1\nkind: AIGateway\nmetadata: { name: x }\nspec:\n  routes:\n${routes}\n`;
+const ROUTE = '    - { match: { model: gpt-5 }, provider: openai }';
+
+describe('a gateway file', () => {
+  it('that ships with the gateway is valid', () => {
+    const file = new URL('../../gateway.yaml', import.meta.url);
+    expect(parseGateway(readFileSync(file, 'utf8'), 'gateway.yaml').spec.routes.length).toBeGreaterThan(3);
+  });
+
+  it.each([
+    ['nothing', '', 'the document'],
+    ['a list', '- 1', 'the document'],
+    ['another kind', yaml(ROUTE).replace('AIGateway', 'AIPolicy'), 'kind:'],
+    ['no routes', yaml('').replace('routes:\n', 'routes: []\n'), 'spec.routes:'],
+    ['a misspelt field', yaml(ROUTE).replace('match', 'mach'), 'spec.routes.0'],
+    ['an unknown provider', yaml(ROUTE).replace('openai', 'acme'), 'spec.routes.0.provider:'],
+    ['a model with a wildcard', yaml(ROUTE).replace('gpt-5', '"gpt-*"'), 'spec.routes.0.match.model:'],
+    ['a model with a line break', yaml(ROUTE).replace('gpt-5', '"a\\nb"'), 'spec.routes.0.match.model:'],
+    ['a field twice', yaml('    - { match: { model: a }, provider: openai, provider: google }'), 'unique'],
+    ['broken YAML', 'a: [', 'cannot be used'],
+    ['an alias bomb', bomb(), 'alias'],
+  ])('with %s is refused, with the place', (_, text, sentence) => {
+    const parse = (): unknown => parseGateway(text, 'my.yaml');
+    expect(parse).toThrow(GatewayFileError);
+    expect(parse).toThrow('my.yaml');
+    expect(parse).toThrow(sentence);
+  });
+
+  it('names all problems at once', () => {
+    const text = yaml(`${ROUTE.replace('openai', 'acme')}\n${ROUTE.replace('gpt-5', '"*"')}`);
+    expect(() => parseGateway(text, 'x')).toThrow(/routes\.0\.provider[\s\S]*routes\.1\.match\.model/);
+  });
+
+  it('that is not there is an error that names it', () => {
+    expect(() => readGatewayFile('/nowhere/gateway.yaml')).toThrow('/nowhere/gateway.yaml');
+  });
+});
+
+describe('the models of a gateway', () => {
+  it('are listed once each; the first route names the owner', () => {
+    const gateway = parseGateway(
+      yaml(
+        [
+          '    - { match: { model: b }, provider: anthropic, display_name: First }',
+          '    - { match: { model: a }, provider: google }',
+          '    - { match: { model: b }, provider: openai }',
+        ].join('\n'),
+      ),
+      'x',
+    );
+    expect(modelList(gateway, new Date(5000))).toEqual({
+      object: 'list',
+      data: [
+        { id: 'a', object: 'model', created: 5, owned_by: 'google' },
+        { id: 'b', object: 'model', created: 5, owned_by: 'anthropic', display_name: 'First' },
+      ],
+    });
+  });
+});
+
+function bomb(): string {
+  const levels = Array.from(
+    { length: 9 },
+    (_, index) => `a${index + 1}: &a${index + 1} [${Array(9).fill(`*a${index}`).join(', ')}]`,
+  );
+  return ['a0: &a0 [x]', ...levels].join('\n');
+}
