@@ -164,7 +164,8 @@ export class TestManager {
         (one) => one.issuer === url.searchParams.get('issuer') && one.subject === url.searchParams.get('subject'),
       );
       if (person === undefined) return void send(404, { error: 'unknown person' });
-      return void sendTagged(request, response, { ...person, version: tagOf(person) });
+      sendTagged(request, response, { ...person, version: tagOf(person) });
+      return;
     }
     const connection = /^\/connections\/([^/]+)\/([^/]+)$/.exec(path);
     if (connection) return void send(...this.changeConnection(request.method, connection[1]!, connection[2]!, text));

@@ -101,7 +101,7 @@ export class World {
     const transport = new OldTransport(new URL(url), {
       requestInit: { headers: { authorization: `Bearer ${token}` } },
     });
-    await client.connect(transport as Parameters<OldClient['connect']>[0]);
+    await client.connect(transport);
     this.closers.unshift(() => client.close());
     return client;
   }
@@ -124,7 +124,7 @@ export async function eventually<T>(
 ): Promise<NonNullable<T>> {
   for (let attempt = 0; attempt < 400; attempt += 1) {
     const found = await look();
-    if (found !== undefined && found !== null && found !== false) return found as NonNullable<T>;
+    if (found !== undefined && found !== null && found !== false) return found;
     await sleep(25);
   }
   throw new Error(`it did not happen: ${what}`);

@@ -1,3 +1,4 @@
+import { causesOf, refusalIn } from '@gatehouse/egress/egress-refusal';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -26,8 +27,6 @@ export interface ForwardRequest {
   connector: Connector;
   /** Names the thing that is asked for, so that the state of one request cannot be used in another. */
   target: string;
-  /** Called when the upstream is connected and the request goes out to it. */
-  onReached?: () => void;
 }
 
 /**
@@ -42,23 +41,28 @@ export async function forward<T extends object>(
   const { plane, server, context, connector, target } = request;
   const capabilities = capabilitiesOf(server, context);
   const forwarding = forwardingOf(context, capabilities);
+  const attempt = { sent: false };
   try {
     const result = await plane.upstreams.call(
       connector,
       { key: ownerOf(context), capabilities: context.sessionId === undefined ? {} : capabilities },
       async (upstream) => {
         const extra = extraParams(context, target, (await upstream.isModern()) ? capabilities : undefined);
-        request.onReached?.();
+        attempt.sent = true;
         return send(upstream, extra, forwarding);
       },
       (error) => !(error instanceof ProtocolError) && !context.mcpReq.signal.aborted,
     );
     return cleaned(isInputRequiredResult(result) ? await sealed(plane, context, target, result) : result);
   } catch (error) {
-    if (context.mcpReq.signal.aborted || error instanceof UpstreamUnavailableError) throw error;
+    if (context.mcpReq.signal.aborted) throw new ProtocolError(ProtocolErrorCode.InternalError, 'cancelled');
+    if (error instanceof UpstreamUnavailableError) throw error;
     if (error instanceof ProtocolError)
       throw ProtocolError.fromError(error.code, error.message.slice(0, MAX_MESSAGE), error.data);
-    throw new UpstreamUnavailableError('did not answer', { cause: error });
+    throw new UpstreamUnavailableError('did not answer', {
+      reached: attempt.sent && !wasNeverDialled(error),
+      cause: error,
+    });
   }
 }
 
@@ -146,6 +150,23 @@ function relayOf(context: ServerContext, capabilities: ClientCapabilities): Rela
 /** A sentence for a model or a person about an upstream that could not be used. */
 export function sentenceAbout(connector: Connector, error: UpstreamUnavailableError): string {
   return `The connector "${connector.name}" ${error.message}. Try again later, or go on without it.`;
+}
+
+const NO_CONNECTION = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** No connection came about, so nothing can have been executed. */
+function wasNeverDialled(error: unknown): boolean {
+  const refusal = refusalIn(error);
+  if (refusal !== undefined) return refusal.rule !== 'size' && refusal.rule !== 'redirect';
+  return causesOf(error).some((cause) => NO_CONNECTION.has(String((cause as { code?: unknown }).code)));
 }
 
 /** Whether an upstream's answer is an answer, and not a question. */

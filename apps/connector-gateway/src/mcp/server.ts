@@ -1,4 +1,4 @@
-import { Server } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { getPrompt, listPrompts } from './prompts.ts';
 import type { Scope } from './offers.ts';
 import type { Plane } from './plane.ts';
@@ -22,14 +22,28 @@ export function createGatewayServer(plane: Plane, scope: Scope): Server {
     },
     requestState: { verify: (state, context) => plane.state.verify(state, context) },
   });
-  server.setRequestHandler('tools/list', (_, context) => listTools(plane, scope, context));
-  server.setRequestHandler('tools/call', ({ params }, context) => callTool(plane, scope, server, params, context));
-  server.setRequestHandler('prompts/list', (_, context) => listPrompts(plane, scope, context));
-  server.setRequestHandler('prompts/get', ({ params }, context) => getPrompt(plane, scope, server, params, context));
-  server.setRequestHandler('resources/list', (_, context) => listResources(plane, scope, context));
-  server.setRequestHandler('resources/templates/list', (_, context) => listResourceTemplates(plane, scope, context));
+  const answer = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => refuse(plane, error));
+  server.setRequestHandler('tools/list', (_, context) => answer(listTools(plane, scope, context)));
+  server.setRequestHandler('tools/call', ({ params }, context) =>
+    answer(callTool(plane, scope, server, params, context)),
+  );
+  server.setRequestHandler('prompts/list', (_, context) => answer(listPrompts(plane, scope, context)));
+  server.setRequestHandler('prompts/get', ({ params }, context) =>
+    answer(getPrompt(plane, scope, server, params, context)),
+  );
+  server.setRequestHandler('resources/list', (_, context) => answer(listResources(plane, scope, context)));
+  server.setRequestHandler('resources/templates/list', (_, context) =>
+    answer(listResourceTemplates(plane, scope, context)),
+  );
   server.setRequestHandler('resources/read', ({ params }, context) =>
-    readResource(plane, scope, server, params.uri, context),
+    answer(readResource(plane, scope, server, params.uri, context)),
   );
   return server;
+}
+
+/** Errors that were made for the client go to the client. Of all others it learns nothing. */
+function refuse(plane: Plane, error: unknown): never {
+  if (error instanceof ProtocolError) throw error;
+  plane.log.error({ err: error }, 'a request failed');
+  throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error');
 }

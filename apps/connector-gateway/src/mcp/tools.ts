@@ -55,15 +55,14 @@ export async function callTool(
   }
   const callId = await plane.recorder.started(factsOf(plane, scope, request, startedAt, now, offer));
   let outcome: Outcome = 'error';
-  let reached = false;
+  let reached = true;
   try {
-    const result = await send(plane, server, context, request, offer, () => {
-      reached = true;
-    });
+    const result = await send(plane, server, context, request, offer);
     outcome = isFinal(result) ? (result.isError === true ? 'error' : 'ok') : 'unspecified';
     return result;
   } catch (error) {
     if (!(error instanceof UpstreamUnavailableError)) throw error;
+    reached = error.reached;
     plane.log.warn({ connector: offer.connector.id, err: error }, 'upstream failed during a call');
     return { isError: true, content: [{ type: 'text', text: sentenceAbout(offer.connector, error) }] };
   } finally {
@@ -77,11 +76,10 @@ function send(
   context: ServerContext,
   request: ToolRequest,
   offer: Offer<'tools'>,
-  onReached: () => void,
 ): Promise<CallToolResult> {
   const { connector, definition } = offer;
   const target = `tools/call ${connector.id} ${definition.name}`;
-  return forward({ plane, server, context, connector, target, onReached }, (upstream, extra, forwarding) =>
+  return forward({ plane, server, context, connector, target }, (upstream, extra, forwarding) =>
     upstream.callTool(
       { ...extra, name: definition.name, ...(request.arguments && { arguments: request.arguments }) },
       definition,

@@ -49,6 +49,13 @@ interface Reach {
 /** The upstream refused, is known to be broken, or did not answer: a sentence for the person who called. */
 export class UpstreamUnavailableError extends Error {
   override readonly name = 'UpstreamUnavailableError';
+  /** Whether the upstream may have got the request. */
+  readonly reached: boolean;
+
+  constructor(message: string, { reached = false, cause }: { reached?: boolean; cause?: unknown } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.reached = reached;
+  }
 }
 
 /** All connections to all upstreams: one per connector for its lists, one per person (and legacy session) and connector for calls. */

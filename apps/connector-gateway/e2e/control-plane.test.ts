@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ContractClient, createContractClient, type OpenApiDocument } from '@gatehouse/testing/contract-client';
+import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
+import { randomUUID } from 'node:crypto';
+import { openApiDocument } from '../src/openapi.ts';
+import type { TestConnector, TestPerson } from './support/manager.ts';
+import { eventually, type Gateway, World } from './support/world.ts';
+
+const BASE = '/v1/users/me/gateway';
+const ONE = `${BASE}/connectors/{connector_id}`;
+
+let world: World;
+let gateway: Gateway;
+let retired: Gateway;
+let upstream: McpUpstream;
+let connector: TestConnector;
+let personal: TestConnector;
+let dead: TestConnector;
+let closed: TestConnector;
+let alice: TestPerson;
+let token: string;
+let api: ContractClient;
+let retiredApi: ContractClient;
+
+beforeAll(async () => {
+  world = await World.start();
+  upstream = await startMcpUpstream();
+  const gone = await startMcpUpstream();
+  await gone.close();
+  connector = world.manager.admit({ slug: 'tools', endpoint: upstream.url }, ['all']);
+  personal = world.manager.admit({ slug: 'personal', endpoint: upstream.url, auth: { type: 'upstreamInject' } }, [
+    'all',
+  ]);
+  dead = world.manager.admit({ slug: 'dead', endpoint: gone.url }, ['all']);
+  closed = world.manager.admit({ slug: 'closed', endpoint: upstream.url }, ['nobody']);
+  alice = world.manager.enrol({ subject: 'alice', groups: ['all'] });
+  world.manager.enrol({ subject: 'dora', active: false });
+  gateway = await world.gateway();
+  retired = await world.gateway({ CONNECTORS_RETIRED: 'true' });
+  token = await world.token('alice');
+  const document = (await openApiDocument()) as unknown as OpenApiDocument;
+  api = createContractClient({ service: 'connector-gateway', baseUrl: gateway.controlUrl, document });
+  retiredApi = createContractClient({ service: 'connector-gateway', baseUrl: retired.controlUrl, document });
+  for (const client of [api, retiredApi]) {
+    await eventually(
+      async () => ((await client.call(`GET ${BASE}`, { token })).status === 200 ? true : undefined),
+      'the snapshot arrives',
+    );
+  }
+});
+
+afterAll(async () => {
+  await world.close();
+  await upstream.close();
+});
+
+const path = (of: TestConnector | string) => ({ connector_id: typeof of === 'string' ? of : of.id });
+
+describe('reading', () => {
+  it('shows every connector that the policy opens to the caller, and no other', async () => {
+    const view = await api.call<{
+      connectors: { connector_id: string; enabled: boolean; connection_status: string }[];
+    }>(`GET ${BASE}`, { token });
+    expect(view.body).toMatchObject({ connectors_retired: false, endpoint_url: `${gateway.url}/mcp` });
+    expect(view.body.connectors.map((one) => one.connector_id).sort()).toEqual(
+      [connector.id, personal.id, dead.id].sort(),
+    );
+    const list = await api.call<{ connectors: object[] }>(`GET ${BASE}/connectors`, { token });
+    expect(list.body.connectors).toContainEqual({
+      connector_id: connector.id,
+      name: connector.name,
+      enabled: false,
+      connection_status: 'ready',
+    });
+    const statuses = await api.call<{ statuses: object[] }>(`GET ${BASE}/connectors/status`, { token });
+    expect(statuses.body.statuses).toContainEqual({ connector_id: personal.id, connection_status: 'needs_auth' });
+  });
+
+  it('answers 304 to what the caller has', async () => {
+    for (const operation of [
+      `GET ${BASE}`,
+      `GET ${BASE}/connectors`,
+      `GET ${BASE}/connectors/status`,
+      `GET ${ONE}`,
+      `GET ${ONE}/status`,
+    ]) {
+      const first = await api.call(operation, { token, path: path(connector) });
+      const etag = first.headers.get('etag')!;
+      const again = await api.call(operation, { token, path: path(connector), headers: { 'if-none-match': etag } });
+      expect([first.status, again.status]).toEqual([200, 304]);
+    }
+  });
+
+  it('tells neither a forbidden connector from an unknown one, nor one operation from another', async () => {
+    for (const operation of [`GET ${ONE}`, `GET ${ONE}/status`, `GET ${ONE}/tools`, `POST ${ONE}/connect`]) {
+      const forbidden = await api.call(operation, { token, path: path(closed) });
+      const unknown = await api.call(operation, { token, path: path(randomUUID()) });
+      expect([forbidden.status, forbidden.body]).toEqual([404, unknown.body]);
+      expect((await api.call(operation, { token, path: path('no-uuid') })).status).toBe(400);
+      expect((await api.call(operation, { path: path(connector) })).status).toBe(401);
+    }
+  });
+
+  it('gives nothing to people without an active entry, and nothing to services', async () => {
+    for (const as of [
+      await world.token('dora'),
+      await world.token('nobody'),
+      await world.token('gw', { roles: ['gateway'] }),
+    ]) {
+      expect((await api.call(`GET ${BASE}`, { token: as })).status).toBe(403);
+    }
+  });
+
+  it('lists tools live, and says so when the upstream is gone', async () => {
+    const { body } = await api.call<{ tools: { name: string }[] }>(`GET ${ONE}/tools`, {
+      token,
+      path: path(connector),
+    });
+    expect(body.tools.map(({ name }) => name)).toEqual(Object.values(upstream.tools).sort());
+    expect((await api.call(`GET ${ONE}/tools`, { token, path: path(dead) })).status).toBe(502);
+  });
+});
+
+describe('writing', () => {
+  const read = () => api.call<{ enabled: boolean }>(`GET ${ONE}`, { token, path: path(connector) });
+
+  it('needs the state as last read, and changes it for the next request', async () => {
+    const write = (ifMatch: string | undefined, enabled = true) =>
+      api.call<{ enabled: boolean }>(`PUT ${ONE}`, {
+        token,
+        path: path(connector),
+        body: { enabled },
+        ...(ifMatch !== undefined && { headers: { 'if-match': ifMatch } }),
+      });
+    expect((await write(undefined)).status).toBe(428);
+    expect((await write('"stale"')).status).toBe(412);
+    expect((await read()).body.enabled).toBe(false);
+    const before = (await read()).headers.get('etag')!;
+    const done = await write(before);
+    expect([done.status, done.body.enabled]).toEqual([200, true]);
+    expect((await write(before)).status).toBe(412);
+    expect(done.headers.get('etag')).toBe((await read()).headers.get('etag'));
+    expect(alice.connections).toMatchObject([{ connector_id: connector.id, enabled: true }]);
+  });
+
+  it('tells switched off from the default, and clears back to it', async () => {
+    const untouched = await api.call(`GET ${ONE}`, { token, path: path(personal) });
+    expect(untouched.status).toBe(200);
+    const clear = (ifMatch: string | undefined) =>
+      api.call(`DELETE ${ONE}`, {
+        token,
+        path: path(connector),
+        ...(ifMatch !== undefined && { headers: { 'if-match': ifMatch } }),
+      });
+    expect((await clear(undefined)).status).toBe(428);
+    expect((await clear('"stale"')).status).toBe(412);
+    const explicit = (await read()).headers.get('etag')!;
+    expect((await clear(explicit)).status).toBe(204);
+    expect(alice.connections).toEqual([]);
+    expect((await read()).headers.get('etag')).not.toBe(explicit);
+  });
+
+  it('refuses bodies that say anything else', async () => {
+    for (const body of [{}, { enabled: 'yes' }, { enabled: true, more: 1 }, []]) {
+      const answer = await api.call<{ error: string }>(`PUT ${ONE}`, {
+        token,
+        path: path(connector),
+        body,
+        headers: { 'if-match': '*' },
+      });
+      expect(answer.status).toBe(400);
+    }
+    expect(alice.connections).toEqual([]);
+  });
+
+  it('needs a token', async () => {
+    expect((await api.call(`PUT ${ONE}`, { path: path(connector), body: { enabled: true } })).status).toBe(401);
+    expect((await api.call(`DELETE ${ONE}`, { path: path(connector) })).status).toBe(401);
+  });
+
+  it('starts no sign-in where none is needed', async () => {
+    const { status, body } = await api.call<{ error: string }>(`POST ${ONE}/connect`, { token, path: path(connector) });
+    expect([status, body.error]).toEqual([409, 'this connector needs no sign-in: it is ready']);
+  });
+});
+
+describe('retired', () => {
+  it('state operations answer 501; the rest stays', async () => {
+    const retiredOperations: [string, object][] = [
+      [`GET ${BASE}/connectors`, {}],
+      [`GET ${ONE}`, {}],
+      [`PUT ${ONE}`, { body: { enabled: true }, headers: { 'if-match': '*' } }],
+      [`DELETE ${ONE}`, { headers: { 'if-match': '*' } }],
+    ];
+    for (const [operation, more] of retiredOperations) {
+      expect((await retiredApi.call(operation, { token, path: path(connector), ...more })).status).toBe(501);
+    }
+    const view = await retiredApi.call(`GET ${BASE}`, { token });
+    expect(view.body).toMatchObject({ connectors_retired: true });
+  });
+});
+
+describe('without the directory', () => {
+  it('answers 503 for people whom it does not know', async () => {
+    await world.manager.stop();
+    const answer = await api.call(`GET ${BASE}`, { token: await world.token('stranger') });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    await world.manager.start();
+  });
+});

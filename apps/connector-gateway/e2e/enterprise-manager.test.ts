@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
+import { freePort } from '@gatehouse/testing/ports';
+import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
+import { startProcess, type TestProcess } from '@gatehouse/testing/process';
+import { randomBytes } from 'node:crypto';
+import { modern } from './support/raw.ts';
+import { eventually, type Gateway, World } from './support/world.ts';
+
+let world: World;
+let database: TestDatabase;
+let manager: TestProcess;
+let managerUrl: string;
+let gateway: Gateway;
+let upstream: McpUpstream;
+const name = `n${randomBytes(4).toString('hex')}`;
+
+const startManager = (port: number): Promise<TestProcess> => {
+  const { DATABASE_URL: _, DATABASE_OWNER_URL: __, ...common } = world.environment();
+  return startProcess({
+    app: 'enterprise-manager',
+    env: {
+      ...common,
+      PORT: String(port),
+      DATABASE_URL: database.url,
+      DATABASE_OWNER_URL: database.ownerUrl,
+      ISSUERS: JSON.stringify([
+        {
+          id: 'local',
+          issuer: world.issuer.issuer,
+          roles: { claim: 'roles', values: { admin: ['admin'], gateway: ['gateway'] } },
+        },
+      ]),
+      ALLOW_LOOPBACK_UPSTREAMS: 'true',
+      GATEWAYS: '[{"id":"test-gateway","display_name":"Test"}]',
+      SEED_USERS: JSON.stringify(
+        ['alice', 'bob'].map((subject) => ({
+          issuer: world.issuer.issuer,
+          subject,
+          user_name: subject,
+          display_name: subject,
+          email: `${subject}@example.test`,
+        })),
+      ),
+    },
+    readyUrl: `http://127.0.0.1:${port}/readyz`,
+  });
+};
+
+async function api<Body = Record<string, unknown>>(
+  token: string,
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<{ body: Body; etag: string | null }> {
+  const response = await fetch(`${managerUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  return { body: (text === '' ? undefined : JSON.parse(text)) as Body, etag: response.headers.get('etag') };
+}
+
+beforeAll(async () => {
+  world = await World.start();
+  database = await createDatabase({ name: 'enterprise-manager-of-a-gateway' });
+  upstream = await startMcpUpstream();
+  const port = await freePort();
+  manager = await startManager(port);
+  managerUrl = `http://127.0.0.1:${port}`;
+  gateway = await world.gateway({ ENTERPRISE_MANAGER_URL: managerUrl });
+});
+
+afterAll(async () => {
+  await world.close();
+  await manager.stop();
+  await upstream.close();
+  await database.drop();
+});
+
+describe('with the real enterprise manager', () => {
+  it('what is granted and switched on can be called, and both outcomes are on record once, also after kill -9', async () => {
+    const admin = await world.token('root', { roles: ['admin'] });
+    const [alice, bob] = [await world.token('alice'), await world.token('bob')];
+    const users = await api<{ items: { id: string; user_name: string }[] }>(admin, 'GET', '/v1/users');
+    const aliceId = users.body.items.find((user) => user.user_name === 'alice')!.id;
+    const group = await api<{ id: string }>(admin, 'POST', '/v1/groups', { display_name: `Group ${name}` });
+    await api(admin, 'PUT', `/v1/groups/${group.body.id}/users/${aliceId}`);
+    const connector = await api<{ id: string }>(admin, 'POST', '/v1/gateways/test-gateway/connectors', {
+      name,
+      endpoint: upstream.url,
+      transport: 'streamable-http',
+      draft: false,
+      allow_private_ips: true,
+    });
+    const policy = `/v1/connectors/${connector.body.id}/policy`;
+    const { etag } = await api(admin, 'GET', policy);
+    await api(admin, 'PUT', `${policy}/groups`, { group_ids: [group.body.id] }, { 'if-match': etag ?? '*' });
+    await api(alice, 'POST', '/v1/me/connections', {
+      gateway_id: 'test-gateway',
+      connector_id: connector.body.id,
+      enabled: true,
+    });
+
+    const endpoint = `${gateway.url}/mcp`;
+    const tool = `${name}__${upstream.tools.echo}`;
+    const call = (token: string, tool: string) =>
+      modern(endpoint, token, 'tools/call', { name: tool, arguments: { text: 'real' } });
+    await eventually(
+      async () => ((await call(alice, tool)).text.includes('real') ? true : undefined),
+      'alice can call',
+    );
+    const forbidden = await call(bob, tool);
+    const made = await call(bob, `${name}__made-up`);
+    expect(forbidden.text).toBe(made.text);
+    expect((await modern(endpoint, bob, 'tools/list')).json.result?.['tools']).toEqual([]);
+
+    await manager.killHard();
+    expect((await call(alice, tool)).text).toContain('real');
+    manager = await startManager(Number(new URL(managerUrl).port));
+    const records = await eventually(async () => {
+      const activity = await api<{ records: Record<string, unknown>[] }>(
+        admin,
+        'GET',
+        `/v1/metering/usage/connectors/${connector.body.id}/calls?limit=100`,
+      );
+      return activity.body.records.filter((one) => one['decision'] === 'allowed').length >= 2
+        ? activity.body.records
+        : undefined;
+    }, 'the records arrive');
+    expect(new Set(records.map((one) => one['call_id'])).size).toBe(records.length);
+    expect(records.filter((one) => one['decision'] === 'allowed' && one['outcome'] === 'ok')).toHaveLength(2);
+    expect(records.filter((one) => one['tool_name'] === tool && one['decision'] === 'denied').length).toBeGreaterThan(
+      0,
+    );
+  });
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { expectMigrationsToMatchEntities } from '@gatehouse/database/drift';
+import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
+import { freePorts } from '@gatehouse/testing/ports';
+import { startProcess, type TestProcess } from '@gatehouse/testing/process';
+import pg from 'pg';
+import { entities } from '../src/database/entities.ts';
+import type { TestConnector, TestPerson } from './support/manager.ts';
+import { modern } from './support/raw.ts';
+import { verifies } from './support/verifies.ts';
+import { eventually, World } from './support/world.ts';
+
+let world: World;
+let upstream: McpUpstream;
+let connector: TestConnector;
+let alice: TestPerson;
+let token: string;
+let name: string;
+
+beforeAll(async () => {
+  world = await World.start();
+  upstream = await startMcpUpstream();
+  connector = world.manager.admit({ slug: 'tools', endpoint: upstream.url }, ['all']);
+  alice = world.manager.enrol({ subject: 'alice', groups: ['all'] });
+  world.manager.toggle(alice, connector, true);
+  token = await world.token('alice');
+  name = `tools__${upstream.tools.echo}`;
+});
+
+afterAll(async () => {
+  await world.close();
+  await upstream.close();
+});
+
+const call = (url: string, text: string, tool = name, as = token) =>
+  modern(`${url}/mcp`, as, 'tools/call', { name: tool, arguments: { text } });
+
+const works = async (url: string, text: string): Promise<boolean> => (await call(url, text)).json.result !== undefined;
+
+const untilReady = (url: string) =>
+  eventually(async () => {
+    const { json } = await modern(`${url}/mcp`, token, 'tools/list').catch(() => ({ json: undefined }));
+    return ((json?.result?.['tools'] as unknown[] | undefined) ?? []).length > 0 ? true : undefined;
+  }, 'the gateway serves');
+
+async function sql<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: world.database.url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function startApart(more: Record<string, string> = {}): Promise<{ process: TestProcess; url: string }> {
+  const [port, control] = await freePorts(2);
+  const process = await startProcess({
+    app: 'connector-gateway',
+    env: world.environment({ PORT: String(port), CONTROL_PORT: String(control), ...more }),
+    readyUrl: `http://127.0.0.1:${control}/healthz`,
+  });
+  return { process, url: `http://127.0.0.1:${port}` };
+}
+
+describe('records', () => {
+  verifies(
+    ['metering:exactly-once', 'metering:before-answer'],
+    'a record survives kill -9 of the gateway, and counts once',
+    async () => {
+      const first = await startApart();
+      await untilReady(first.url);
+      world.manager.failWith = 503;
+      // Known from the list above, so served although the directory fails.
+      expect(await works(first.url, 'survivor')).toBe(true);
+      await first.process.killHard();
+      const [kept] = await sql<{ call_id: string }>(`SELECT call_id FROM tool_calls WHERE state = 'ready'`);
+      expect(world.manager.records.has(kept!.call_id)).toBe(false);
+      world.manager.failWith = undefined;
+      const second = await startApart();
+      await eventually(() => (world.manager.records.has(kept!.call_id) ? true : undefined), 'the record arrives');
+      await second.process.stop();
+      expect(world.manager.deliveries.filter((one) => one.call_id === kept!.call_id)).toHaveLength(1);
+    },
+  );
+
+  verifies(['metering:exactly-once'], 'replicas share the outbox while the manager comes and goes', async () => {
+    const gateways = await Promise.all([world.gateway(), world.gateway()]);
+    for (const { url } of gateways) await untilReady(url);
+    const before = world.manager.records.size;
+    await world.manager.stop();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => works(gateways[index % 2]!.url, `n${index}`)),
+    );
+    expect(answers).toEqual(Array.from({ length: 40 }, () => true));
+    await world.manager.start();
+    await eventually(() => (world.manager.records.size >= before + 40 ? true : undefined), 'all records arrive');
+    await eventually(async () => {
+      const [row] = await sql<{ count: string }>(`SELECT count(*) FROM tool_calls WHERE state <> 'delivered'`);
+      return row?.count === '0' ? true : undefined;
+    }, 'the outbox is empty');
+    expect(world.manager.records.size).toBe(before + 40);
+    await Promise.all(gateways.map((gateway) => gateway.close()));
+  });
+
+  it('that the manager rejects stay visible with the reason and hold up nobody', async () => {
+    const gateway = await world.gateway();
+    await untilReady(gateway.url);
+    world.manager.rejectTool = upstream.tools.failing;
+    await call(gateway.url, 'x', `tools__${upstream.tools.failing}`);
+    await call(gateway.url, 'after the rejected one');
+    const [row] = await eventually(async () => {
+      const rows = await sql<{ rejection: string }>(`SELECT rejection FROM tool_calls WHERE state = 'rejected'`);
+      return rows.length > 0 ? rows : undefined;
+    }, 'the record is rejected');
+    expect(row?.rejection).toBe('tool_name: is not welcome');
+    world.manager.rejectTool = undefined;
+    await gateway.close();
+  });
+
+  it('mark an equal call soon after an error as a retry of the person', async () => {
+    const gateway = await world.gateway();
+    await untilReady(gateway.url);
+    const tool = `tools__${upstream.tools.failing}`;
+    for (const text of ['again', 'again', 'other']) await call(gateway.url, text, tool);
+    const rows = await sql<{ category: string; billable: boolean }>(
+      `SELECT category, billable FROM tool_calls WHERE tool_name = '${upstream.tools.failing}' ORDER BY call_id DESC LIMIT 3`,
+    );
+    expect(rows.reverse()).toEqual([
+      { category: 'invocation', billable: true },
+      { category: 'customer_retry', billable: true },
+      { category: 'invocation', billable: true },
+    ]);
+    await gateway.close();
+  });
+
+  it('are not billable when the upstream was never reached', async () => {
+    const gone = await startMcpUpstream();
+    const other = world.manager.admit({ slug: 'gone', endpoint: gone.url }, ['all']);
+    world.manager.toggle(alice, other, true);
+    const gateway = await world.gateway();
+    await untilReady(gateway.url);
+    expect((await modern(`${gateway.url}/mcp/gone`, token, 'tools/list')).json.result?.['tools']).toHaveLength(4);
+    await gone.close();
+    const answer = await call(gateway.url, 'x', `gone__${gone.tools.echo}`);
+    expect(answer.json.result).toMatchObject({ isError: true });
+    const [row] = await sql<object>(
+      `SELECT outcome, billable, billable_reason FROM tool_calls ORDER BY call_id DESC LIMIT 1`,
+    );
+    expect(row).toEqual({ outcome: 'error', billable: false, billable_reason: 'upstream not reached' });
+    await gateway.close();
+  });
+
+  it('cannot be left out: without the database no call is made', async () => {
+    const gateway = await world.gateway();
+    await untilReady(gateway.url);
+    const admin = new pg.Client({ connectionString: world.database.adminUrl });
+    await admin.connect();
+    await admin.query('ALTER TABLE tool_calls RENAME TO hidden');
+    const before = upstream.calls('tools/call').length;
+    const answer = await call(gateway.url, 'unrecorded');
+    await admin.query('ALTER TABLE hidden RENAME TO tool_calls');
+    await admin.end();
+    expect(answer.json.error).toEqual({ code: -32603, message: 'internal error' });
+    expect(upstream.calls('tools/call').length).toBe(before);
+    await gateway.close();
+  });
+});
+
+describe('while the directory is down', () => {
+  verifies(
+    ['directory:down'],
+    'known people go on, also after a restart; unknown people and old knowledge do not',
+    async () => {
+      const first = await world.gateway();
+      await untilReady(first.url);
+      await first.close();
+      await world.manager.stop();
+      const second = await world.gateway();
+      expect(await works(second.url, 'after the restart')).toBe(true);
+      const stranger = await call(second.url, 'x', name, await world.token('carol'));
+      expect(stranger.json.error?.message).toBe('the directory cannot be reached at the moment; try again later');
+      await second.close();
+      const strict = await world.gateway({ DIRECTORY_GRACE_SECONDS: '0' });
+      expect(await works(strict.url, 'too old')).toBe(false);
+      await strict.close();
+      await world.manager.start();
+    },
+  );
+});
+
+describe('the schema', () => {
+  it('is what the entities say', async () => {
+    await expectMigrationsToMatchEntities(world.database.ownerUrl, entities);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { DirectoryUnavailableError } from '../mcp/plane.ts';
+import { DirectoryError, type Tagged } from './directory-client.ts';
+import type { Copy } from './directory-copies.ts';
+import { type CopyStore, EntitlementsCache } from './entitlements-cache.ts';
+import type { Entitlements } from './snapshot.ts';
+
+const alice = { issuer: 'https://issuer.test', subject: 'alice' };
+
+class MemoryCopies implements CopyStore {
+  readonly held = new Map<string, Copy<unknown>>();
+  find = (key: string) => Promise.resolve(this.held.get(key));
+  keep(key: string, copy: Copy<unknown>): Promise<void> {
+    this.held.set(key, copy);
+    return Promise.resolve();
+  }
+  forget(key: string): Promise<void> {
+    this.held.delete(key);
+    return Promise.resolve();
+  }
+}
+
+/** A directory that holds one person, and can go away. */
+class FakeDirectory {
+  version = 1;
+  down = false;
+  known = true;
+  asked = 0;
+
+  entitlements(_: unknown, etag: string | undefined): Promise<Tagged<Entitlements> | undefined> {
+    this.asked += 1;
+    if (this.down) return Promise.reject(new DirectoryError(undefined, 'down'));
+    if (!this.known) return Promise.reject(new DirectoryError(404, 'unknown'));
+    if (etag === `"${this.version}"`) return Promise.resolve(undefined);
+    const body = { ...alice, user_id: `v${this.version}`, active: true, groups: [], connections: [] };
+    return Promise.resolve({ body, etag: `"${this.version}"` });
+  }
+}
+
+function setUp(copies = new MemoryCopies(), maxAgeMs = 0) {
+  const directory = new FakeDirectory();
+  const time = { now: 1_000_000 };
+  const cache = new EntitlementsCache(directory, copies, { maxAgeMs, graceMs: 60_000, now: () => new Date(time.now) });
+  return { directory, time, cache, copies };
+}
+
+describe('what is known about people', () => {
+  it('is asked for every time, and the very same object while nothing changed', async () => {
+    const { directory, cache } = setUp();
+    const first = await cache.of(alice);
+    expect(await cache.of(alice)).toBe(first);
+    directory.version = 2;
+    expect((await cache.of(alice))?.user_id).toBe('v2');
+    expect(directory.asked).toBe(3);
+  });
+
+  it('may be a little old only where that was configured', async () => {
+    const { directory, cache, time } = setUp(new MemoryCopies(), 500);
+    await cache.of(alice);
+    time.now += 499;
+    await cache.of(alice);
+    expect(directory.asked).toBe(1);
+    time.now += 1;
+    await cache.of(alice);
+    expect(directory.asked).toBe(2);
+  });
+
+  it('serves known people for the grace, and not a moment longer', async () => {
+    const { directory, cache, time } = setUp();
+    await cache.of(alice);
+    directory.down = true;
+    time.now += 60_000;
+    expect((await cache.of(alice))?.user_id).toBe('v1');
+    time.now += 2_000;
+    await expect(cache.of(alice)).rejects.toThrow(DirectoryUnavailableError);
+  });
+
+  it('never serves somebody who was never seen, nor somebody who was gone already', async () => {
+    const { directory, cache } = setUp();
+    directory.known = false;
+    expect(await cache.of(alice)).toBeUndefined();
+    directory.down = true;
+    expect(await cache.of(alice)).toBeUndefined();
+    await expect(cache.of({ ...alice, subject: 'bob' })).rejects.toThrow(DirectoryUnavailableError);
+  });
+
+  it('does not ask a directory again at once that just failed', async () => {
+    const { directory, cache, time } = setUp();
+    await cache.of(alice);
+    directory.down = true;
+    for (let i = 0; i < 10; i += 1) await cache.of(alice);
+    expect(directory.asked).toBe(2);
+    directory.down = false;
+    directory.version = 2;
+    time.now += 1_000;
+    expect((await cache.of(alice))?.user_id).toBe('v2');
+  });
+
+  it('outlives the process for as long as the grace lasts', async () => {
+    const { cache, copies } = setUp();
+    await cache.of(alice);
+    const later = setUp(copies);
+    later.directory.down = true;
+    expect((await later.cache.of(alice))?.user_id).toBe('v1');
+    const tooLate = setUp(copies);
+    tooLate.directory.down = true;
+    tooLate.time.now += 60_001;
+    await expect(tooLate.cache.of(alice)).rejects.toThrow(DirectoryUnavailableError);
+  });
+});
