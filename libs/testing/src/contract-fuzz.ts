@@ -41,6 +41,9 @@ const hostileJson: [string, string][] = [
   ['5,000 levels of nesting', deep(5_000)],
 ];
 
+/** Attacks that the reader of JSON refuses before any field is known, and what its sentence names. */
+const blamedInstead: Record<string, string> = { 'a prototype key': '__proto__', '5,000 levels of nesting': 'body' };
+
 const hostileText: [string, string][] = [
   ['empty', ''],
   ['a blank', ' '],
@@ -174,7 +177,8 @@ const bodyAttacks = function* (
     const rest = JSON.stringify(without).slice(1, -1);
     const spliced = (json: string): string => `{${rest}${rest === '' ? '' : ','}${JSON.stringify(field)}:${json}}`;
     for (const [what, json] of hostileJson) {
-      yield { name: `field ${field}: ${what}`, field, call: replaced(spliced(json)) };
+      const blamed = blamedInstead[what] ?? field;
+      yield { name: `field ${field}: ${what}`, field: blamed, call: replaced(spliced(json)) };
     }
     if (value === undefined) continue;
     const twice = `${JSON.stringify(field)}:${JSON.stringify(value)}`;
