@@ -16,7 +16,7 @@ const PROBE_ID = 'gatehouse-init-check';
 /** The longest that one question may take. */
 const QUESTION_MS = 10_000;
 const FIRST_PAUSE_MS = 25;
-const LONGEST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 100;
 /** More of an answer than this is not read. */
 const LONGEST_ANSWER = 256 * 1024;
 
@@ -118,10 +118,9 @@ async function askOverHttp(target: Target, abort: AbortSignal): Promise<Answer> 
 
 /**
  * Asks a streamable HTTP server for `initialize` until it answers.
- * @param targets addresses under which it may be reached
- * @param isAlive false as soon as there is no point in waiting
- * @returns the target that answered
- * @throws Error with the last reason when the time is over or `isAlive` says no.
+ * @param target where it is dialled
+
+ * @throws Error with the last reason when the time is over; the abort reason when aborted.
  */
 export async function waitForHttpServer(target: Target, timeoutMs: number, abort: AbortSignal): Promise<void> {
   const deadline = Date.now() + timeoutMs;
