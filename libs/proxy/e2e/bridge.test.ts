@@ -12,6 +12,9 @@ const identity = async (client: RawClient) =>
   JSON.parse(await client.tool('identity')) as { pid: number; count: number; level?: string };
 const sampling = { sampling: {} };
 
+/** Waits until the server works on this many calls of `wait`. */
+const begun = (ask: () => Promise<string>, calls: number) => eventually(ask, (count) => Number(count) === calls);
+
 describe('a stdio server behind the bridge', () => {
   it('starts no process before the first client and one for all that ask nothing back', async () => {
     const { url, reasons, proxy } = await bridge();
@@ -65,8 +68,8 @@ describe('a stdio server behind the bridge', () => {
   it('refuses a second request with an id that is still open', async () => {
     const { url } = await bridge();
     const client = await RawClient.open(url);
-    const first = client.request('tools/call', { name: 'wait', arguments: { ms: 300 } }, 'same');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const first = client.request('tools/call', { name: 'wait', arguments: { ms: 1_000 } }, 'same');
+    await begun(() => client.tool('begun'), 1);
     expect(await client.request('tools/call', { name: 'echo', arguments: {} }, 'same')).toMatchObject([
       { error: { code: -32600 } },
     ]);
@@ -91,9 +94,9 @@ describe('a stdio server behind the bridge', () => {
   it('cancels the right request when the client says so', async () => {
     const { url } = await bridge();
     const [one, other] = [await RawClient.open(url), await RawClient.open(url)];
-    const stays = other.request('tools/call', { name: 'wait', arguments: { ms: 400 } }, 5);
+    const stays = other.request('tools/call', { name: 'wait', arguments: { ms: 1_000 } }, 5);
     const goes = one.request('tools/call', { name: 'wait', arguments: { ms: 60_000 } }, 5);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await begun(() => other.tool('begun'), 2);
     await one.send({ method: 'notifications/cancelled', params: { requestId: 5, reason: 'enough' } });
     expect(await goes).toMatchObject([{ id: 5, error: { code: -32000 } }]);
     expect(await stays).toMatchObject([{ id: 5, result: {} }]);
@@ -109,7 +112,7 @@ describe('a stdio server behind the bridge', () => {
       {},
       controller.signal,
     );
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await begun(() => other.tool('begun'), 1);
     controller.abort();
     await expect(gone).rejects.toThrow();
     await eventually(
@@ -233,7 +236,7 @@ describe('a stdio server that dies', () => {
       const client = await RawClient.open(url, capabilities);
       const { pid } = await identity(client);
       const open = client.request('tools/call', { name: 'wait', arguments: { ms: 60_000 } });
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await begun(() => client.tool('begun'), 1);
       process.kill(pid, 'SIGKILL');
       expect(await open).toMatchObject([{ error: { code: -32603 } }]);
       expect((await identity(client)).pid).not.toBe(pid);
@@ -448,15 +451,16 @@ describe('the modern era', () => {
 
   it.each([[[]], [['--modern']]])('cancels by closing the stream: %p', async (flags) => {
     const { url } = await bridge({}, ...flags);
+    const tool = async (name: string) => {
+      const answer = (await (await modern(url, 'tools/call', { name })).json()) as Message;
+      return answer.result!.content![0]!.text;
+    };
     const controller = new AbortController();
     const gone = modern(url, 'tools/call', { name: 'wait', arguments: { ms: 60_000 } }, controller.signal);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await begun(() => tool('begun'), 1);
     controller.abort();
     await expect(gone).rejects.toThrow();
-    const cancelled = async () => {
-      const answer = (await (await modern(url, 'tools/call', { name: 'cancellations' })).json()) as Message;
-      return JSON.parse(answer.result!.content![0]!.text) as number[];
-    };
+    const cancelled = async () => JSON.parse(await tool('cancellations')) as number[];
     await eventually(cancelled, (ids) => ids.length === 1);
   });
 

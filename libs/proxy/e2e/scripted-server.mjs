@@ -10,6 +10,7 @@ let client;
 let nextQuestion = 1;
 let level;
 let count = 0;
+let begun = 0;
 
 const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const notify = (method, params) => write({ method, params });
@@ -27,6 +28,7 @@ function ask(method, params) {
 const tools = {
   echo: ({ message }) => text(message),
   identity: () => text({ pid: process.pid, client, level, subscribed: [...subscribed], count: ++count }),
+  begun: () => text(String(begun)),
   cancellations: () => text(cancelled),
   async steps({ steps }, { _meta }) {
     for (let progress = 1; progress <= steps; progress++) {
@@ -36,6 +38,7 @@ const tools = {
     return text('done');
   },
   async wait({ ms }) {
+    begun++;
     await wait(ms);
     return text('waited');
   },
