@@ -1,0 +1,120 @@
+import { describe, expect, it } from '@jest/globals';
+import { etagOf } from '../src/etag.ts';
+import { admin, call, CANARY, lines, start, stored } from './things.ts';
+
+describe('entity tags', () => {
+  const etag = etagOf(stored);
+  it('save a reader what it has', async () => {
+    expect((await call('/v1/things/a', { as: admin })).headers.get('etag')).toBe(etag);
+    for (const header of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const reply = await call('/v1/things/a', { as: admin, headers: { 'if-none-match': header } });
+      expect([reply.status, reply.text, reply.headers.get('etag')]).toEqual([304, '', etag]);
+    }
+    expect((await call('/v1/things/a', { as: admin, headers: { 'if-none-match': '"x"' } })).status).toBe(200);
+  });
+
+  it.each([
+    [undefined, 428],
+    ['"stale"', 412],
+    [`W/${etagOf(stored)}`, 412],
+    ['rubbish', 400],
+    [etagOf(stored), 200],
+    ['*', 200],
+  ])('guard a write: If-Match %s is %i', async (ifMatch, status) => {
+    const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
+    expect((await call('/v1/things/a', { as: admin, method: 'PUT', json: { name: 'x' }, headers })).status).toBe(
+      status,
+    );
+  });
+});
+
+describe('failures', () => {
+  it('say when to try again', async () => {
+    expect((await call('/v1/things/fail/busy')).headers.get('retry-after')).toBe('7');
+    expect((await call('/v1/things/fail/down')).headers.get('retry-after')).toBe('1');
+  });
+
+  it('that nobody expected give a request id and nothing else', async () => {
+    const reply = await call('/v1/things/fail/bug', { headers: { 'x-request-id': 'r-500' } });
+    expect(reply.status).toBe(500);
+    expect(reply.body).toEqual({ error: 'something went wrong here; quote the request id r-500 when you ask' });
+  });
+
+  it('have codes, request id and pointers in the other style', async () => {
+    const codes = await start({ failureStyle: 'codes' });
+    const reply = await call('/v1/things', {
+      at: codes.url,
+      as: admin,
+      json: { name: '', 'a/b': 1 },
+      headers: { 'x-request-id': 'r-1' },
+    });
+    expect(reply.body).toEqual({
+      error: 'invalid_request',
+      requestId: 'r-1',
+      violations: [
+        { field: '/name', message: 'must have at least 1 character' },
+        { field: '/a~1b', message: 'is not a known field' },
+      ],
+    });
+    expect((await call('/nothing', { at: codes.url })).body).toMatchObject({ error: 'not_found', violations: [] });
+  });
+});
+
+describe('what travels with a request', () => {
+  it('is its id when it is printable, else a new one', async () => {
+    for (const id of ['a', 'A b~1', 'x'.repeat(128)])
+      expect((await call('/healthz', { headers: { 'x-request-id': id } })).headers.get('x-request-id')).toBe(id);
+    for (const id of ['x'.repeat(129), 'ä', '']) {
+      expect((await call('/healthz', { headers: { 'x-request-id': id } })).headers.get('x-request-id')).toMatch(
+        /^[0-9a-f-]{36}$/,
+      );
+    }
+  });
+
+  it('goes on with outgoing calls, also after a body was read', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const echoed = await call('/v1/things/echo/headers', {
+      method: 'PUT',
+      json: {},
+      headers: { 'x-request-id': 'r-2', traceparent },
+    });
+    expect(echoed.body).toEqual({ 'x-request-id': 'r-2', traceparent });
+    const minted = await call('/v1/things/echo/headers', {
+      method: 'PUT',
+      json: {},
+      headers: { traceparent: `00-${'0'.repeat(32)}-b7ad6b7169203331-01` },
+    });
+    expect(minted.body['traceparent']).toMatch(/^00-(?!0{32})[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+  });
+
+  it('is logged, in one JSON line each, without any secret', async () => {
+    lines.length = 0;
+    await call(`/v1/things?name=${CANARY}`, {
+      as: admin,
+      headers: { cookie: `session=${CANARY}`, 'x-request-id': 'r-3' },
+    });
+    await call(`/v1/things/fail/bug?access_token=${CANARY}`, {
+      headers: { authorization: `Bearer ${CANARY}`, 'x-api-key': CANARY, 'x-request-id': 'r-4' },
+    });
+    await call(`/${CANARY}`);
+    await call('/v1/things', { as: admin, json: { name: CANARY, secret: CANARY } });
+    const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.every((line) => line.endsWith('\n') && !line.slice(0, -1).includes('\n'))).toBe(true);
+    expect(records.filter((record) => record['message'] === 'request').map((record) => record['status'])).toEqual([
+      200, 500, 404, 400,
+    ]);
+    expect(records.find((record) => record['request_id'] === 'r-3')).toMatchObject({
+      service: 'things',
+      route: '/v1/things',
+      status: 200,
+      subject: 'alice',
+    });
+    expect(records.find((record) => record['message'] === 'unexpected failure')).toMatchObject({
+      request_id: 'r-4',
+      level: 'error',
+      err: { name: 'Error' },
+    });
+    expect(lines.join('')).not.toContain(CANARY);
+    expect(lines.join('')).not.toContain(admin);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import { Controller, Get, Module } from '@nestjs/common';
+import { admin, call, challenge, forbidden, ISSUER, issuer, settings, start, token, user } from './things.ts';
+
+describe('who may call', () => {
+  it('challenges a request without a token, naming no error', async () => {
+    const reply = await call('/v1/things');
+    expect(reply.status).toBe(401);
+    expect(reply.headers.get('www-authenticate')).toBe(challenge());
+    expect(Object.keys(reply.body)).toEqual(['error']);
+  });
+
+  it.each(['Bearer x', 'Bearer a.b.c', 'Basic YTpi', 'Bearer'])('calls %j an invalid token', async (authorization) => {
+    const reply = await call('/v1/things', { headers: { authorization } });
+    expect(reply.status).toBe(401);
+    expect(reply.headers.get('www-authenticate')).toBe(`${challenge()}, error="invalid_token"`);
+  });
+
+  it('lets roles in and keeps others out, telling the audit before the answer', async () => {
+    expect((await call('/v1/things', { as: admin })).status).toBe(200);
+    expect((await call('/v1/things', { as: await token(['auditor']) })).status).toBe(200);
+    forbidden.length = 0;
+    const reply = await call('/v1/things?limit=3', { as: user, headers: { 'x-request-id': 'req 1' } });
+    expect([reply.status, reply.body]).toEqual([403, { error: 'caller is not a directory admin' }]);
+    expect(forbidden).toMatchObject([
+      {
+        operation: 'List things',
+        method: 'GET',
+        path: '/v1/things',
+        caller: { subject: 'alice', issuer: ISSUER, requestId: 'req 1' },
+      },
+    ]);
+  });
+
+  it('tells the audit of a 403 that a handler gives', async () => {
+    forbidden.length = 0;
+    expect((await call('/v1/things/x', { as: user, method: 'DELETE' })).body).toEqual({
+      error: 'no active directory entry',
+    });
+    expect(forbidden).toMatchObject([
+      { operation: 'Delete thing', params: { id: 'x' }, reason: 'no active directory entry' },
+    ]);
+  });
+
+  it('refuses an auditor a write', async () => {
+    expect((await call('/v1/things', { as: await token(['auditor']), json: { name: 'x' } })).status).toBe(403);
+  });
+
+  it('keeps a token that is a gateway and nothing else out of everything but gateway routes', async () => {
+    const gateway = await token(['gateway']);
+    for (const path of ['/v1/things', '/v1/things/who/me', '/v1/things/who/any'])
+      expect((await call(path, { as: gateway })).status).toBe(403);
+    expect((await call('/v1/things/batch', { as: gateway, json: { text: 'abc' } })).body).toEqual({ length: 3 });
+    expect((await call('/v1/things/who/me', { as: await token(['gateway', 'admin']) })).status).toBe(200);
+    expect((await call('/v1/things/batch', { as: admin, json: { text: 'abc' } })).body).toEqual({
+      error: 'caller is not a gateway',
+    });
+  });
+
+  it('checks token and role before the body is read', async () => {
+    const bad = { raw: '{"broken', headers: { 'content-type': 'text/plain' } };
+    expect((await call('/v1/things', bad)).status).toBe(401);
+    expect((await call('/v1/things', { ...bad, as: user })).status).toBe(403);
+    expect((await call('/v1/things', { ...bad, as: admin })).status).toBe(415);
+  });
+
+  it('guards HEAD as it guards GET', async () => {
+    expect((await call('/v1/things', { method: 'HEAD' })).status).toBe(401);
+    expect((await call('/v1/things', { method: 'HEAD', as: user })).status).toBe(403);
+    expect((await call('/v1/things/a', { method: 'HEAD', as: admin })).status).toBe(200);
+  });
+
+  it('says that administration is not configured, to people and not to gateways', async () => {
+    const bare = await start({ settings: settings({}, { gateway: ['gateway'] }) });
+    const reply = await call('/v1/things', { as: admin, at: bare.url });
+    expect([reply.status, reply.body]).toEqual([503, { error: 'admin auth not yet configured' }]);
+    expect(reply.headers.get('retry-after')).toBe('60');
+    expect((await call('/v1/things', { at: bare.url })).status).toBe(401);
+    expect((await call('/v1/things', { as: await token(['gateway']), at: bare.url })).status).toBe(403);
+  });
+
+  it('answers 503, not 401, when the issuer cannot be asked', async () => {
+    const cold = await start();
+    issuer.down = true;
+    try {
+      const reply = await call('/v1/things', { as: admin, at: cold.url });
+      expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
+    } finally {
+      issuer.down = false;
+    }
+  });
+
+  it('does not start with a route that says nothing', async () => {
+    @Controller('forgotten')
+    class Forgotten {
+      @Get('door')
+      door() {
+        return {};
+      }
+    }
+    @Module({ controllers: [Forgotten] })
+    class ForgottenModule {}
+    await expect(start({ module: ForgottenModule })).rejects.toThrow('GET /forgotten/door');
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from '@jest/globals';
+import { admin, call, rawCall, token } from './things.ts';
+import type { Call } from './things.ts';
+
+describe('a body that is refused names its field', () => {
+  const post = (extra: Call) => call('/v1/things', { as: admin, ...extra });
+  it.each<[string, unknown, string]>([
+    ['too short', { name: '' }, 'name: must have at least 1 character'],
+    ['too long', { name: 'x'.repeat(21) }, 'name: must have at most 20 characters'],
+    ['missing', {}, 'name: is required'],
+    ['null', { name: null }, 'name: must be a string'],
+    ['of another type', { name: 7 }, 'name: must be a string'],
+    ['not whole', { name: 'x', size: 1.5 }, 'size: must be an integer'],
+    ['unknown', { name: 'x', colour: 'red' }, 'colour: is not a known field'],
+    [
+      'nested',
+      { name: 'x', parts: [{ sku: 'a' }, { sku: 1, extra: 2 }] },
+      'parts[1].sku: must be a string; parts[1].extra: is not a known field',
+    ],
+    ['no object', [], 'body: must be an object'],
+  ])('%s', async (_, json, error) => {
+    expect(await post({ json })).toMatchObject({ status: 400, body: { error } });
+  });
+
+  it.each<[string, string | Buffer, string]>([
+    ['broken JSON', '{"name":', 'body: is not valid JSON'],
+    ['no body', '', 'body: is required'],
+    ['a key twice', '{"name":"a","n\\u0061me":"b"}', 'body: the key "name" is there twice in one object'],
+    [
+      'a key twice deep inside',
+      '{"name":"a","parts":[{"sku":"a","sku":"b"}]}',
+      'body: the key "sku" is there twice in one object',
+    ],
+    ['__proto__', '{"name":"a","__proto__":{}}', 'body: the key "__proto__" is not allowed'],
+    ['constructor', '{"name":"a","constructor":{"prototype":1}}', 'body: the key "constructor" is not allowed'],
+    ['deep nesting', `{"name":${'['.repeat(65)}${']'.repeat(65)}}`, 'body: is nested deeper than 64 levels'],
+    ['NUL', '{"name":"a\\u0000"}', 'name: must not contain the character NUL (U+0000)'],
+    [
+      'NUL inside',
+      '{"name":"a","parts":[{"sku":"\\u0000"}]}',
+      'parts[0].sku: must not contain the character NUL (U+0000)',
+    ],
+    ['half a surrogate pair', '{"name":"\\ud800"}', 'name: must not contain half of a surrogate pair'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'body: is not valid UTF-8'],
+  ])('%s', async (_, raw, error) => {
+    expect(await post({ raw, method: 'POST' })).toMatchObject({ status: 400, body: { error } });
+  });
+
+  it('takes what only looks dangerous', async () => {
+    const reply = await post({ raw: '{"name":"\\"a\\\\\\":\\ud83d\\ude00"}' });
+    expect(reply).toMatchObject({ status: 201, body: { id: 'b', name: '"a\\":😀' } });
+    expect(reply.headers.get('location')).toBe('/v1/things/b');
+  });
+
+  it('holds every route to its limit', async () => {
+    const text = 'x'.repeat(1024 * 1024);
+    expect(await post({ json: { name: text } })).toMatchObject({
+      status: 413,
+      body: { error: 'body: is larger than this operation takes' },
+    });
+    const gateway = await token(['gateway']);
+    expect((await call('/v1/things/batch', { as: gateway, json: { text } })).body).toEqual({ length: text.length });
+    expect((await call('/v1/things/batch', { as: gateway, json: { text: text.repeat(8) } })).status).toBe(413);
+  });
+
+  it.each([
+    'text/plain',
+    'application/xml',
+    'application/merge-patch+json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+  ])('%s is 415', async (type) => {
+    expect((await post({ raw: '{"name":"a"}', headers: { 'content-type': type } })).status).toBe(415);
+  });
+});
+
+describe('parameters', () => {
+  const list = (query: string) => call(`/v1/things${query}`, { as: admin });
+  it.each([
+    ['', 50],
+    ['?limit=1', 1],
+    ['?limit=200', 200],
+    ['?limit=201', 200],
+    ['?limit=999999999', 200],
+  ])('limit %s is %i', async (query, limit) => {
+    expect((await list(query)).body['limit']).toBe(limit);
+  });
+
+  it.each(['0', '-1', 'abc', '1.5', '1e2', '', '%20', '0x10', '+5', '1&limit=2'])(
+    'limit=%s is refused',
+    async (limit) => {
+      const reply = await list(`?limit=${limit}`);
+      expect(reply.status).toBe(400);
+      expect(reply.body['error']).toMatch(/^limit: must be/);
+    },
+  );
+
+  it.each([
+    ['?colour=red', 'colour: is not a known field'],
+    ['?__proto__=1', '__proto__: is not a known field'],
+    ['?name=%00', 'name: must not contain the character NUL (U+0000)'],
+    ['?name=a&name=b', 'name: must be a string'],
+    ['?active=yes', 'active: must be one of "true", "false"'],
+    ['?cursor=a&before=b', 'before: must not be given together with cursor'],
+  ])('%s: %s', async (query, error) => {
+    expect(await list(query)).toMatchObject({ status: 400, body: { error } });
+  });
+
+  it('opens a cursor only where it was given', async () => {
+    const { next_cursor: next } = (await list('?name=a')).body as { next_cursor: string };
+    expect((await list(`?name=a&cursor=${next}`)).body['position']).toEqual(['2026-01-01', 7]);
+    expect((await list(`?name=b&cursor=${next}`)).status).toBe(400);
+    expect(
+      (await call(`/v1/things?name=a&cursor=${next}`, { as: await token(['admin'], { sub: 'bob' }) })).status,
+    ).toBe(200);
+    expect(await list('?cursor=rubbish')).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/^cursor: is not a cursor/) },
+    });
+  });
+
+  it.each([
+    ['/v1/things/%00', 400],
+    ['/v1/things/%', 400],
+    ['/v1/things/%ff', 400],
+    [`/v1/things/${'x'.repeat(41)}`, 400],
+    [`/v1/things/${'x'.repeat(2000)}`, 400],
+    ['/v1/things/', 404],
+    ['/nothing', 404],
+    ['/v1/things/..%2f..%2fetc', 200],
+  ])('%s is %i', async (path, status) => {
+    const reply = await call(path, { as: admin });
+    expect(reply.status).toBe(status);
+    if (status !== 200) expect(Object.keys(reply.body)).toEqual(['error']);
+    expect(reply.headers.get('x-request-id')).toMatch(/./);
+  });
+
+  it('names the methods of a path', async () => {
+    const reply = await call('/v1/things/batch', { method: 'PATCH', as: admin });
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, POST, PUT']);
+  });
+
+  it('answers what is not HTTP, and too many headers, in its own words', async () => {
+    expect(await rawCall('rubbish\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*\{"error":"the request is not well-formed HTTP"\}$/,
+    );
+    expect(await rawCall(`GET / HTTP/1.1\r\nhost: x\r\nx-pad: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 431 [\s\S]*\{"error":"headers: /,
+    );
+  });
+});

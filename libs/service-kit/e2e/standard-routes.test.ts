@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { callerOf } from '../src/access.ts';
+import { Readiness } from '../src/readiness.ts';
+import { admin, call, settings, start, user } from './things.ts';
+
+describe('the routes of every service', () => {
+  it('answer health, and readiness by name', async () => {
+    const one = await start();
+    expect((await call('/healthz', { at: one.url })).body).toEqual({ status: 'ok' });
+    expect((await call('/readyz', { at: one.url })).body).toEqual({ status: 'ready' });
+    let works = false;
+    one.app
+      .get(Readiness)
+      .register('database', () => (works ? Promise.resolve() : Promise.reject(new Error('refused'))));
+    const reply = await call('/readyz', { at: one.url });
+    expect([reply.status, reply.body]).toEqual([503, { error: 'not ready: database' }]);
+    works = true;
+    expect((await call('/readyz', { at: one.url })).status).toBe(200);
+  });
+
+  it('show the reference without a token and without the network', async () => {
+    const page = await call('/api/doc');
+    expect(page.text).toContain('<title>Things &#60;service&#62;</title>');
+    const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(assets).toHaveLength(3);
+    for (const path of assets) expect(path).toMatch(/^\/api\/doc\//);
+    for (const path of assets) expect((await call(path)).status).toBe(200);
+    expect((await call('/api/doc/openapi.json')).body).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Things <service>' },
+    });
+  });
+
+  it('measure themselves on a port of their own', async () => {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => probe.once('listening', resolve));
+    const { port } = probe.address() as AddressInfo;
+    await new Promise((resolve) => probe.close(resolve));
+    const one = await start({ settings: settings({ METRICS_PORT: String(port) }) });
+    await call('/v1/things', { at: one.url });
+    await call('/v1/things', { at: one.url, as: admin });
+    const at = `http://127.0.0.1:${port}`;
+    const { text } = await call('/metrics', { at });
+    expect(text).toMatch(/http_server_request_duration(?:_seconds)?_count\{[^}]*http_route="\/v1\/things"[^}]*\} 1/);
+    expect(text).toMatch(/gatehouse_http_unauthenticated\w* 1|gatehouse_http_unauthenticated\w*\{[^}]*\} 1/);
+    expect((await call('/metrics', { at: one.url })).status).toBe(404);
+    expect((await call('/healthz', { at })).status).toBe(404);
+  });
+
+  it('end in order: readiness first, then requests in flight, then the port', async () => {
+    const one = await start();
+    const slow = call('/v1/things/slow/request', { at: one.url, headers: { 'x-request-id': 'slow' } });
+    await call('/healthz', { at: one.url });
+    const closed = one.close();
+    expect((await call('/readyz', { at: one.url })).body).toEqual({ error: 'not ready: shutting down' });
+    expect((await slow).body).toMatchObject({ 'x-request-id': 'slow' });
+    await closed;
+    await expect(call('/healthz', { at: one.url })).rejects.toThrow();
+  });
+});
+
+describe('a side listener', () => {
+  it('shares tokens, failures and request ids with the main port', async () => {
+    const one = await start({
+      sideListeners: [
+        {
+          name: 'mcp',
+          host: '127.0.0.1',
+          port: 0,
+          register: (server, kit) => {
+            server.post('/mcp', { onRequest: kit.protect('user') }, (request) => ({
+              subject: callerOf(request).subject,
+              body: request.body,
+            }));
+          },
+        },
+      ],
+    });
+    const at = one.sideUrls['mcp'] ?? '';
+    const refusedReply = await call('/mcp', { at, json: {} });
+    expect(refusedReply.status).toBe(401);
+    expect(refusedReply.headers.get('www-authenticate')).toContain(`${at}/.well-known`);
+    expect((await call('/mcp', { at, as: user, json: { a: 1 } })).body).toEqual({ subject: 'alice', body: { a: 1 } });
+    expect((await call('/mcp', { at, as: user, raw: '{"a":1,"a":2}' })).status).toBe(400);
+  });
+});
