@@ -4,6 +4,7 @@ import { reportOf } from './errors.ts';
  * Runs one command and sets the exit code.
  * @param root folder of the installed command line
  * @param argv what was typed after `gatehouse`
+ * @public called by bin/gatehouse.js from the built files
  */
 export async function main(root: string, argv: string[]): Promise<void> {
   // A reader that had enough (`gatehouse list | head -1`) is no failure.

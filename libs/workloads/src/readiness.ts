@@ -119,7 +119,6 @@ async function askOverHttp(target: Target, abort: AbortSignal): Promise<Answer> 
 /**
  * Asks a streamable HTTP server for `initialize` until it answers.
  * @param target where it is dialled
-
  * @throws Error with the last reason when the time is over; the abort reason when aborted.
  */
 export async function waitForHttpServer(target: Target, timeoutMs: number, abort: AbortSignal): Promise<void> {

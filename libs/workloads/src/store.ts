@@ -5,7 +5,7 @@ import { replaceFile, writeDurably } from './atomic-file.ts';
 import { messageOf, WorkloadFailure } from './failure.ts';
 import { portsFolder, workloadsFolder, type Home } from './home.ts';
 import { parsePort } from './ports.ts';
-import { isAlive, type ProcessIdentity } from './process-identity.ts';
+import type { ProcessIdentity } from './process-identity.ts';
 import { readRunConfig, type RunConfig } from './run-config.ts';
 import { isWorkloadName } from './workload-name.ts';
 
@@ -194,9 +194,4 @@ export class WorkloadStore {
       if (now.getTime() - changed > ABANDONED_MS) rmSync(path, { recursive: true, force: true });
     }
   }
-}
-
-/** Whether the process in charge of a workload still runs. */
-export function hasLiveProcess(workload: StoredWorkload): boolean {
-  return isAlive(workload.status?.process);
 }
