@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { loadSettings, SettingsError } from './config.ts';
+import { ConfigError } from '@gatehouse/service-kit/config';
+import { loadSettings } from './config.ts';
 import { createServer } from './server.ts';
 
 /** Milliseconds between two looks at the parent process. */
@@ -21,6 +22,6 @@ try {
     }, PARENT_INTERVAL).unref();
   }
 } catch (error) {
-  console.error(error instanceof SettingsError ? error.message : error);
+  console.error(error instanceof ConfigError ? error.message : error);
   process.exitCode = 1;
 }

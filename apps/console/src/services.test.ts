@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadSettings } from './config.ts';
+import { askService, watchedServices } from './services.ts';
+
+const SERVICE = { name: 'x', title: 'X', url: 'http://127.0.0.1:1' };
+const answering =
+  (status: number, body: string): typeof fetch =>
+  () =>
+    Promise.resolve(new Response(body, { status }));
+
+describe('the state of a service', () => {
+  it('is ready when it says so', async () => {
+    expect(await askService(SERVICE, answering(200, '{"status":"ready"}'))).toEqual({ ...SERVICE, state: 'ready' });
+  });
+
+  it('is not ready, with its own words, when something it needs is down', async () => {
+    const answer = await askService(SERVICE, answering(503, '{"error":"not ready: database"}'));
+    expect(answer).toEqual({ ...SERVICE, state: 'not_ready', detail: 'not ready: database' });
+  });
+
+  it.each(['', 'x', '[]', 'null', '{"error":7}'])('survives the answer %j', async (body) => {
+    expect(await askService(SERVICE, answering(503, body))).toEqual({ ...SERVICE, state: 'not_ready' });
+  });
+
+  it('shows no endless sentence', async () => {
+    const { detail } = await askService(SERVICE, answering(503, JSON.stringify({ error: 'x'.repeat(10_000) })));
+    expect(detail).toHaveLength(300);
+  });
+
+  it('is down when nobody answers', async () => {
+    expect((await askService(SERVICE, () => Promise.reject(new TypeError('refused')))).state).toBe('down');
+    expect((await askService(SERVICE)).state).toBe('down');
+  });
+});
+
+describe('the services that are watched', () => {
+  const env = {
+    ISSUER: 'http://127.0.0.1:8090/',
+    ENTERPRISE_MANAGER_URL: 'http://127.0.0.1:8080',
+    CONNECTOR_GATEWAY_URL: 'http://127.0.0.1:8091',
+    AI_GATEWAY_MGMT_URL: 'http://127.0.0.1:8082',
+    AI_GATEWAY_URL: 'http://127.0.0.1:8083',
+  };
+
+  it('are the four, and the identity provider where it is one of ours', () => {
+    expect(watchedServices(loadSettings(env))).toHaveLength(4);
+    const all = watchedServices(loadSettings({ ...env, IDENTITY_PROVIDER_URL: 'http://127.0.0.1:8090' }));
+    expect(all.map(({ name }) => name)).toContain('identity-provider');
+  });
+
+  it('must be named: every missing address is told at once', () => {
+    expect(() => loadSettings({})).toThrow(/ISSUER[\s\S]*ENTERPRISE_MANAGER_URL[\s\S]*AI_GATEWAY_URL/);
+  });
+});
