@@ -200,8 +200,9 @@ describe('an explanation', () => {
 
   it('names TLS when the certificate is not trusted, and tries no other address', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'egress-'));
+    const certificateTool = 'openssl';
     execFileSync(
-      'openssl',
+      certificateTool,
       ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'].concat([
         '-subj',
         '/CN=other.example',
