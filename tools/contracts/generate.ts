@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { format, resolveConfig } from 'prettier';
 import { conformance } from './conformance.ts';
 import { fromRoot, services, type ServiceName } from './services.ts';
 
@@ -31,12 +32,12 @@ export const generated = async (): Promise<Map<string, string>> => {
     files.set(`${folder}/src/schema.ts`, header + astToString(await openapiTS(document)));
     files.set(`${folder}/src/client.ts`, client(name));
   }
-  files.set('README.md', withTable(readFileSync(fromRoot('README.md'), 'utf8'), files));
+  files.set('README.md', await withTable(readFileSync(fromRoot('README.md'), 'utf8'), files));
   return files;
 };
 
 /** The README with its table of built operations made anew between the two markers. */
-const withTable = (readme: string, files: Map<string, string>): string => {
+const withTable = async (readme: string, files: Map<string, string>): Promise<string> => {
   const rows = services.map(({ name, wire }) => {
     const document = files.get(`libs/contracts/${name}/openapi.json`) ?? '';
     if (!wire) return `| ${name} | – | ${countOperations(document)} |`;
@@ -46,10 +47,11 @@ const withTable = (readme: string, files: Map<string, string>): string => {
   const table = ['| Service | Agreed operations built | Further operations |', '| --- | --- | --- |', ...rows].join(
     '\n',
   );
-  return readme.replace(
-    /(<!-- contracts -->\n)[\s\S]*?(\n<!-- \/contracts -->)/,
-    (_, open: string, close: string) => `${open}\n${table}\n${close}`,
+  const filled = readme.replace(
+    /(<!-- contracts -->)[\s\S]*?(<!-- \/contracts -->)/,
+    (_, open: string, close: string) => `${open}\n\n${table}\n\n${close}`,
   );
+  return format(filled, { ...(await resolveConfig(fromRoot('README.md'))), parser: 'markdown' });
 };
 
 const countOperations = (document: string): number => {

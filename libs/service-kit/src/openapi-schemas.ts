@@ -5,6 +5,15 @@ export type JsonSchema = Record<string, unknown>;
 
 type Side = 'input' | 'output';
 
+const documentedAs = new WeakMap<object, z.ZodType>();
+
+/** A value that validation lets through whatever it is, documented as another schema: for batches whose items are judged one by one. */
+export const judgedLater = (schema: z.ZodType): z.ZodUnknown => {
+  const unchecked = z.unknown();
+  documentedAs.set(unchecked, schema);
+  return unchecked;
+};
+
 /**
  * Turns zod schemas into the components of one document. A schema with `.meta({ id })` becomes the component of that name; when what is accepted and what is
  * answered differ under one name (defaults, transforms), the accepted form is `<id>Input`.
@@ -15,7 +24,7 @@ export class SchemaCollection {
   /** The schema, or a reference to its component. References hold until `finish`. */
   convert(schema: z.ZodType, side: Side): JsonSchema {
     // Inside of a wrapper a named schema becomes a reference as everywhere else.
-    const json = toJson(z.object({ it: schema }), side);
+    const json = toJson(z.object({ it: schema }), side, (as) => this.convert(as, side));
     const definitions = (json['$defs'] ?? {}) as Record<string, JsonSchema>;
     for (const [name, definition] of Object.entries(definitions)) {
       const { id: _, ...rest } = definition;
@@ -72,12 +81,14 @@ export class SchemaCollection {
   }
 }
 
-function toJson(schema: z.ZodType, io: Side): JsonSchema {
+function toJson(schema: z.ZodType, io: Side, convert: (schema: z.ZodType) => JsonSchema): JsonSchema {
   return z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       const json = jsonSchema as JsonSchema;
+      const as = documentedAs.get(zodSchema);
+      if (as) Object.assign(json, convert(as));
       // An answer may grow; only what was declared strict says that there is nothing else.
       if (zodSchema._zod.def.type === 'object' && !('catchall' in zodSchema._zod.def && zodSchema._zod.def.catchall))
         delete json['additionalProperties'];

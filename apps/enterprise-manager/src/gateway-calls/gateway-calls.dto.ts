@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { line } from '../connectors/connector-text.ts';
 import { uuid } from '../directory/text.ts';
+import { judgedLater } from '@gatehouse/service-kit/openapi-schemas';
 import { ToolCallRecord } from '../metering/tool-call-record.ts';
 
 /** Most records in one batch. */
@@ -97,16 +98,9 @@ export type GatewayConnectionPath = z.infer<typeof GatewayConnectionPath>;
 export const ToolCallBatch = z
   .strictObject({
     calls: z
-      .array(z.unknown())
+      .array(judgedLater(ToolCallRecord))
       .max(MAX_CALLS)
-      .meta({
-        description: 'Items have the form of ToolCallRecord; one that has not is rejected alone',
-        override: {
-          type: 'array',
-          maxItems: MAX_CALLS,
-          items: z.toJSONSchema(ToolCallRecord, { io: 'input', unrepresentable: 'any' }),
-        },
-      }),
+      .describe('An item that has not the form of a record is rejected alone'),
   })
   .meta({ id: 'ToolCallBatch', description: 'Records of tool calls' });
 export type ToolCallBatch = z.infer<typeof ToolCallBatch>;
