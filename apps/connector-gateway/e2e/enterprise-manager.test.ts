@@ -47,13 +47,20 @@ const startManager = (port: number): Promise<TestProcess> => {
   });
 };
 
-async function api<Body = Record<string, unknown>>(
+/** What the test reads of the manager's answers. */
+interface Said {
+  id: string;
+  items: { id: string; user_name: string }[];
+  records: Record<string, unknown>[];
+}
+
+async function api(
   token: string,
   method: string,
   path: string,
   body?: object,
   headers: Record<string, string> = {},
-): Promise<{ body: Body; etag: string | null }> {
+): Promise<{ body: Said; etag: string | null }> {
   const response = await fetch(`${managerUrl}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }), ...headers },
@@ -61,7 +68,7 @@ async function api<Body = Record<string, unknown>>(
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-  return { body: (text === '' ? undefined : JSON.parse(text)) as Body, etag: response.headers.get('etag') };
+  return { body: (text === '' ? undefined : JSON.parse(text)) as Said, etag: response.headers.get('etag') };
 }
 
 beforeAll(async () => {
@@ -85,11 +92,11 @@ describe('with the real enterprise manager', () => {
   it('what is granted and switched on can be called, and both outcomes are on record once, also after kill -9', async () => {
     const admin = await world.token('root', { roles: ['admin'] });
     const [alice, bob] = [await world.token('alice'), await world.token('bob')];
-    const users = await api<{ items: { id: string; user_name: string }[] }>(admin, 'GET', '/v1/users');
+    const users = await api(admin, 'GET', '/v1/users');
     const aliceId = users.body.items.find((user) => user.user_name === 'alice')!.id;
-    const group = await api<{ id: string }>(admin, 'POST', '/v1/groups', { display_name: `Group ${name}` });
+    const group = await api(admin, 'POST', '/v1/groups', { display_name: `Group ${name}` });
     await api(admin, 'PUT', `/v1/groups/${group.body.id}/users/${aliceId}`);
-    const connector = await api<{ id: string }>(admin, 'POST', '/v1/gateways/test-gateway/connectors', {
+    const connector = await api(admin, 'POST', '/v1/gateways/test-gateway/connectors', {
       name,
       endpoint: upstream.url,
       transport: 'streamable-http',
@@ -122,10 +129,10 @@ describe('with the real enterprise manager', () => {
     expect((await call(alice, tool)).text).toContain('real');
     manager = await startManager(Number(new URL(managerUrl).port));
     const records = await eventually(async () => {
-      const activity = await api<{ records: Record<string, unknown>[] }>(
+      const activity = await api(
         admin,
         'GET',
-        `/v1/metering/usage/connectors/${connector.body.id}/calls?limit=100`,
+        `/v1/metering/usage/connectors/${connector.body.id}/calls?gateway_id=test-gateway&limit=100`,
       );
       return activity.body.records.filter((one) => one['decision'] === 'allowed').length >= 2
         ? activity.body.records

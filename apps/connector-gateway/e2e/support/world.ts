@@ -122,7 +122,7 @@ export async function eventually<T>(
   look: () => T | undefined | Promise<T | undefined>,
   what: string,
 ): Promise<NonNullable<T>> {
-  for (let attempt = 0; attempt < 400; attempt += 1) {
+  for (let attempt = 0; attempt < 800; attempt += 1) {
     const found = await look();
     if (found !== undefined && found !== null && found !== false) return found;
     await sleep(25);

@@ -6,7 +6,7 @@ import type { ToolCallsRepository } from './tool-calls.repository.ts';
 /** Most records of one batch. */
 const BATCH = 1_000;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 5_000;
 /** How often the outbox is looked at when nobody says that there is something in it: another replica may have died. */
 const LOOK_EVERY_MS = 1_000;
 const HOUSEKEEPING_MS = 60_000;
