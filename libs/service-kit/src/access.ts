@@ -1,21 +1,15 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
-import type { Role } from '@gatehouse/auth/roles';
 import type { VerifiedToken } from '@gatehouse/auth/token-verifier';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from './refusal.ts';
+import type { RequiredRole } from './route-facts.ts';
 import { describeRoute } from './route.ts';
 
 /** The person or service behind a request: a verified token and the request it came with. */
 export interface Caller extends VerifiedToken {
   requestId: string;
 }
-
-/** A role that a route can ask for. `user` and `any` stand for every verified token but one that has the role `gateway` alone. */
-export type RequiredRole = Role | 'any';
-
-/** Who may call a route: everybody, or a token with one of the roles. */
-export type Access = 'public' | readonly RequiredRole[];
 
 declare module 'fastify' {
   interface FastifyRequest {

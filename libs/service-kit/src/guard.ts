@@ -2,7 +2,7 @@ import { AuthError } from '@gatehouse/auth/auth-error';
 import { isGatewayAlone } from '@gatehouse/auth/roles';
 import type { TokenVerifier, VerifiedToken } from '@gatehouse/auth/token-verifier';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { RequiredRole } from './access.ts';
+import type { RequiredRole } from './route-facts.ts';
 import { Refusal } from './refusal.ts';
 
 /** Lets a request pass to its route when its token has one of the roles; works before the body is read. */

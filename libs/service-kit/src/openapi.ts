@@ -8,9 +8,9 @@ import { KitModule } from './kit.module.ts';
 import { nestOptions } from './nest-options.ts';
 import { SchemaCollection } from './openapi-schemas.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
-import type { OperationOptions } from './operation.ts';
+import type { OperationOptions } from './route-facts.ts';
 import { factsOf } from './route.ts';
-import type { RouteFacts } from './route.ts';
+import type { RouteFacts } from './route-facts.ts';
 
 /** What describes a service in its OpenAPI document. */
 export interface ServiceInfo {

@@ -1,14 +1,6 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import 'reflect-metadata';
-import type { OperationOptions } from './operation.ts';
-import type { Access } from './access.ts';
-
-/** What the decorators say about a route. It lies in the Fastify route configuration, so the hooks read it without reflection. */
-export interface RouteFacts {
-  /** Who may call; a route without it stops the start. */
-  access?: Access;
-  operation?: OperationOptions;
-}
+import type { RouteFacts } from './route-facts.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
