@@ -24,10 +24,16 @@ export class CursorCodec {
     if (Buffer.byteLength(key) < 32) throw new RangeError('the cursor key must have at least 32 bytes');
   }
 
-  /** The cursor of `position` in the list that `binding` describes; base64url. */
+  /**
+   * The cursor of `position` in the list that `binding` describes; base64url.
+   * @throws RangeError when the position is too long (about 1.5 kB) for a cursor that comes back in a query
+   */
   seal(binding: CursorBinding, position: CursorPosition): string {
     const payload = Buffer.from(JSON.stringify(position));
-    return Buffer.concat([this.mac(binding, payload), payload]).toString('base64url');
+    const cursor = Buffer.concat([this.mac(binding, payload), payload]).toString('base64url');
+    if (cursor.length > MAX_LENGTH)
+      throw new RangeError(`the position in the list ${binding.list} is too long for a cursor`);
+    return cursor;
   }
 
   /**

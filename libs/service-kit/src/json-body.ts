@@ -1,18 +1,10 @@
 import { Refusal } from './refusal.ts';
+import { refusalOf } from './sentences.ts';
 
 /** Deepest nesting of objects and lists in a body. */
 const MAX_DEPTH = 64;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-const refuse = (field: string, message: string): never => {
-  throw new Refusal('invalid', `${field || 'body'}: ${message}`, {
-    violations: [{ field: pointerOf(field), message }],
-  });
-};
-
-const pointerOf = (field: string) =>
-  field === '' ? '' : `/${field.replaceAll('.', '/').replace(/\[(\d+)\]/g, '/$1')}`;
 
 /**
  * Parses a JSON body strictly (RFC 8259, I-JSON of RFC 7493): valid UTF-8, no key twice in an object, no key that reaches a prototype, nesting at most 64, no
@@ -23,27 +15,42 @@ const pointerOf = (field: string) =>
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   const text = decoded(bytes);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return refuse('', 'is not valid JSON');
-  }
-  checkStructure(text);
+  const value = parsed(text);
   // Only an escape can bring such characters into valid UTF-8.
-  if (/\\u(?:0000|d[89a-f])/i.test(text)) checkStrings(value, '');
+  if (/\\u(?:0000|d[89a-f])/i.test(text)) checkStrings(value, []);
   return value;
 }
+
+/** @throws Refusal invalid when the text holds NUL or half of a surrogate pair */
+export function checkText(text: string, path: readonly PropertyKey[]): void {
+  if (text.includes('\0')) refuse('must not contain the character NUL (U+0000)', path);
+  if (/\p{Cs}/u.test(text)) refuse('must not contain half of a surrogate pair', path);
+}
+
+const refuse = (message: string, path: readonly PropertyKey[] = []): never => {
+  throw refusalOf([{ message, path }]);
+};
 
 function decoded(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    return refuse('', 'is not valid UTF-8');
+    return refuse('is not valid UTF-8');
   }
 }
 
-/** One pass over text that is known to be valid JSON: depth and keys. */
+function parsed(text: string): unknown {
+  try {
+    // First, since a body of brackets alone would become many times its size in memory.
+    checkStructure(text);
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    return refuse('is not valid JSON');
+  }
+}
+
+/** One pass over the text: depth and keys. What is not JSON may pass, or throw a SyntaxError. */
 function checkStructure(text: string): void {
   // A set of keys for each open object, undefined for each open list.
   const open: (Set<string> | undefined)[] = [];
@@ -67,13 +74,16 @@ function checkStructure(text: string): void {
         open.pop();
         break;
     }
-    if (open.length > MAX_DEPTH) refuse('', `is nested deeper than ${MAX_DEPTH} levels`);
+    if (open.length > MAX_DEPTH) refuse(`is nested deeper than ${MAX_DEPTH} levels`);
   }
 }
 
 function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  let end = start;
+  do {
+    end = text.indexOf('"', end + 1);
+    if (end === -1) throw new SyntaxError('a string does not end');
+  } while (isEscaped(text, end));
   return end;
 }
 
@@ -83,32 +93,27 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
+const AFTER_A_KEY = /[ \t\n\r]*:/y;
+
 function isKey(text: string, end: number): boolean {
-  let at = end + 1;
-  while (' \t\n\r'.includes(text.charAt(at))) at += 1;
-  return text.charAt(at) === ':';
+  AFTER_A_KEY.lastIndex = end + 1;
+  return AFTER_A_KEY.test(text);
 }
 
 function checkKey(key: string, keys: Set<string>): void {
   const shown = JSON.stringify(key.slice(0, 100));
-  if (keys.has(key)) refuse('', `the key ${shown} is there twice in one object`);
-  if (FORBIDDEN.has(key)) refuse('', `the key ${shown} is not allowed`);
+  if (keys.has(key)) refuse(`the key ${shown} is there twice in one object`);
+  if (FORBIDDEN.has(key)) refuse(`the key ${shown} is not allowed`);
   keys.add(key);
 }
 
-function checkStrings(value: unknown, path: string): void {
+function checkStrings(value: unknown, path: readonly PropertyKey[]): void {
   if (typeof value === 'string') checkText(value, path);
-  else if (Array.isArray(value)) value.forEach((item, at) => checkStrings(item, `${path}[${at}]`));
+  else if (Array.isArray(value)) value.forEach((item, at) => checkStrings(item, [...path, at]));
   else if (value !== null && typeof value === 'object') {
     for (const [key, part] of Object.entries(value)) {
       checkText(key, path);
-      checkStrings(part, path ? `${path}.${key}` : key);
+      checkStrings(part, [...path, key]);
     }
   }
-}
-
-/** @throws Refusal invalid when the text holds NUL or half of a surrogate pair */
-export function checkText(text: string, field: string): void {
-  if (text.includes('\0')) refuse(field, 'must not contain the character NUL (U+0000)');
-  if (/\p{Cs}/u.test(text)) refuse(field, 'must not contain half of a surrogate pair');
 }

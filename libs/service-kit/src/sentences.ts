@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Refusal } from './refusal.ts';
 import type { Violation } from './refusal.ts';
 
 const count = (n: number | bigint, unit: string) => `${n} ${unit}${n === 1 || n === 1n ? '' : 's'}`;
@@ -91,5 +92,17 @@ export const sentenceOf = (issue: SchemaIssue): string =>
     .join('; ');
 
 /** An issue as violations with JSON pointers. */
-export const violationsOf = (issue: SchemaIssue): Violation[] =>
+const violationsOf = (issue: SchemaIssue): Violation[] =>
   places(issue).map((path) => ({ field: pointer(path), message: issue.message }));
+
+/** More than this is noise; the caller mends these first. */
+const MAX_NAMED = 5;
+const MAX_VIOLATIONS = 50;
+
+/** A refusal that names every field that breaks its schema. */
+export function refusalOf(issues: readonly SchemaIssue[]): Refusal {
+  const more = issues.length > MAX_NAMED ? `; and ${issues.length - MAX_NAMED} more` : '';
+  return new Refusal('invalid', issues.slice(0, MAX_NAMED).map(sentenceOf).join('; ').slice(0, 2000) + more, {
+    violations: issues.flatMap(violationsOf).slice(0, MAX_VIOLATIONS),
+  });
+}
