@@ -116,21 +116,36 @@ export async function networkGateways(engine: Engine, name: string): Promise<str
   return (found?.IPAM?.Config ?? []).flatMap(({ Gateway }) => Gateway || []);
 }
 
+/** The ids of the networks of exactly that name, oldest first. */
+async function networksNamed(engine: Engine, name: string): Promise<string[]> {
+  const filters = encodeURIComponent(JSON.stringify({ name: [name] }));
+  const found = (await engine.call('GET', `/networks?filters=${filters}`)) as {
+    Id: string;
+    Name: string;
+    Created: string;
+  }[];
+  return found
+    .filter(({ Name }) => Name === name)
+    .sort((a, b) => (a.Created < b.Created ? -1 : 1))
+    .map(({ Id }) => Id);
+}
+
 /**
- * Makes a bridge network of that name unless there is one. Engines let two callers at once make two of one name, after which the name
- * alone means neither: so everything goes by id, and a doubled network is as good as the other.
+ * Makes a bridge network of that name unless there is one. Engines let two callers at once make two of one name, after which that name
+ * is ambiguous: the oldest stays, the others are taken back by whoever sees them.
  * @returns its id
  */
 export async function ensureNetwork(engine: Engine, name: string, labels: Record<string, string>): Promise<string> {
-  const filters = encodeURIComponent(JSON.stringify({ name: [name] }));
-  const found = (await engine.call('GET', `/networks?filters=${filters}`)) as { Id: string; Name: string }[];
-  const ids = found.filter(({ Name }) => Name === name).map(({ Id }) => Id);
-  const [first] = ids.sort();
-  if (first !== undefined) return first;
-  const made = (await engine.call('POST', '/networks/create', { Name: name, Driver: 'bridge', Labels: labels })) as {
-    Id: string;
-  };
-  return made.Id;
+  if ((await networksNamed(engine, name)).length === 0) {
+    await engine.call('POST', '/networks/create', { Name: name, Driver: 'bridge', Labels: labels });
+  }
+  const [oldest, ...others] = await networksNamed(engine, name);
+  for (const other of others) {
+    await engine.call('DELETE', `/networks/${other}`).catch((error: unknown) => {
+      if (!(error instanceof EngineRefusal)) throw error;
+    });
+  }
+  return oldest ?? ensureNetwork(engine, name, labels);
 }
 
 /** Removes the networks with all of the given labels (`key=value`) that no container uses. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { labelFilters } from './container-shape.ts';
 import { ensureNetwork, listContainers, removeContainer, removeUnusedNetworks } from './containers.ts';
 import { EngineRefusal, type Engine } from './engine.ts';
@@ -41,23 +42,35 @@ export async function removeContainers(engine: Engine, home: Home, name: string)
   await removeUnusedNetworks(engine, labelFilters(home));
 }
 
-/**
- * Does the work on the workload's network: the one it asked for, else the home's bridge, which is made when it is missing. The work is done once more when another
- * command removed the bridge in between.
- */
+/** How often, and after what pause, work is done again that another command's making or removing of the network has disturbed. */
+const NETWORK_ATTEMPTS = 10;
+const NETWORK_PAUSE_MS = 100;
+
+/** Whether an error comes from the network having been removed, or being there twice for a moment. */
+function isNetworkRace(error: unknown, id: string, name: string): boolean {
+  if (!(error instanceof EngineRefusal)) return false;
+  return (
+    (error.status === 404 && [id, name].some((text) => error.message.includes(text))) ||
+    / is ambiguous /.test(error.message)
+  );
+}
+
+/** Does the work on the workload's network: the one it asked for, else the home's bridge, which is made when it is missing. */
 export async function onNetwork<T>(
   { engine, home, config }: ServerContext,
   work: (network: string) => Promise<T>,
 ): Promise<T> {
   const mode = config.permission_profile.network.mode;
   if (mode !== '') return work(mode);
-  const bridge = () => ensureNetwork(engine, networkNameOf(home), { gatehouse: 'true', 'gatehouse-home': home.id });
-  const id = await bridge();
-  try {
-    return await work(id);
-  } catch (error) {
-    if (!(error instanceof EngineRefusal && error.status === 404 && error.message.includes(id))) throw error;
-    return work(await bridge());
+  const name = networkNameOf(home);
+  for (let attempt = 1; ; attempt += 1) {
+    const id = await ensureNetwork(engine, name, { gatehouse: 'true', 'gatehouse-home': home.id });
+    try {
+      return await work(id);
+    } catch (error) {
+      if (attempt === NETWORK_ATTEMPTS || !isNetworkRace(error, id, name)) throw error;
+      await sleep(NETWORK_PAUSE_MS);
+    }
   }
 }
 
