@@ -19,6 +19,9 @@ export interface LaunchOptions {
   readonly abort: AbortSignal;
 }
 
+/** Another process has taken charge of the workload in the meantime. */
+export class SupervisedElsewhere extends Error {}
+
 /** A workload that answers. */
 export interface Launched {
   /** Resolves with the supervisor's exit code; only with `foreground`. */
@@ -94,6 +97,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       child.on('message', (message: SupervisorMessage) => {
         if (message.kind === 'progress') options.progress(message.text);
         else if (message.kind === 'ready') resolve();
+        else if (message.kind === 'elsewhere') reject(new SupervisedElsewhere());
         else {
           const { kind, message: text, tryNext, excerpt } = message.failure;
           reject(new WorkloadFailure(kind, text, tryNext, undefined, excerpt));

@@ -5,7 +5,7 @@ import { Engine, findEngine } from './engine.ts';
 import { badFlag, messageOf, WorkloadFailure } from './failure.ts';
 import { containerNameOf, homeIn, type Home } from './home.ts';
 import { decideByImage } from './image-decisions.ts';
-import { endProcess, launch, launchAndForget, type Launched } from './launch.ts';
+import { endProcess, launch, launchAndForget, SupervisedElsewhere, type Launched } from './launch.ts';
 import { requireFreePort, resolveHost } from './local-address.ts';
 import { identify, isAlive } from './process-identity.ts';
 import { configOf, type RunConfig } from './run-config.ts';
@@ -82,11 +82,11 @@ export class Workloads {
     try {
       await engine.ping();
       await this.#prepareImage(engine, config, watch);
-      this.store.writeStatus(name, { status: 'starting', ...own() }, new Date());
       const launched = await this.#launch(name, false, watch);
       launched.release();
       return await this.state(name);
     } catch (error) {
+      if (error instanceof SupervisedElsewhere) return await this.#untilSettled(name, watch.abort);
       if (!watch.abort.aborted)
         this.store.writeStatus(name, { status: 'error', context: messageOf(error) }, new Date());
       else this.store.writeStatus(name, { status: 'stopped' }, new Date());
@@ -272,9 +272,4 @@ export class Workloads {
 
 async function stopContainers(engine: Engine, containers: readonly ContainerLine[]): Promise<void> {
   await Promise.all(containers.filter(({ running }) => running).map(({ id }) => stopContainer(engine, id, 10)));
-}
-
-function own() {
-  const me = identify(process.pid);
-  return me ? { process: me } : {};
 }

@@ -12,6 +12,8 @@ import type { ServerEnd, WorkloadServer } from './workload-server.ts';
 export type SupervisorMessage =
   | { readonly kind: 'progress'; readonly text: string }
   | { readonly kind: 'ready' }
+  /** Another process is in charge already; this one leaves without a trace. */
+  | { readonly kind: 'elsewhere' }
   | { readonly kind: 'failed'; readonly failure: Pick<WorkloadFailure, 'kind' | 'message' | 'tryNext' | 'excerpt'> };
 
 /** Everything a supervisor works with. */
@@ -65,7 +67,7 @@ export class RestartBackoff {
 /** Another process was quicker to take the workload's port: it is in charge, and this one leaves without a trace. */
 class AlreadySupervised extends WorkloadFailure {
   constructor(name: string) {
-    super('conflict', `${name} is being started by another command`, ['gatehouse list   shows when it is ready']);
+    super('conflict', `${name} is being started by another command`);
   }
 }
 
@@ -190,7 +192,11 @@ export async function supervise(parts: SupervisorParts): Promise<number> {
     }
     const failure =
       error instanceof WorkloadFailure ? error : new WorkloadFailure('failed', messageOf(error), [], error);
-    if (!(failure instanceof AlreadySupervised)) leave('error', failure.message);
+    if (failure instanceof AlreadySupervised) {
+      tell({ kind: 'elsewhere' });
+      return 0;
+    }
+    leave('error', failure.message);
     const { kind, message, tryNext, excerpt } = failure;
     tell({ kind: 'failed', failure: { kind, message, tryNext, excerpt } });
     return 1;
