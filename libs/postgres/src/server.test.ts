@@ -16,7 +16,7 @@ let folder: string;
 let directory: string;
 const servers: PostgresServer[] = [];
 
-async function start(options: { port?: number } = {}): Promise<PostgresServer> {
+async function start(options: { port?: number; stopWithParent?: boolean } = {}): Promise<PostgresServer> {
   const server = await startPostgres({ directory, settings: { fsync: 'off', shared_buffers: '16MB' }, ...options });
   servers.push(server);
   return server;
@@ -151,7 +151,32 @@ describe('a parent that is killed', () => {
 
 // Any other user runs the server as itself and has no second user to keep out.
 if (asRoot) {
-  it('says which folder the user postgres cannot enter', async () => {
-    await expect(start()).rejects.toThrow(new RegExp(`cannot enter ${folder} .*chmod o\\+x`));
+  describe('below a folder that is closed to the user postgres', () => {
+    it('runs in a user namespace, and goes on there when the folder is opened', async () => {
+      const first = await start();
+      const { ownerUrl } = await first.database('notes');
+      await query(ownerUrl, 'CREATE TABLE note AS SELECT 1 AS one');
+      await first.stop();
+      open();
+      const second = await start();
+      expect(second.adopted).toBe(false);
+      expect(await query((await second.database('notes')).ownerUrl, 'SELECT one FROM note')).toEqual([{ one: 1 }]);
+    });
+
+    it('is killed and adopted like any other', async () => {
+      const first = await start({ stopWithParent: false });
+      const again = await start({ stopWithParent: false });
+      expect([again.pid, again.adopted]).toEqual([first.pid, true]);
+      process.kill(first.pid, 'SIGKILL');
+      await first.exited;
+      expect((await start()).pid).not.toBe(first.pid);
+    });
+
+    it('names the folder when its data belongs to that user', async () => {
+      open();
+      await (await start()).stop();
+      chmodSync(folder, 0o700);
+      await expect(start()).rejects.toThrow(new RegExp(`cannot enter ${folder} .*chmod o\\+x`));
+    });
   });
 }

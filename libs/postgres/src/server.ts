@@ -2,7 +2,6 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import {
   chmodSync,
-  chownSync,
   closeSync,
   existsSync,
   linkSync,
@@ -18,10 +17,11 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { type PostgresBinaries, postgresBinaries, requireReachable, serverUser, type ServerUser } from './binaries.ts';
+import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
 import { isRunning, processLives, readPidFile } from './pid-file.ts';
 import { portHolder, portIsFree } from './port-holder.ts';
 import { type DatabaseUrls, provisionDatabase } from './provision.ts';
+import { accountFor, type ServerAccount } from './server-account.ts';
 
 /** Where and how a server runs. */
 export interface PostgresOptions {
@@ -58,6 +58,9 @@ interface Place {
   secret: string;
 }
 
+/** The server's environment: PATH for `unshare`, nothing else of ours. */
+const environment = (): Record<string, string> => ({ LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/sbin:/usr/bin:/sbin:/bin' });
+
 const START_DEADLINE_MS = 30_000;
 const STOP_DEADLINE_MS = 20_000;
 const SUPERUSER = 'gatehouse';
@@ -70,15 +73,17 @@ const SUPERUSER = 'gatehouse';
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const binaries = await postgresBinaries();
-  const user = serverUser();
-  const place = preparePlace(resolve(options.directory), binaries, user);
-  if (!existsSync(join(place.data, 'PG_VERSION'))) await initialise(place, binaries, user);
+  const directory = resolve(options.directory);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const account = accountFor(directory, binaries.postgres);
+  const place = preparePlace(directory, account);
+  if (!existsSync(join(place.data, 'PG_VERSION'))) await initialise(place, binaries, account);
 
   const deadline = Date.now() + START_DEADLINE_MS;
   for (;;) {
     const found = await adopt(place, options.port);
     if (found === 'none') {
-      const started = await launch(place, binaries, user, options);
+      const started = await launch(place, binaries, account, options);
       if (started) return running(place, started.port, started.pid, options, started.child);
     } else if (found !== 'busy') {
       return running(place, found.port, found.pid, options);
@@ -89,14 +94,9 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   }
 }
 
-function preparePlace(directory: string, binaries: PostgresBinaries, user: ServerUser | undefined): Place {
+function preparePlace(directory: string, account: ServerAccount): Place {
   const data = join(directory, 'data');
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  if (user) {
-    chmodSync(directory, statSync(directory).mode | 0o011);
-    requireReachable(data, user, 'its data');
-    requireReachable(binaries.postgres, user, 'its programs');
-  }
+  if (account.another) chmodSync(directory, statSync(directory).mode | 0o011);
   const secret = join(directory, 'secret');
   if (!existsSync(secret)) {
     const fresh = `${secret}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -113,28 +113,25 @@ function preparePlace(directory: string, binaries: PostgresBinaries, user: Serve
 }
 
 /** Makes the data directory beside its final place and moves it there in one step: a killed start leaves no half of one, and of two starts at once one wins. */
-async function initialise(place: Place, binaries: PostgresBinaries, user: ServerUser | undefined): Promise<void> {
+async function initialise(place: Place, binaries: PostgresBinaries, account: ServerAccount): Promise<void> {
   const fresh = `${place.data}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const passwordFile = `${fresh}.password`;
   mkdirSync(fresh, { mode: 0o700 });
   writeFileSync(passwordFile, place.secret, { mode: 0o600 });
-  if (user) for (const path of [fresh, passwordFile]) chownSync(path, user.uid, user.gid);
+  for (const path of [fresh, passwordFile]) account.own(path);
+  const [program, args, identity] = account.command(binaries.initdb, [
+    `--pgdata=${fresh}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+  ]);
   try {
-    await promisify(execFile)(
-      binaries.initdb,
-      [
-        `--pgdata=${fresh}`,
-        `--username=${SUPERUSER}`,
-        `--pwfile=${passwordFile}`,
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
-        '--locale=C',
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--no-instructions',
-      ],
-      { ...user, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' } },
-    );
+    await promisify(execFile)(program, args, { ...identity, cwd: '/', env: environment() });
     renameSync(fresh, place.data);
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
@@ -164,7 +161,7 @@ async function adopt(place: Place, port: number | undefined): Promise<{ pid: num
 async function launch(
   place: Place,
   binaries: PostgresBinaries,
-  user: ServerUser | undefined,
+  account: ServerAccount,
   options: PostgresOptions,
 ): Promise<{ port: number; pid: number; child: ChildProcess } | undefined> {
   const port = options.port ?? (await choosePort(place));
@@ -178,12 +175,13 @@ async function launch(
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const log = openSync(place.log, 'w', 0o600);
   // A session of its own: Ctrl-C in the terminal must reach the services first and the database last.
-  const child = spawn(binaries.postgres, ['-D', place.data, ...flags], {
-    ...user,
+  const [program, args, identity] = account.command(binaries.postgres, ['-D', place.data, ...flags]);
+  const child = spawn(program, args, {
+    ...identity,
     cwd: '/',
     detached: true,
     stdio: ['ignore', log, log],
-    env: { LC_ALL: 'C', TZ: 'UTC' },
+    env: environment(),
   });
   closeSync(log);
   const ended = new Promise<'ended'>((settle) => {
