@@ -5,6 +5,7 @@ import { createDataSource } from './data-source.ts';
 import { expectMigrationsToMatchEntities, schemaDifferences } from './drift.ts';
 import { migrate } from './migrate.ts';
 import { pingDatabase } from './ready.ts';
+import { statement } from './statement.ts';
 import { inTransaction, isTransient, isUniqueViolation } from './transaction.ts';
 
 @Entity({ name: 'account' })
@@ -121,6 +122,44 @@ describe('a data source', () => {
       day: '2026-01-02',
       count: 1,
     });
+  });
+
+  it.each([
+    ['2026-01-02 03:04:05+00', '2026-01-02T03:04:05.000Z'],
+    ['2026-01-02 03:04:05.6+00', '2026-01-02T03:04:05.600Z'],
+    ['2026-01-02 03:04:05.67+00', '2026-01-02T03:04:05.670Z'],
+    ['2026-01-02 03:04:05.6789+00', '2026-01-02T03:04:05.6789Z'],
+    ['infinity', 'infinity'],
+  ])('reads the time %s as it would have been written', async (written, read) => {
+    expect(await source.query('SELECT $1::timestamptz AS at', [written])).toEqual([{ at: read }]);
+  });
+
+  it('prepares a fixed statement once on a connection, and reads the same values with it', async () => {
+    const answers = statement<{ pid: number; day: string; at: string; named: number }>(
+      `SELECT pg_backend_pid() AS pid, $1::date AS day, timestamptz '2026-01-02 03:04:05+00' AS at,
+              (SELECT count(*) FROM pg_prepared_statements WHERE name LIKE 's!_%' ESCAPE '!') AS named`,
+    );
+    await inTransaction(source, async (manager) => {
+      const first = await answers.row(manager, ['2026-01-02']);
+      const second = await answers.row(manager, ['2026-01-03']);
+      expect(second).toEqual({ pid: first?.pid, day: '2026-01-03', at: '2026-01-02T03:04:05.000Z', named: 1 });
+    });
+    expect(await answers.rows(source.manager, ['2026-01-04'])).toMatchObject([{ day: '2026-01-04' }]);
+  });
+
+  it('sees what its own transaction wrote, and goes on after a column was added', async () => {
+    const balance = statement<{ balance_usd: string }>('SELECT balance_usd FROM account WHERE id = $1');
+    await inTransaction(source, async (manager) => {
+      await manager.save(account('own'));
+      expect(await balance.row(manager, ['own'])).toEqual({ balance_usd: '0.000000001' });
+      expect(await balance.row(source.manager, ['own'])).toBeUndefined();
+    });
+    const owner = createDataSource({ url: database.ownerUrl, entities: [], poolSize: 1 });
+    await owner.initialize();
+    await owner.query('ALTER TABLE account ADD COLUMN note text');
+    await owner.destroy();
+    for (let read = 0; read < 8; read += 1)
+      expect(await balance.rows(source.manager, ['own'])).toEqual([{ balance_usd: '0.000000001' }]);
   });
 
   it('refuses a bigint that a number would round', async () => {
