@@ -129,6 +129,11 @@ export class Gatehouse {
     ];
   }
 
+  /** Waits until nothing is left: a process that finds its workload gone needs a moment to leave. */
+  async untilNothingIsLeft(): Promise<void> {
+    while ((await this.leftovers()).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+
   /** The containers of this home. */
   async containers() {
     return (await this.#engine?.docker.listContainers({ all: true, filters: { label: [this.#label] } })) ?? [];

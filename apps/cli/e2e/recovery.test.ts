@@ -127,7 +127,7 @@ describeWhen(await dockerEngine(), 'a workload after something was killed', (eng
       const listed = await gatehouse.list();
       expect(listed.length).toBeLessThanOrEqual(1);
       await gatehouse.ok('rm', '--all');
-      expect(await gatehouse.leftovers()).toEqual([]);
+      await gatehouse.untilNothingIsLeft();
       expect((await gatehouse.call(['run', image, '--name', 'one', '--', 'streamableHttp'])).code).toBe(0);
     },
     60_000,

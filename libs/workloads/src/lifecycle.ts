@@ -105,8 +105,14 @@ export class Workloads {
 
   /** Removes a workload with everything that belongs to it; its port stays remembered for its name. */
   async remove(name: string): Promise<void> {
-    await this.#end(this.#require(name), 'remove');
-    this.store.remove(name);
+    const workload = this.#require(name);
+    await this.#end(workload, 'remove');
+    const last = this.store.remove(name);
+    // A supervisor that was only just starting knows now that the workload is gone, but may have made a container.
+    if (last && isAlive(last) && workload.config) {
+      await endProcess(last.pid, () => !isAlive(last));
+      await this.#end({ ...workload, status: undefined }, 'remove');
+    }
   }
 
   /** What every workload of this home really does now, by name. */

@@ -143,16 +143,21 @@ export class WorkloadStore {
     }
   }
 
-  /** Forgets a workload. Its proxy port stays remembered. */
-  remove(name: string): void {
+  /**
+   * Forgets a workload. Its proxy port stays remembered.
+   * @returns the process that was in charge at the very end: one that is being started may write itself down after somebody has looked for it.
+   */
+  remove(name: string): ProcessIdentity | undefined {
     const gone = join(workloadsFolder(this.#home), `${TEMPORARY}gone-${randomBytes(6).toString('hex')}`);
     try {
       renameSync(this.folder(name), gone);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
     }
+    const last = statusIn(gone);
     rmSync(gone, { recursive: true, force: true });
+    return last?.process;
   }
 
   /** The proxy port that a name had when it last ran here. */
@@ -193,5 +198,14 @@ export class WorkloadStore {
       const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now.getTime();
       if (now.getTime() - changed > ABANDONED_MS) rmSync(path, { recursive: true, force: true });
     }
+  }
+}
+
+/** The status in a folder; undefined when there is none that can be read. */
+function statusIn(folder: string): StoredStatus | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'status.json'), 'utf8')) as StoredStatus;
+  } catch {
+    return undefined;
   }
 }
