@@ -31,7 +31,7 @@ async function measure() {
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const platformMain = fileURLToPath(new URL('../../apps/local-platform/dist/main.js', import.meta.url));
   const platform = spawn(process.execPath, [platformMain, '--json'], {
-    env: { ...process.env, GATEHOUSE_HOME: home, GATEHOUSE_PORT_OFFSET: '7000' },
+    env: { ...process.env, GATEHOUSE_HOME: home, GATEHOUSE_PORT_OFFSET: process.env.GATEHOUSE_PORT_OFFSET ?? '7000' },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const { urls, issuer, audience } = JSON.parse(await firstLine(platform));

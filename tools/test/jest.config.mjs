@@ -1,5 +1,6 @@
 import { swcOptions } from '../build/swc.mjs';
 
+/** @public jest reads it by path */
 export default {
   testEnvironment: 'node',
   testMatch: ['**/*.test.ts'],

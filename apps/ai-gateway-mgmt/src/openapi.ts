@@ -13,6 +13,9 @@ export const service: ServiceInfo = {
   failureStyle: 'codes',
 };
 
-/** The OpenAPI document of this service; needs no configuration and starts nothing. */
+/**
+ * The OpenAPI document of this service; needs no configuration and starts nothing.
+ * @public tools/contracts asks the built service for it
+ */
 export const openApiDocument = (): Promise<OpenApiDocument> =>
   generateOpenApi({ ...service, module: AppModule.with(loadSettings) });

@@ -10,6 +10,9 @@ export const service: ServiceInfo = {
   version: '0.1.0',
 };
 
-/** The OpenAPI document of this service; needs no configuration and starts nothing. */
+/**
+ * The OpenAPI document of this service; needs no configuration and starts nothing.
+ * @public tools/contracts asks the built service for it
+ */
 export const openApiDocument = (): Promise<OpenApiDocument> =>
   generateOpenApi({ ...service, module: AppModule.with(() => ({ object: 'list', data: [] })) });

@@ -10,6 +10,9 @@ export const service: ServiceInfo = {
   version: '0.1.0',
 };
 
-/** The OpenAPI document of the control plane, made without a database or a port. */
+/**
+ * The OpenAPI document of the control plane, made without a database or a port.
+ * @public tools/contracts asks the built service for it
+ */
 export const openApiDocument = (): Promise<OpenApiDocument> =>
   generateOpenApi({ ...service, module: AppModule.described() });

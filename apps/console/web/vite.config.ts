@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+/** @public Vite reads it by path */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],

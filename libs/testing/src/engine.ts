@@ -45,13 +45,6 @@ export async function dockerEngine(): Promise<Fixture<Engine>> {
   return startOwn(dockerd);
 }
 
-/** As `dockerEngine`, for code that cannot go on without one. @throws {Error} with the reason */
-export async function requireEngine(): Promise<Engine> {
-  const fixture = await dockerEngine();
-  if (!fixture.available) throw new Error(fixture.reason);
-  return fixture.value;
-}
-
 async function startOwn(dockerd: string): Promise<Fixture<Engine>> {
   const own = ownPaths();
   const deadline = Date.now() + START_DEADLINE_MS;
