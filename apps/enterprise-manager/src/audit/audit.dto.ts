@@ -1,6 +1,5 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { shownInstant } from '../database/instant.ts';
 import { filterText } from '../directory/text.ts';
 import type { Stored } from '../database/stored.ts';
 import type { AuditEventRow } from './audit-event.entity.ts';
@@ -48,7 +47,6 @@ export type AuditEventListQuery = z.infer<typeof AuditEventListQuery>;
 /** A stored event as clients see it. */
 export const toAuditEvent = ({ object_kind, object_id, ...event }: Stored<AuditEventRow>): AuditEvent => ({
   ...event,
-  occurred_at: shownInstant(event.occurred_at),
   ...(object_kind !== null && { object_kind }),
   ...(object_id !== null && { object_id }),
 });

@@ -2,7 +2,6 @@ import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { line } from '../connectors/connector-text.ts';
 import { uuid } from '../directory/text.ts';
-import { inMilliseconds } from '../metering/instant-text.ts';
 import type { ConnectionRow } from './connection.entity.ts';
 
 /** The columns of a connection. */
@@ -85,6 +84,6 @@ export const toConnection = (row: StoredConnection): Connection => ({
   enabled: row.enabled,
   tools_enabled_by_default: row.tools_enabled_by_default,
   tools_exception_list: row.tools_exception_list,
-  created_at: inMilliseconds(row.created_at),
-  updated_at: inMilliseconds(row.updated_at),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
 });

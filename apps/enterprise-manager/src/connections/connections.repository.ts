@@ -1,3 +1,4 @@
+import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../database/keyset.ts';
@@ -18,7 +19,12 @@ export type ConnectionSettings = Pick<
   'enabled' | 'tools_enabled_by_default' | 'tools_exception_list'
 >;
 
-const SELECT = 'SELECT c.*, k.gateway_id FROM connections c JOIN connectors k ON k.id = c.connector_id';
+const SELECT = `SELECT c.id, c.connector_id, c.user_id, c.enabled, c.tools_enabled_by_default, c.tools_exception_list, c.created_at, c.updated_at,
+   k.gateway_id FROM connections c JOIN connectors k ON k.id = c.connector_id`;
+const BY_ID = statement<StoredConnection>(`${SELECT} WHERE c.id = $1`);
+const OF_USER_AT_GATEWAY = statement<StoredConnection>(
+  `${SELECT} WHERE c.user_id = $1 AND k.gateway_id = $2 ORDER BY c.connector_id`,
+);
 
 /** What people have set for connectors, in the database. */
 @Injectable()
@@ -50,17 +56,13 @@ export class ConnectionsRepository {
   }
 
   /** The connection with an id. */
-  async find(id: string): Promise<StoredConnection | undefined> {
-    const rows: StoredConnection[] = await this.dataSource.query(`${SELECT} WHERE c.id = $1`, [id]);
-    return rows[0];
+  find(id: string): Promise<StoredConnection | undefined> {
+    return BY_ID.row(this.dataSource.manager, [id]);
   }
 
   /** All that a person has set at a gateway, by connector. */
-  async ofUserAtGateway(userId: string, gatewayId: string): Promise<StoredConnection[]> {
-    return this.dataSource.query(`${SELECT} WHERE c.user_id = $1 AND k.gateway_id = $2 ORDER BY c.connector_id`, [
-      userId,
-      gatewayId,
-    ]);
+  ofUserAtGateway(userId: string, gatewayId: string): Promise<StoredConnection[]> {
+    return OF_USER_AT_GATEWAY.rows(this.dataSource.manager, [userId, gatewayId]);
   }
 
   /** Adds a connection. @returns whether there was none of this person to this connector */

@@ -1,7 +1,6 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { uuid } from '../directory/text.ts';
-import { inMilliseconds } from '../metering/instant-text.ts';
 import { ConnectorAuth, ConnectorAuthWrite } from './connector-auth.dto.ts';
 import { connectorName, line, paragraph, webLink } from './connector-text.ts';
 import type { ConnectorColumns } from './connector.entity.ts';
@@ -113,8 +112,8 @@ export function toConnector(row: ConnectorColumns): Connector {
       status_message: row.status_message,
     }),
     status: row.status,
-    created_at: inMilliseconds(row.created_at),
-    updated_at: inMilliseconds(row.updated_at),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
   };
 }
 

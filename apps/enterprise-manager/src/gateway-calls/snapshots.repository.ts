@@ -1,3 +1,4 @@
+import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ConnectorRow } from '../connectors/connector.entity.ts';
@@ -8,21 +9,22 @@ export type PublishedConnector = Pick<
   'id' | 'slug' | 'name' | 'description' | 'endpoint' | 'transport' | 'auth' | 'allow_private_ips'
 >;
 
+/** Which state of a gateway this is. */
+export interface GatewayRevision {
+  epoch: string;
+  revision: number;
+}
+
+const REVISION = statement<GatewayRevision>('SELECT epoch, revision FROM gateway_revisions WHERE gateway_id = $1');
+
 /** What snapshots are made of, in the database. */
 @Injectable()
 export class SnapshotsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** The revision of a gateway; undefined before its first connector. */
-  async revision(
-    gatewayId: string,
-    manager: EntityManager = this.dataSource.manager,
-  ): Promise<{ epoch: string; revision: number } | undefined> {
-    const rows: { epoch: string; revision: number }[] = await manager.query(
-      'SELECT epoch, revision FROM gateway_revisions WHERE gateway_id = $1',
-      [gatewayId],
-    );
-    return rows[0];
+  revision(gatewayId: string, manager: EntityManager = this.dataSource.manager): Promise<GatewayRevision | undefined> {
+    return REVISION.row(manager, [gatewayId]);
   }
 
   /** The available connectors of a gateway, in the order in which they were made. */

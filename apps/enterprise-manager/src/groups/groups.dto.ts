@@ -1,6 +1,5 @@
 import { booleanParameter, limitParameter, pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { shownInstant } from '../database/instant.ts';
 import { description, filterText, groupDisplayName, uuid } from '../directory/text.ts';
 import { User } from '../users/users.dto.ts';
 import { MAX_SHOWN_MEMBERS } from './group.ts';
@@ -113,6 +112,6 @@ export const toGroup = (row: CountedGroup & { members?: DirectMember[] }): Group
   source: row.source,
   transitive_member_count: row.transitive_member_count,
   ...(row.members && { members: row.members }),
-  created_at: shownInstant(row.created_at),
-  updated_at: shownInstant(row.updated_at),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
 });

@@ -1,7 +1,9 @@
+import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../database/keyset.ts';
 import { comparisonKey, containing } from '../directory/names.ts';
+import { GROUP_COLUMNS, groupsHolding, MEMBER_COUNT } from './group-sql.ts';
 import type { StoredGroup } from './group.ts';
 
 /** A stored group and how many people it holds, directly or through its subgroups, each counted once. */
@@ -26,36 +28,34 @@ export interface GroupFilter {
   directly_in?: string | undefined;
 }
 
-/**
- * Counted inside the statement that reads the group, so group and count are of one moment. A group without subgroups, the usual case, is counted from
- * the index alone.
- */
-const MEMBER_COUNT = `
-  CASE WHEN EXISTS (SELECT 1 FROM group_subgroups s WHERE s.parent_id = g.id) THEN (
-    WITH RECURSIVE inside AS (
-      SELECT g.id
-      UNION SELECT s.child_id FROM inside JOIN group_subgroups s ON s.parent_id = inside.id)
-    SELECT count(*) FROM (SELECT DISTINCT m.user_id FROM inside JOIN group_users m ON m.group_id = inside.id) AS people
-  ) ELSE (SELECT count(*) FROM group_users m WHERE m.group_id = g.id) END`;
-
-/** The ids of all groups that hold a person. @param user SQL of the person's id */
-const groupsHolding = (user: string) => `
-  WITH RECURSIVE holding AS (
-    SELECT group_id AS id FROM group_users WHERE user_id = ${user}
-    UNION SELECT s.parent_id FROM holding JOIN group_subgroups s ON s.child_id = holding.id)
-  SELECT id FROM holding`;
+const COUNTED = `SELECT ${GROUP_COLUMNS}, (${MEMBER_COUNT}) AS transitive_member_count`;
+const BY_ID = statement<CountedGroup>(`${COUNTED} FROM groups g WHERE g.id = $1`);
+const WITH_MEMBERS = statement<CountedGroup & { members: DirectMember[] }>(
+  `${COUNTED}, COALESCE((
+     SELECT jsonb_agg(jsonb_build_object('id', id, 'display', display_name, 'type', type) ORDER BY type, id) FROM (
+       SELECT * FROM (
+         (SELECT c.id, c.display_name, 'Group' AS type FROM group_subgroups s JOIN groups c ON c.id = s.child_id
+          WHERE s.parent_id = g.id ORDER BY s.child_id LIMIT $2)
+         UNION ALL
+         (SELECT u.id, u.display_name, 'User' AS type FROM group_users m JOIN users u ON u.id = m.user_id
+          WHERE m.group_id = g.id ORDER BY m.user_id LIMIT $2)
+       ) AS direct LIMIT $2) AS member), '[]') AS members
+   FROM groups g WHERE g.id = $1`,
+);
+const IDS_HOLDING = statement<{ id: string }>(`${groupsHolding('$1::uuid')} ORDER BY id`);
+const LOCKED = statement<StoredGroup>(`SELECT ${GROUP_COLUMNS} FROM groups g WHERE g.id = $1 FOR NO KEY UPDATE`);
 
 /** Groups in the database. */
 @Injectable()
 export class GroupsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Groups in the order in which they were made; without a step all of them. */
-  async list(filter: GroupFilter, step?: KeysetStep): Promise<CountedGroup[]> {
+  /** Groups in the order in which they were made. */
+  async list(filter: GroupFilter, step: KeysetStep): Promise<CountedGroup[]> {
     const params: unknown[] = [];
     const conditions = groupConditions(filter, params);
     const { where, orderBy } = keysetSql(
-      step ?? { direction: 'forward', inclusive: false, limit: 0 },
+      step,
       [
         ['g.created_at', 'timestamptz'],
         ['g.id', 'uuid'],
@@ -63,55 +63,31 @@ export class GroupsRepository {
       'ascending',
       params,
     );
-    const limit = step ? `LIMIT $${params.push(step.limit)}` : '';
     return this.dataSource.query(
-      `SELECT g.*, (${MEMBER_COUNT}) AS transitive_member_count FROM groups g
-       WHERE ${[...conditions, where].join(' AND ')} ORDER BY ${orderBy} ${limit}`,
+      `${COUNTED} FROM groups g WHERE ${[...conditions, where].join(' AND ')}
+       ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
       params,
     );
   }
 
   /** A group with its count and its first direct members, groups before people. */
-  async findWithMembers(
-    id: string,
-    limit: number,
-    manager: EntityManager = this.dataSource.manager,
-  ): Promise<(CountedGroup & { members: DirectMember[] }) | undefined> {
-    const rows: (CountedGroup & { members: DirectMember[] })[] = await manager.query(
-      `SELECT g.*, (${MEMBER_COUNT}) AS transitive_member_count, COALESCE((
-         SELECT jsonb_agg(jsonb_build_object('id', id, 'display', display_name, 'type', type) ORDER BY type, id) FROM (
-           SELECT * FROM (
-             (SELECT c.id, c.display_name, 'Group' AS type FROM group_subgroups s JOIN groups c ON c.id = s.child_id
-              WHERE s.parent_id = g.id ORDER BY s.child_id LIMIT $2)
-             UNION ALL
-             (SELECT u.id, u.display_name, 'User' AS type FROM group_users m JOIN users u ON u.id = m.user_id
-              WHERE m.group_id = g.id ORDER BY m.user_id LIMIT $2)
-           ) AS direct LIMIT $2) AS member), '[]') AS members
-       FROM groups g WHERE g.id = $1`,
-      [id, limit],
-    );
-    return rows[0];
+  findWithMembers(id: string, limit: number, manager: EntityManager = this.dataSource.manager) {
+    return WITH_MEMBERS.row(manager, [id, limit]);
   }
 
   /** A group with its count. */
-  async find(id: string, manager: EntityManager = this.dataSource.manager): Promise<CountedGroup | undefined> {
-    const rows: CountedGroup[] = await manager.query(
-      `SELECT g.*, (${MEMBER_COUNT}) AS transitive_member_count FROM groups g WHERE g.id = $1`,
-      [id],
-    );
-    return rows[0];
+  find(id: string, manager: EntityManager = this.dataSource.manager): Promise<CountedGroup | undefined> {
+    return BY_ID.row(manager, [id]);
   }
 
   /** The ids of the groups that hold a person, directly or through subgroups. */
   async idsHolding(userId: string): Promise<string[]> {
-    const rows: { id: string }[] = await this.dataSource.query(`${groupsHolding('$1::uuid')} ORDER BY id`, [userId]);
-    return rows.map(({ id }) => id);
+    return (await IDS_HOLDING.rows(this.dataSource.manager, [userId])).map(({ id }) => id);
   }
 
   /** Locks a group against every other change of it until the transaction ends. */
-  async lock(manager: EntityManager, id: string): Promise<StoredGroup | undefined> {
-    const rows: StoredGroup[] = await manager.query('SELECT * FROM groups WHERE id = $1 FOR NO KEY UPDATE', [id]);
-    return rows[0];
+  lock(manager: EntityManager, id: string): Promise<StoredGroup | undefined> {
+    return LOCKED.row(manager, [id]);
   }
 
   /** Adds a group. @throws a unique violation of groups_name_unique or groups_display_name_unique */

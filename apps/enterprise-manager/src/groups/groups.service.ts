@@ -47,11 +47,6 @@ export class GroupsService {
     return this.page(caller, 'user-groups', { holding_user: userId }, query);
   }
 
-  /** All groups that hold a person, without paging. */
-  async allOfUser(userId: string): Promise<Group[]> {
-    return (await this.groups.list({ holding_user: userId })).map(toGroup);
-  }
-
   /** A group with its direct members. @throws Refusal not_found */
   async get(id: string, manager?: EntityManager): Promise<Group> {
     return toGroup((await this.groups.findWithMembers(id, MAX_SHOWN_MEMBERS, manager)) ?? noSuchGroup());

@@ -5,7 +5,6 @@ import { Injectable } from '@nestjs/common';
 import { Gateways } from '../connectors/gateways.ts';
 import { keysetPage, type PageQuery } from '../database/keyset.ts';
 import { UsersRepository } from '../users/users.repository.ts';
-import { inMilliseconds } from './instant-text.ts';
 import type { ConnectorActivityQuery, OwnActivityQuery, ToolCall, ToolCallActivity } from './metering.dto.ts';
 import { type ToolCallFilter, type ToolCallRow, ToolCallsRepository } from './tool-calls.repository.ts';
 
@@ -79,7 +78,6 @@ function toToolCall(row: ToolCallRow): ToolCall {
   const set = Object.entries(columns).filter(([name, value]) => value !== null && SHOWN.has(name));
   return {
     ...Object.fromEntries(set),
-    occurred_at: inMilliseconds(row.occurred_at),
     groups: groups.map(({ id, name }) => ({ id, name: name ?? '' })),
   } as ToolCall;
 }

@@ -10,6 +10,3 @@ export const instantText = () =>
     .refine((text) => Date.parse(text) >= EARLIEST && Date.parse(text) <= LATEST, 'must be a time since 1970')
     .transform((text) => new Date(text).toISOString())
     .meta({ override: { type: 'string', format: 'date-time' } });
-
-/** A time of the database with all three digits of its milliseconds: one point in time has one text, whether it was just written or read again. */
-export const inMilliseconds = (text: string): string => new Date(text).toISOString();

@@ -1,3 +1,4 @@
+import { statement } from '@gatehouse/database/statement';
 import { compileGrants } from '@gatehouse/policy/grants';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -17,6 +18,8 @@ const POLICY = `
     SELECT jsonb_agg(jsonb_build_object('id', g.id, 'name', g.display_name) ORDER BY g.id)
     FROM connector_policy_grants o JOIN groups g ON g.id = o.group_id WHERE o.connector_id = p.connector_id), '[]') AS granted
   FROM connector_policies p`;
+const BY_CONNECTOR = statement<StoredPolicy>(`${POLICY} WHERE p.connector_id = $1`);
+const BY_CONNECTORS = statement<StoredPolicy>(`${POLICY} WHERE p.connector_id = ANY ($1::uuid[])`);
 
 /** The Cedar text that decides: what an administrator wrote, or the granted groups compiled. */
 export function documentOf({ connector_id, mode, cedar_document, granted }: StoredPolicy): string {
@@ -42,17 +45,13 @@ export class PoliciesRepository {
   }
 
   /** The policy of a connector. */
-  async find(connectorId: string, manager: EntityManager = this.dataSource.manager): Promise<StoredPolicy | undefined> {
-    const rows: StoredPolicy[] = await manager.query(`${POLICY} WHERE p.connector_id = $1`, [connectorId]);
-    return rows[0];
+  find(connectorId: string, manager: EntityManager = this.dataSource.manager): Promise<StoredPolicy | undefined> {
+    return BY_CONNECTOR.row(manager, [connectorId]);
   }
 
   /** The policies of some connectors. */
-  async findMany(
-    connectorIds: readonly string[],
-    manager: EntityManager = this.dataSource.manager,
-  ): Promise<StoredPolicy[]> {
-    return manager.query(`${POLICY} WHERE p.connector_id = ANY ($1::uuid[])`, [connectorIds]);
+  findMany(connectorIds: readonly string[], manager: EntityManager = this.dataSource.manager): Promise<StoredPolicy[]> {
+    return BY_CONNECTORS.rows(manager, [connectorIds]);
   }
 
   /** Keeps groups from going away until the transaction ends. @returns those that exist */

@@ -1,6 +1,5 @@
 import { booleanParameter, pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { shownInstant } from '../database/instant.ts';
 import { filterText } from '../directory/text.ts';
 import type { UserRow } from './user.entity.ts';
 
@@ -48,6 +47,6 @@ export const toUser = (row: UserRow): User => ({
   ...(row.photo_url !== null && { photo_url: row.photo_url }),
   source: row.source,
   active: row.active,
-  created_at: shownInstant(row.created_at),
-  updated_at: shownInstant(row.updated_at),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
 });

@@ -1,3 +1,4 @@
+import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -25,6 +26,11 @@ export interface ConfiguredUser {
   display_name: string;
 }
 
+const COLUMNS = `u.id, u.issuer, u.subject, u.user_name, u.user_name_key, u.email, u.email_key, u.display_name, u.photo_url, u.source, u.active,
+   u.search_key, u.created_at, u.updated_at`;
+const BY_ID = statement<UserRow>(`SELECT ${COLUMNS} FROM users u WHERE u.id = $1`);
+const BY_PERSON = statement<UserRow>(`SELECT ${COLUMNS} FROM users u WHERE u.issuer = $1 AND u.subject = $2`);
+
 /** The people of the directory in the database. */
 @Injectable()
 export class UsersRepository {
@@ -44,25 +50,20 @@ export class UsersRepository {
       params,
     );
     return this.dataSource.query(
-      `SELECT u.* FROM users u WHERE ${[...conditions, where].join(' AND ')}
+      `SELECT ${COLUMNS} FROM users u WHERE ${[...conditions, where].join(' AND ')}
        ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
       params,
     );
   }
 
   /** The person with an id. */
-  async find(id: string): Promise<UserRow | undefined> {
-    const rows: UserRow[] = await this.dataSource.query('SELECT * FROM users WHERE id = $1', [id]);
-    return rows[0];
+  find(id: string): Promise<UserRow | undefined> {
+    return BY_ID.row(this.dataSource.manager, [id]);
   }
 
   /** The person that a verified token speaks of. */
-  async findByPerson(issuer: string, subject: string): Promise<UserRow | undefined> {
-    const rows: UserRow[] = await this.dataSource.query('SELECT * FROM users WHERE issuer = $1 AND subject = $2', [
-      issuer,
-      subject,
-    ]);
-    return rows[0];
+  findByPerson(issuer: string, subject: string): Promise<UserRow | undefined> {
+    return BY_PERSON.row(this.dataSource.manager, [issuer, subject]);
   }
 
   /** Whether the person exists; stays true until the transaction ends. */
