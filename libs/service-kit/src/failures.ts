@@ -14,6 +14,8 @@ export interface FailuresOptions {
   style: FailureStyle;
   log: Log;
   metrics: Metrics;
+  /** What an error of a dependency means for callers, if the service knows it. */
+  refusalOf?: ((error: unknown) => Refusal | undefined) | undefined;
   /** Told of every 403 before it is answered. */
   onForbidden(request: FastifyRequest, refusal: Refusal): Promise<void>;
 }
@@ -56,7 +58,7 @@ export class Failures implements ExceptionFilter {
       this.options.log.error({ err: error }, 'failed after the answer was begun');
       return;
     }
-    const refusal = refusalOfError(error);
+    const refusal = refusalOfError(error) ?? this.options.refusalOf?.(error);
     if (!refusal) {
       this.options.log.error({ err: error }, 'unexpected failure');
       await reply

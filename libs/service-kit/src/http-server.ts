@@ -110,7 +110,8 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
     (request, body, done) => {
       try {
         checkContentType(request);
-        done(null, parseJsonBody(body as Buffer));
+        const { judgesText = false } = request.routeOptions.config.gatehouse?.operation ?? {};
+        done(null, parseJsonBody(body as Buffer, { anyText: judgesText }));
       } catch (error) {
         done(error as Error);
       }

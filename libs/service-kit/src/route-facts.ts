@@ -34,6 +34,11 @@ export interface OperationOptions {
   bodyLimit?: number;
   /** Accepted content types of the body; default application/json alone. */
   bodyContentTypes?: readonly string[];
+  /**
+   * The schemas of the body judge its text: NUL and halves of surrogate pairs are not refused beforehand. For batches, where such an item must not hurt the
+   * others.
+   */
+  judgesText?: true;
   /** Group in the reference; default is the first path segment after /v1. */
   tag?: string;
 }

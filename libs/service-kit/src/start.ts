@@ -81,6 +81,8 @@ export interface ServiceOptions extends ServiceInfo {
   sideListeners?: readonly SideListener[];
   /** Runs before a 403 is answered, so that the service can write its audit row. A failure is logged; the answer stays 403. */
   onForbidden?: (event: ForbiddenEvent, app: NestFastifyApplication) => Promise<void>;
+  /** What an error of a dependency means for callers, for example 503; any other error is 500. */
+  refusalOf?: (error: unknown) => Refusal | undefined;
   clock?: Clock;
   /** For the issuers' keys. */
   fetch?: typeof fetch;
@@ -140,6 +142,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     style: options.failureStyle ?? 'sentence',
     log,
     metrics: telemetry.metrics,
+    refusalOf: options.refusalOf,
     onForbidden: async (request, refusal) => {
       if (options.onForbidden && request.caller)
         await options.onForbidden(forbiddenEvent(request, request.caller, refusal), app);
