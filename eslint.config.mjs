@@ -58,10 +58,12 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.mjs', '**/*.js'],
+    files: ['**/*.mjs', '**/*.cjs', '**/*.js'],
     languageOptions: {
       globals: {
         process: 'readonly',
+        module: 'writable',
+        __dirname: 'readonly',
         console: 'readonly',
         URL: 'readonly',
         Buffer: 'readonly',

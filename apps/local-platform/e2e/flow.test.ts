@@ -20,12 +20,22 @@ interface Subject {
   says: (word: string) => string;
 }
 
-interface Record_ {
+/** A record of tool-call activity. */
+interface Recorded {
   call_id: string;
   tool_name: string;
   user_email: string;
   decision: string;
   outcome: string;
+}
+
+/** The fields of the enterprise manager's answers that are read here. */
+interface Body {
+  id: string;
+  slug: string;
+  status: string;
+  items: { id: string }[];
+  records: Recorded[];
 }
 
 const LEGACY: ClientOptions = { versionNegotiation: { mode: 'legacy' } };
@@ -47,7 +57,7 @@ describeWhen(await dockerEngine(), 'one MCP server, run, governed, called and co
     const printed = await gatehouse('run', image, '--name', name, '--transport', transport, '--json', '--', ...args);
     return (JSON.parse(printed) as { url: string }).url;
   };
-  const manager = async <T>(who: string, method: string, path: string, body?: unknown, headers = {}) => {
+  const manager = async (who: string, method: string, path: string, body?: unknown, headers = {}) => {
     const response = await fetch(`${platform.json.urls.enterprise_manager}${path}`, {
       method,
       headers: {
@@ -59,7 +69,7 @@ describeWhen(await dockerEngine(), 'one MCP server, run, governed, called and co
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-    return { etag: response.headers.get('etag') ?? '', body: (text === '' ? undefined : JSON.parse(text)) as T };
+    return { etag: response.headers.get('etag') ?? '', body: JSON.parse(text === '' ? '{}' : text) as Body };
   };
   const connect = async (who: string, options: ClientOptions): Promise<Client> => {
     const client = new Client({ name: 'stock', version: '1.0.0' }, options);
@@ -73,15 +83,16 @@ describeWhen(await dockerEngine(), 'one MCP server, run, governed, called and co
   const admit = async (endpoint: string): Promise<{ id: string; slug: string }> => {
     const word = randomUUID().slice(0, 8);
     const gateway = platform.json.gateway_id;
-    const { body: connector } = await manager<{ id: string; slug: string; status: string }>(
-      'admin',
-      'POST',
-      `/v1/gateways/${gateway}/connectors`,
-      { name: `C ${word}`, endpoint, transport: 'streamable-http', draft: false, allow_private_ips: true },
-    );
+    const { body: connector } = await manager('admin', 'POST', `/v1/gateways/${gateway}/connectors`, {
+      name: `C ${word}`,
+      endpoint,
+      transport: 'streamable-http',
+      draft: false,
+      allow_private_ips: true,
+    });
     expect(connector.status).toBe('available');
-    const { body: group } = await manager<{ id: string }>('admin', 'POST', '/v1/groups', { display_name: `G ${word}` });
-    const { body: people } = await manager<{ items: { id: string }[] }>('admin', 'GET', '/v1/users?user_name=alice');
+    const { body: group } = await manager('admin', 'POST', '/v1/groups', { display_name: `G ${word}` });
+    const { body: people } = await manager('admin', 'GET', '/v1/users?user_name=alice');
     await manager('admin', 'PUT', `/v1/groups/${group.id}/users/${people.items[0]!.id}`);
     const { etag } = await manager('admin', 'GET', `/v1/connectors/${connector.id}/policy`);
     await manager(
@@ -94,10 +105,10 @@ describeWhen(await dockerEngine(), 'one MCP server, run, governed, called and co
     await manager('alice', 'POST', '/v1/me/connections', { gateway_id: gateway, connector_id: connector.id });
     return connector;
   };
-  const activity = async (connectorId: string): Promise<Record_[]> => {
+  const activity = async (connectorId: string): Promise<Recorded[]> => {
     const query = `gateway_id=${platform.json.gateway_id}&limit=500`;
     const path = `/v1/metering/usage/connectors/${connectorId}/calls?${query}`;
-    return (await manager<{ records: Record_[] }>('admin', 'GET', path)).body.records;
+    return (await manager('admin', 'GET', path)).body.records;
   };
   const refusal = (call: Promise<unknown>) =>
     call.then(
@@ -137,7 +148,7 @@ describeWhen(await dockerEngine(), 'one MCP server, run, governed, called and co
   }, 600_000);
   afterAll(async () => {
     for (const leave of leftovers.reverse()) await leave().catch(() => undefined);
-    await platform?.remove();
+    await (platform as RunningPlatform | undefined)?.remove();
     rmSync(home, { recursive: true, force: true });
   }, 120_000);
 
