@@ -246,7 +246,7 @@ describe('what a person is offered', () => {
     const name = `closed__${secret.tools.failing}`;
     await call(name);
     const record = await eventually(
-      () => [...world.manager.records.values()].find((one) => one['tool_name'] === name),
+      () => [...world.manager.records.values()].find((one) => one['tool_name'] === secret.tools.failing),
       'the record arrives',
     );
     expect(record).toMatchObject({

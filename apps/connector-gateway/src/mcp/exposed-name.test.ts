@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { exposedName, slugOf } from './exposed-name.ts';
+import { exposedName, slugOf, withoutSlug } from './exposed-name.ts';
 
 const slug = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,22}[a-z0-9])?$/);
 
@@ -29,6 +29,17 @@ describe('exposed names', () => {
   it('keep originals apart whose forbidden characters look alike', () => {
     expect(exposedName('s', 'read.file')).not.toBe(exposedName('s', 'read/file'));
     expect(exposedName('s', 'аdmin')).not.toBe(exposedName('s', 'admin'));
+  });
+
+  it('cannot be taken by an original that looks like the shortened form of another', () => {
+    const shortened = exposedName('s', 'read.file');
+    expect(exposedName('s', withoutSlug(shortened))).not.toBe(shortened);
+    expect(exposedName('s', 'x_0123abcd')).toMatch(/^s__x_0123abcd_[0-9a-f]{8}$/);
+  });
+
+  it('without their slug are what stands after the first separator', () => {
+    expect(withoutSlug('github__create__issue')).toBe('create__issue');
+    expect(withoutSlug('plain')).toBe('plain');
   });
 
   it('have no slug without the separator', () => {

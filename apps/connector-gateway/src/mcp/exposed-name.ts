@@ -7,16 +7,17 @@ const MAX_NAME_LENGTH = 64;
 const SEPARATOR = '__';
 
 const HASH_LENGTH = 8;
+const HASHED = /_[0-9a-f]{8}$/;
 
 /**
  * The name under which clients of the aggregated endpoint see an upstream tool or prompt: `<slug>__<name>`, at most 64 characters of `[A-Za-z0-9_-]`.
- * Names that are too long or hold other characters are cut and end in a hash of the whole original, so two originals never share a name and
- * one original keeps its name for ever.
+ * Names that are too long, hold other characters, or look as if they ended in such a hash themselves are cut and end in a hash of the whole original:
+ * no original can pass for the shortened form of another, and one original keeps its name for ever.
  */
 export function exposedName(slug: string, original: string): string {
   const prefix = `${slug}${SEPARATOR}`;
   const room = MAX_NAME_LENGTH - prefix.length;
-  if (original.length > 0 && original.length <= room && /^[A-Za-z0-9_-]+$/.test(original))
+  if (original.length <= room && /^[A-Za-z0-9_-]+$/.test(original) && !HASHED.test(original))
     return `${prefix}${original}`;
   const hash = createHash('sha256').update(original).digest('hex').slice(0, HASH_LENGTH);
   const readable = original.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, room - HASH_LENGTH - 1);
@@ -27,4 +28,10 @@ export function exposedName(slug: string, original: string): string {
 export function slugOf(exposed: string): string | undefined {
   const border = exposed.indexOf(SEPARATOR);
   return border > 0 ? exposed.slice(0, border) : undefined;
+}
+
+/** An exposed name without its slug; a name without a slug as it is. */
+export function withoutSlug(exposed: string): string {
+  const slug = slugOf(exposed);
+  return slug === undefined ? exposed : exposed.slice(slug.length + SEPARATOR.length);
 }
