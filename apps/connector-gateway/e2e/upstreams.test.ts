@@ -274,6 +274,46 @@ describe('upstreams that fail', () => {
 });
 
 describe('an upstream that is broken for good', () => {
+  verifies(
+    ['upstream:credential'],
+    'a connector that wants a credential is not called without one, and that is on record',
+    async () => {
+      const guarded = await startMcpUpstream();
+      for (const type of ['bearerToken', 'headerInjection', 'upstreamInject', 'tokenExchange', 'made-up']) {
+        const connector = enable(`wants-${type.toLowerCase()}`, guarded.url, { auth: { type } });
+        const listed = await eventually(async () => {
+          const { json } = await modern(`${endpoint}/${connector.slug}`, token, 'tools/call', { name: 'x' });
+          return json.result;
+        }, 'the connector is known');
+        expect(listed).toMatchObject({
+          isError: true,
+          content: [
+            {
+              text: `The connector "${connector.name}" needs a credential that this gateway cannot send yet. Go on without it.`,
+            },
+          ],
+        });
+        expect((await modern(`${endpoint}/${connector.slug}`, token, 'tools/list')).json.result?.['tools']).toEqual([]);
+        const record = await eventually(
+          () =>
+            [...world.manager.records.values()].find(
+              (one) => one['connector_id'] === connector.id && one['category'] === 'not_evaluated',
+            ),
+          'the record arrives',
+        );
+        expect(record).toMatchObject({
+          tool_name: 'x',
+          decision: 'unspecified',
+          outcome: 'unspecified',
+          billable: false,
+          billable_reason: 'the connector needs a credential that this gateway cannot send yet',
+        });
+      }
+      expect(guarded.calls()).toEqual([]);
+      await guarded.close();
+    },
+  );
+
   it('is left alone after a few failures, and comes back', async () => {
     let asked = 0;
     const url = await badServer((_, response) => {

@@ -16,6 +16,12 @@ export const Connector = z.looseObject({
 });
 export type Connector = z.infer<typeof Connector>;
 
+/**
+ * Whether requests to the upstream must carry a credential. This gateway sends none yet, so such a connector is not called at all: a request without
+ * what the administrator wanted on it is never made. A connector that does not say how it is authenticated counts as one that must be.
+ */
+export const needsCredential = ({ auth }: Connector): boolean => auth?.type !== 'none';
+
 /** Everything of a gateway that is not about one person: its connectors and their policies. */
 export const Snapshot = z.looseObject({
   connectors: z.array(Connector),

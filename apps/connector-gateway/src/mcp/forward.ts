@@ -148,8 +148,8 @@ function relayOf(context: ServerContext, capabilities: ClientCapabilities): Rela
 }
 
 /** A sentence for a model or a person about an upstream that could not be used. */
-export function sentenceAbout(connector: Connector, error: UpstreamUnavailableError): string {
-  return `The connector "${connector.name}" ${error.message}. Try again later, or go on without it.`;
+export function sentenceAbout(connector: Pick<Connector, 'name'>, error: UpstreamUnavailableError): string {
+  return `The connector "${connector.name}" ${error.message}. ${error.advice}`;
 }
 
 const NO_CONNECTION = new Set([

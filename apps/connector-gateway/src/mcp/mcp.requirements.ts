@@ -124,6 +124,10 @@ export const requirements = {
     source: 'own',
     behaviour: 'An upstream at a private address is dialled only where the administrator allowed it.',
   },
+  'upstream:credential': {
+    source: 'own',
+    behaviour: 'A connector that wants a credential which the gateway cannot send is never called without it.',
+  },
   'metering:before-answer': {
     source: 'own',
     behaviour: 'Every call, allowed or not, is committed before its answer leaves.',

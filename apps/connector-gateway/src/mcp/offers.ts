@@ -38,12 +38,17 @@ export class Offers {
   /** All tools or prompts, sorted by name. */
   async named<K extends 'tools' | 'prompts'>(access: Access, scope: Scope, kind: K): Promise<readonly Offer<K>[]> {
     const lists = await Promise.all(
-      this.inScope(access, scope).map((connector) => this.ofConnector(access, scope, connector, kind)),
+      this.inScope(access, scope).map((connector) =>
+        this.orNothing(connector, this.ofConnector(access, scope, connector, kind)),
+      ),
     );
     return [...uniqueByName(lists.flat()).values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** The tool or prompt with this name; undefined for everything that the person cannot see, whatever the reason. */
+  /**
+   * The tool or prompt with this name; undefined for everything that the person cannot see, whatever the reason.
+   * @throws UpstreamUnavailableError when the person sees the connector, but what it offers cannot be known now
+   */
   async find<K extends 'tools' | 'prompts'>(
     access: Access,
     scope: Scope,
@@ -63,7 +68,7 @@ export class Offers {
   ): Promise<readonly ResourceOffer<K>[]> {
     const lists = await Promise.all(
       this.inScope(access, scope).map(async (connector) =>
-        (await this.listOf(connector, kind))
+        (await this.orNothing(connector, this.upstreams.list(connector, kind, this.fanOutMs)))
           .filter((definition) => access.allows(connector, { kind: 'resource', name: uriOf(definition) }))
           .map((definition): ResourceOffer<K> => ({ connector, definition })),
       ),
@@ -104,7 +109,7 @@ export class Offers {
     connector: Connector,
     kind: K,
   ): Promise<Offer<K>[]> {
-    const definitions = await this.listOf(connector, kind);
+    const definitions = await this.upstreams.list(connector, kind, this.fanOutMs);
     return definitions
       .filter(({ name }) => access.allows(connector, { kind: FEATURE[kind], name } satisfies Feature))
       .map((definition) => ({
@@ -114,9 +119,9 @@ export class Offers {
       }));
   }
 
-  private async listOf<K extends keyof Listing>(connector: Connector, kind: K): Promise<readonly Listing[K][]> {
+  private async orNothing<T>(connector: Connector, listing: Promise<readonly T[]>): Promise<readonly T[]> {
     try {
-      return await this.upstreams.list(connector, kind, this.fanOutMs);
+      return await listing;
     } catch (error) {
       this.onMissing(connector, error);
       return [];

@@ -10,6 +10,7 @@ import { forwardOrExplain } from './forward.ts';
 import { cleaned } from './meta.ts';
 import type { Scope } from './offers.ts';
 import { type Plane, visitOf } from './plane.ts';
+import { UpstreamUnavailableError } from './upstreams.ts';
 
 /** The prompts of a person at one endpoint. */
 export async function listPrompts(plane: Plane, scope: Scope, context: ServerContext): Promise<ListPromptsResult> {
@@ -27,7 +28,13 @@ export async function getPrompt(
   context: ServerContext,
 ): Promise<GetPromptResult> {
   const { access } = await visitOf(plane, context);
-  const offer = await plane.offers.find(access, scope, 'prompts', request.name);
+  const offer = await plane.offers.find(access, scope, 'prompts', request.name).catch((error: unknown) => {
+    if (!(error instanceof UpstreamUnavailableError)) throw error;
+    throw new ProtocolError(
+      ProtocolErrorCode.InternalError,
+      'the connector of this prompt cannot be used at the moment',
+    );
+  });
   if (offer === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown prompt');
   const { connector, definition } = offer;
   const target = `prompts/get ${connector.id} ${definition.name}`;

@@ -8,7 +8,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { definitionVersion, fingerprint } from '../metering/fingerprint.ts';
 import { type CallFacts, endOf, type Outcome, recordableEmail, recordableName } from '../metering/tool-call.ts';
-import { slugOf } from './exposed-name.ts';
+import type { Connector } from '../directory/snapshot.ts';
+import { slugOf, withoutSlug } from './exposed-name.ts';
 import { forward, isFinal, sentenceAbout } from './forward.ts';
 import { cleaned } from './meta.ts';
 import type { Offer, Scope } from './offers.ts';
@@ -48,7 +49,15 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const startedAt = plane.now();
   const now = await rightsNow(plane, context, scope, request, startedAt);
-  const offer = await plane.offers.find(now.access, scope, 'tools', request.name);
+  const offer = await plane.offers.find(now.access, scope, 'tools', request.name).catch((error: unknown) => {
+    if (error instanceof UpstreamUnavailableError) return error;
+    throw error;
+  });
+  if (offer instanceof UpstreamUnavailableError) {
+    const facts = factsOf(plane, scope, request, startedAt, now, undefined);
+    await plane.recorder.refused(facts, 'not_evaluated', `the connector ${offer.message}`);
+    return failed(sentenceAbout({ name: facts.connectorName ?? '' }, offer));
+  }
   if (offer === undefined) {
     await plane.recorder.refused(factsOf(plane, scope, request, startedAt, now, undefined), 'denied');
     throw unknownTool();
@@ -64,11 +73,13 @@ export async function callTool(
     if (!(error instanceof UpstreamUnavailableError)) throw error;
     reached = error.reached;
     plane.log.warn({ connector: offer.connector.id, err: error }, 'upstream failed during a call');
-    return { isError: true, content: [{ type: 'text', text: sentenceAbout(offer.connector, error) }] };
+    return failed(sentenceAbout(offer.connector, error));
   } finally {
     await plane.recorder.finished(callId, endOf(outcome, reached, plane.now().getTime() - startedAt.getTime()));
   }
 }
+
+const failed = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] });
 
 function send(
   plane: Plane,
@@ -109,6 +120,13 @@ async function rightsNow(
   }
 }
 
+/**
+ * The name of a tool that was not found, as a record shows it: without the slug where the slug names a connector, as records of found tools do.
+ * A name that was shortened when it was listed stays as it was asked for; which tool it stood for is not known here.
+ */
+const askedName = (scope: Scope, name: string, connector: Connector | undefined): string =>
+  scope.slug === undefined && connector !== undefined ? withoutSlug(name) : name;
+
 /** What goes on record about a call. Arguments leave only their fingerprint behind. */
 export function factsOf(
   plane: Pick<Plane, 'directory'>,
@@ -130,7 +148,7 @@ export function factsOf(
     groupIds: entitlements?.groups ?? [],
     connectorId: connector?.id,
     connectorName: connector?.name,
-    toolName: recordableName(offer?.definition.name ?? request.name),
+    toolName: recordableName(offer?.definition.name ?? askedName(scope, request.name, connector)),
     argumentsSha256: fingerprint(request.arguments ?? {}),
     definitionVersion: offer && definitionVersion(definitionOf(offer)),
   };

@@ -1,6 +1,6 @@
 import type { ClientCapabilities, Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
 import { canonicalJson } from '../metering/fingerprint.ts';
-import type { Connector } from '../directory/snapshot.ts';
+import { type Connector, needsCredential } from '../directory/snapshot.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { Breaker } from './breaker.ts';
 import type { Limits } from './limits.ts';
@@ -46,15 +46,26 @@ interface Reach {
   callers: Map<string, { upstream: Upstream; usedAt: number; running: number }>;
 }
 
+interface UnavailableOptions {
+  reached?: boolean;
+  advice?: string;
+  cause?: unknown;
+}
+
+const LATER = 'Try again later, or go on without it.';
+
 /** The upstream refused, is known to be broken, or did not answer: a sentence for the person who called. */
 export class UpstreamUnavailableError extends Error {
   override readonly name = 'UpstreamUnavailableError';
   /** Whether the upstream may have got the request. */
   readonly reached: boolean;
+  /** What the person can do about it. */
+  readonly advice: string;
 
-  constructor(message: string, { reached = false, cause }: { reached?: boolean; cause?: unknown } = {}) {
+  constructor(message: string, { reached = false, advice = LATER, cause }: UnavailableOptions = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.reached = reached;
+    this.advice = advice;
   }
 }
 
@@ -164,7 +175,13 @@ export class Upstreams {
     return cached;
   }
 
+  /** @throws UpstreamUnavailableError where nothing may be sent to the connector at all */
   private reach(connector: Connector): Reach {
+    if (needsCredential(connector)) {
+      throw new UpstreamUnavailableError('needs a credential that this gateway cannot send yet', {
+        advice: 'Go on without it.',
+      });
+    }
     const existing = this.reaches.get(connector.id);
     if (existing !== undefined && revisionOf(existing.connector) === revisionOf(connector)) return existing;
     if (existing !== undefined) this.drop(connector.id, existing);

@@ -14,6 +14,11 @@ const INSERT = `
                           arguments_sha256, definition_version, decision, outcome, category, billable, billable_reason, duration_ms, state, finished_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'unspecified', `;
 
+const REFUSED: Record<Refused, string> = {
+  denied: 'refused before the upstream',
+  not_evaluated: 'refused before a decision',
+};
+
 /** The outbox. Every promise of the recording half resolves after its commit. */
 @Injectable()
 export class ToolCallsRepository implements CallRecorder {
@@ -26,9 +31,8 @@ export class ToolCallsRepository implements CallRecorder {
     this.onReady = listener;
   }
 
-  async refused(facts: CallFacts, category: Refused): Promise<void> {
+  async refused(facts: CallFacts, category: Refused, reason = REFUSED[category]): Promise<void> {
     const decision = category === 'denied' ? 'denied' : 'unspecified';
-    const reason = category === 'denied' ? 'refused before the upstream' : 'refused before a decision';
     await this.dataSource.query(`${INSERT} $14, false, $15, $16, 'ready', now())`, [
       ...valuesOf(facts, decision),
       category,
