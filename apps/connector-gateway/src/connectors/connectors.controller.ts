@@ -1,9 +1,8 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
 import { type Answer, IfMatch } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
-import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import {
-  ConnectFlow,
   ConnectionStatus,
   ConnectorList,
   ConnectorPath,
@@ -102,20 +101,6 @@ export class ConnectorsController {
     @IfMatch() ifMatch: string | undefined,
   ): Promise<void> {
     return this.connectors.clear(caller, path.connector_id, ifMatch);
-  }
-
-  @Post('connectors/:connector_id/connect')
-  @Requires('user')
-  @Operation({
-    summary: "Start a connector's upstream connect flow",
-    success: { status: 200, schema: ConnectFlow },
-    errors: [400, 404, 409, 503],
-  })
-  connect(
-    @CurrentCaller() caller: Caller,
-    @Param({ schema: ConnectorPath }) path: ConnectorPath,
-  ): Promise<ConnectFlow> {
-    return this.connectors.connect(caller, path.connector_id);
   }
 
   @Get('connectors/:connector_id/status')

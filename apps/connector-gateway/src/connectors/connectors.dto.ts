@@ -79,12 +79,6 @@ export const StatusList = z
   .meta({ id: 'StatusList', description: 'The connection status of every connector that the caller may use' });
 export type StatusList = z.infer<typeof StatusList>;
 
-/** Where a person goes to connect. */
-export const ConnectFlow = z
-  .object({ authorize_url: z.string().describe('Open it in a browser') })
-  .meta({ id: 'ConnectFlow', description: 'A connect flow that has begun' });
-export type ConnectFlow = z.infer<typeof ConnectFlow>;
-
 /** A tool of a connector. */
 export const Tool = z
   .object({

@@ -10,7 +10,6 @@ import type { Connector } from '../directory/snapshot.ts';
 import { DirectoryUnavailableError, visit, type Visit } from '../mcp/plane.ts';
 import { UpstreamUnavailableError } from '../mcp/upstreams.ts';
 import type {
-  ConnectFlow,
   ConnectionStatus,
   ConnectorList,
   ConnectorState,
@@ -96,16 +95,6 @@ export class ConnectorsService {
   async clear(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<void> {
     const member = await this.writable(caller, connectorId, ifMatch);
     await this.write(() => this.directory.client.clearConnection(member.entitlements.user_id, connectorId));
-  }
-
-  async connect(caller: Caller, connectorId: string): Promise<ConnectFlow> {
-    const connector = this.find(await this.member(caller), connectorId);
-    throw new Refusal(
-      'conflict',
-      statusOf(connector) === 'ready'
-        ? 'this connector needs no sign-in: it is ready'
-        : `this gateway cannot sign in to connectors of the type ${connector.auth?.type ?? 'none'}`,
-    );
   }
 
   async tools(caller: Caller, connectorId: string): Promise<ToolsList> {

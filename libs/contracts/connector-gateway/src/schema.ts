@@ -104,23 +104,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/users/me/gateway/connectors/{connector_id}/connect": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Start a connector's upstream connect flow */
-        post: operations["Connectors_connect"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/users/me/gateway/connectors/{connector_id}/status": {
         parameters: {
             query?: never;
@@ -159,11 +142,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A connect flow that has begun */
-        ConnectFlow: {
-            /** @description Open it in a browser */
-            authorize_url: string;
-        };
         /** @description Whether the connector has the credential that it needs */
         ConnectionStatus: {
             /**
@@ -1099,114 +1077,6 @@ export interface operations {
             };
             /** @description Not Implemented */
             501: {
-                headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    /** @description Seconds until another try makes sense */
-                    "Retry-After"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-        };
-    };
-    Connectors_connect: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
-                "X-Request-Id"?: string;
-            };
-            path: {
-                connector_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConnectFlow"];
-                };
-            };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    /** @description Where to get an access token (RFC 9728) */
-                    "WWW-Authenticate"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-            /** @description Not Found */
-            404: {
-                headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-            /** @description Conflict */
-            409: {
-                headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
                 headers: {
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;

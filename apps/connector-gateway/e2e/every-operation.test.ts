@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { createContractClient } from '@gatehouse/testing/contract-client';
+import { describeEveryOperation, type RunningService, type Sample } from '@gatehouse/testing/contract-runner';
+import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
+import { createHash } from 'node:crypto';
+import { modern } from './support/raw.ts';
+import { eventually, World } from './support/world.ts';
+
+const ONE = '/v1/users/me/gateway/connectors/{connector_id}';
+
+describe('every operation of the control plane', () => {
+  let world: World;
+  let upstream: McpUpstream;
+  let service: RunningService;
+  let connectorId: string;
+
+  beforeAll(async () => {
+    world = await World.start();
+    upstream = await startMcpUpstream();
+    const connector = world.manager.admit({ slug: 'tools', endpoint: upstream.url }, ['all']);
+    const alice = world.manager.enrol({ subject: 'alice', groups: ['all'] });
+    world.manager.toggle(alice, connector, true);
+    connectorId = connector.id;
+    const gateway = await world.gateway();
+    const tokens = {
+      admin: await world.token('admin', { roles: ['admin'] }),
+      auditor: await world.token('auditor', { roles: ['auditor'] }),
+      user: await world.token('alice'),
+      gateway: await world.token('gateway', { roles: ['gateway'] }),
+    };
+    service = {
+      client: createContractClient({ service: 'connector-gateway', baseUrl: gateway.controlUrl }),
+      tokens,
+      foreignToken: await world.token('alice', { audience: 'elsewhere' }),
+      // What a person sets is stored by the manager.
+      state: () => Promise.resolve(createHash('sha256').update(JSON.stringify(world.manager.people)).digest('hex')),
+    };
+    await eventually(
+      async () => ((await modern(`${gateway.url}/mcp`, tokens.user, 'tools/list')).json.result ? true : undefined),
+      'the snapshot arrives',
+    );
+  }, 60_000);
+  afterAll(async () => {
+    await world.close();
+    await upstream.close();
+  });
+
+  const plain: Sample = () => ({});
+  const ofOne: Sample = () => ({ path: { connector_id: connectorId } });
+  const tagged: Sample = async ({ client, tokens }) => {
+    const { headers } = await client.call(`GET ${ONE}`, { token: tokens.user, path: { connector_id: connectorId } });
+    return { path: { connector_id: connectorId }, headers: { 'if-match': headers.get('etag') ?? '' } };
+  };
+
+  const samples: Record<string, Sample> = {
+    'GET /healthz': plain,
+    'GET /readyz': plain,
+    'GET /v1/users/me/gateway': plain,
+    'GET /v1/users/me/gateway/connectors': plain,
+    'GET /v1/users/me/gateway/connectors/status': plain,
+    [`GET ${ONE}`]: ofOne,
+    [`PUT ${ONE}`]: async (running) => ({ ...(await tagged(running)), body: { enabled: true } }),
+    [`DELETE ${ONE}`]: tagged,
+    [`GET ${ONE}/status`]: ofOne,
+    [`GET ${ONE}/tools`]: ofOne,
+  };
+
+  describeEveryOperation('connector-gateway', () => service, samples);
+});
