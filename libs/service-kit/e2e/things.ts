@@ -169,11 +169,10 @@ const issuerFetch: typeof fetch = () =>
 
 /** A token of `alice` with these roles. */
 export const token = (roles: string[], claims: Record<string, unknown> = {}) =>
-  new SignJWT({ roles, ...claims })
+  new SignJWT({ roles, sub: 'alice', ...claims })
     .setProtectedHeader({ alg: 'ES256', kid: 'k' })
     .setIssuer(ISSUER)
     .setAudience('gatehouse')
-    .setSubject('alice')
     .setExpirationTime('5m')
     .sign(keys.privateKey);
 
@@ -277,6 +276,7 @@ export const rawCall = (bytes: string | Buffer): Promise<string> =>
     let text = '';
     socket.on('data', (chunk) => (text += chunk.toString()));
     socket.on('end', () => resolve(text));
+    socket.setTimeout(5_000, () => socket.destroy(new Error(`the connection stays open after ${text}`)));
     socket.on('error', reject);
   });
 

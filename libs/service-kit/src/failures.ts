@@ -30,6 +30,7 @@ const BY_CODE: Record<string, [RefusalKind, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Content-Type: must be application/json'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'Content-Length: does not match the body'],
   FST_ERR_BAD_URL: ['invalid', 'path: has a percent sign that encodes nothing'],
+  ECONNRESET: ['invalid', 'body: ended before it was complete'],
   FST_ERR_MAX_PARAM_LENGTH: ['invalid', 'path: a part of it is too long'],
 };
 
@@ -58,19 +59,12 @@ export class Failures implements ExceptionFilter {
       this.options.log.error({ err: error }, 'failed after the answer was begun');
       return;
     }
+    reply.type('application/json; charset=utf-8');
     const refusal = refusalOfError(error) ?? this.options.refusalOf?.(error);
     if (!refusal) {
       this.options.log.error({ err: error }, 'unexpected failure');
-      await reply
-        .code(500)
-        .send(
-          this.body(
-            request.id,
-            'internal',
-            `something went wrong here; quote the request id ${request.id} when you ask`,
-            [],
-          ),
-        );
+      const sentence = `something went wrong here; quote the request id ${request.id} when you ask`;
+      await reply.code(500).send(this.body(request.id, 'internal', sentence, []));
       return;
     }
     if (refusal.status >= 500) this.options.log.warn({ err: refusal }, 'cannot serve a request');
@@ -79,10 +73,7 @@ export class Failures implements ExceptionFilter {
     if (refusal.retryAfterSeconds !== undefined)
       reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfterSeconds))));
     reply.headers(refusal.headers);
-    await reply
-      .code(refusal.status)
-      .type('application/json; charset=utf-8')
-      .send(this.body(request.id, refusal.code, refusal.message, refusal.violations));
+    await reply.code(refusal.status).send(this.body(request.id, refusal.code, refusal.message, refusal.violations));
   }
 
   /** The failure body in the style of the service. */
@@ -105,9 +96,10 @@ function refusalOfError(error: unknown): Refusal | undefined {
     const kind = BY_STATUS.get(error.getStatus());
     return kind && new Refusal(kind, error.message, { cause: error });
   }
-  if (!(error instanceof Error)) return undefined;
-  const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };
-  const known = typeof code === 'string' ? BY_CODE[code] : undefined;
+  if (error === null || typeof error !== 'object') return undefined;
+  // Of another service's broken connection only the code would be the same.
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const known = typeof code === 'string' && typeof statusCode === 'number' ? BY_CODE[code] : undefined;
   if (known) return new Refusal(known[0], known[1], { cause: error });
   if (typeof code !== 'string' || !code.startsWith('FST_') || typeof statusCode !== 'number' || statusCode >= 500)
     return undefined;

@@ -3,10 +3,13 @@ import { isGatewayAlone } from '@gatehouse/auth/roles';
 import type { TokenVerifier, VerifiedToken } from '@gatehouse/auth/token-verifier';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { RequiredRole } from './route-facts.ts';
+import { timesGiven } from './raw-headers.ts';
 import { Refusal } from './refusal.ts';
 
 /** Lets a request pass to its route when its token has one of the roles; works before the body is read. */
 export class Guard {
+  private readonly hooks = new WeakSet<object>();
+
   /** @param publicUrl address of the protected resource, for the challenge (RFC 9728); asked when needed, as a port may be chosen late */
   constructor(
     private readonly verifier: TokenVerifier,
@@ -14,16 +17,12 @@ export class Guard {
   ) {}
 
   /** The onRequest hook of a route that needs one of `roles`. */
-  readonly hook =
-    (roles: readonly RequiredRole[]): onRequestHookHandler =>
-    (request, _reply, done) => {
-      const token = bearerToken(request.headers.authorization);
-      if (token === undefined) {
-        done(
-          this.challenge(
-            request.headers.authorization === undefined ? undefined : 'the Authorization header holds no bearer token',
-          ),
-        );
+  hook(roles: readonly RequiredRole[]): onRequestHookHandler {
+    const hook: onRequestHookHandler = (request, _reply, done) => {
+      const { authorization } = request.headers;
+      const token = bearerToken(authorization);
+      if (token === undefined || timesGiven(request.raw.rawHeaders, 'authorization') > 1) {
+        done(this.challenge(problemOf(authorization, token)));
         return;
       }
       const known = this.verifier.recall(token);
@@ -35,6 +34,14 @@ export class Guard {
         );
       }
     };
+    this.hooks.add(hook);
+    return hook;
+  }
+
+  /** Whether this guard made the hook. */
+  made(hook: object): boolean {
+    return this.hooks.has(hook);
+  }
 
   private admit(request: FastifyRequest, token: VerifiedToken, roles: readonly RequiredRole[]): Refusal | undefined {
     request.caller = { ...token, requestId: request.id };
@@ -70,6 +77,13 @@ export class Guard {
       headers: { 'www-authenticate': problem === undefined ? metadata : `${metadata}, error="invalid_token"` },
     });
   }
+}
+
+function problemOf(header: string | undefined, token: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  return token === undefined
+    ? 'the Authorization header holds no bearer token'
+    : 'the request has more than one Authorization header';
 }
 
 /** The token of an Authorization header with the scheme Bearer (any case). */

@@ -1,12 +1,13 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { Span } from '@opentelemetry/api';
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions, RouteOptions } from 'fastify';
-import type { IncomingMessage } from 'node:http';
+import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Failures } from './failures.ts';
 import type { Guard } from './guard.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { Log } from './log.ts';
+import { timesGiven } from './raw-headers.ts';
 import { BODY_BYTES } from './operation.ts';
 import { Refusal } from './refusal.ts';
 import { inRequest, RequestContext, requestIdOf } from './request-context.ts';
@@ -43,13 +44,19 @@ export interface HttpPort {
   inFlight(): number;
 }
 
+/** Longest time for a request to arrive, body included; its headers have Node's 60 s. */
+const ARRIVAL_MS = 120_000;
+
 /** Fastify options of every port. */
-export const serverOptions = (answerLate: () => Failures): FastifyServerOptions => ({
+export const serverOptions = (answerLate: () => Failures): FastifyHttpOptions<Server> => ({
   bodyLimit: BODY_BYTES,
   requestIdHeader: false,
   genReqId: (raw: IncomingMessage) => requestIdOf(raw.headers['x-request-id']),
   logger: false,
   routerOptions: { maxParamLength: 1024 },
+  requestTimeout: ARRIVAL_MS,
+  // checkHeaders answers in the service's own failure body; Node's answer is empty.
+  http: { requireHostHeader: false },
   return503OnClosing: false,
   forceCloseConnections: true,
   frameworkErrors: (error, request, reply) => {
@@ -59,9 +66,12 @@ export const serverOptions = (answerLate: () => Failures): FastifyServerOptions 
   clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => answerBrokenHttp(answerLate(), error, socket),
 });
 
-/** Nothing that is HTTP came in, so there is no request: the answer is written by hand. */
+/** The answer that each connection waits for or receives. */
+const answering = new WeakMap<Socket, ServerResponse>();
+
+/** Nothing that is HTTP came in, so there is no request: the answer is written by hand. Never into the middle of another. */
 function answerBrokenHttp(failures: Failures, error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || answering.get(socket)?.headersSent) {
     socket.destroy();
     return;
   }
@@ -71,32 +81,33 @@ function answerBrokenHttp(failures: Failures, error: NodeJS.ErrnoException, sock
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ['408 Request Timeout', 'the request did not arrive in time']
         : ['400 Bad Request', 'the request is not well-formed HTTP'];
-  const body = JSON.stringify(failures.body(requestIdOf(undefined), 'invalid_request', sentence, []));
+  const requestId = requestIdOf(undefined);
+  const body = JSON.stringify(failures.body(requestId, 'invalid_request', sentence, []));
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nX-Request-Id: ${requestId}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 
 /** Gives a fresh Fastify instance what every port has: request ids, logs, metrics, spans, guards, strict JSON, failure bodies. Before any route. */
 export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort {
   const routes: RegisteredRoute[] = [];
-  const guards = new WeakSet<object>();
   server.decorateRequest('caller', undefined);
   server.decorateRequest('travel', undefined);
   server.decorateRequest('span', undefined);
   const inFlight = observe(server, parts);
+  server.addHook('onRequest', checkHeaders);
+  server.addHook('preValidation', checkQuery);
+  // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1).
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
 
   server.addHook('onRoute', (route) => {
     const facts = route.config?.gatehouse;
-    for (const method of [route.method].flat())
-      routes.push({ method, path: route.url, undeclared: facts?.access === undefined });
-    if (facts?.operation?.bodyLimit !== undefined) route.bodyLimit = facts.operation.bodyLimit;
     const own = [route.onRequest ?? []].flat();
-    if (Array.isArray(facts?.access) && !own.some((hook) => guards.has(hook))) {
-      const hook = parts.guard.hook(facts.access);
-      guards.add(hook);
-      route.onRequest = [hook, ...own];
-    }
+    const guarded = own.some((hook) => parts.guard.made(hook));
+    for (const method of [route.method].flat())
+      routes.push({ method, path: route.url, undeclared: facts?.access === undefined && !guarded });
+    if (facts?.operation?.bodyLimit !== undefined) route.bodyLimit = facts.operation.bodyLimit;
+    if (Array.isArray(facts?.access) && !guarded) route.onRequest = [parts.guard.hook(facts.access), ...own];
     if (mayHaveBody(route)) {
       // Reading a body leaves the request's asynchronous context; the handler must run inside it again.
       route.preValidation = [reenter, ...[route.preValidation ?? []].flat()];
@@ -122,6 +133,9 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
   return { routes, inFlight };
 }
 
+/** The path of a request target: without query, and without the authority that a proxy's absolute form holds. */
+export const pathOf = (target: string): string => /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(target)?.[1] ?? '';
+
 const mayHaveBody = (route: RouteOptions): boolean =>
   [route.method].flat().some((method) => method !== 'GET' && method !== 'HEAD');
 
@@ -140,6 +154,7 @@ function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => 
   });
   server.addHook('onRequest', (request, reply, done) => {
     inFlight += 1;
+    answering.set(request.raw.socket, reply.raw);
     reply.raw.once('close', () => {
       inFlight -= 1;
     });
@@ -186,8 +201,29 @@ function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => 
 
 const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? '(no route)';
 
+/** RFC 9112 §3.2: exactly one Host; without it, or with two, servers on the way disagree on whom the request is for. */
+function checkHeaders(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
+  const hosts = timesGiven(request.raw.rawHeaders, 'host');
+  const fine = hosts === 1 || (hosts === 0 && request.raw.httpVersion === '1.0');
+  done(fine ? undefined : new Refusal('invalid', 'Host: must be there once'));
+}
+
+/** The parser of queries takes a percent sign that encodes nothing as it stands; here it is as wrong as in a path. */
+function checkQuery(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
+  const [, query = ''] = request.url.split('?', 2);
+  try {
+    if (query.includes('%')) decodeURIComponent(query);
+    done();
+  } catch {
+    done(new Refusal('invalid', 'query: has a percent sign that encodes nothing'));
+  }
+}
+
 /** A route that says nothing takes application/json alone. */
 function checkContentType(request: FastifyRequest): void {
+  const coding = request.headers['content-encoding'] ?? 'identity';
+  if (coding.toLowerCase() !== 'identity')
+    throw new Refusal('unsupported_media_type', 'Content-Encoding: must not be given, the body is taken as it is');
   const accepted = request.routeOptions.config.gatehouse?.operation?.bodyContentTypes ?? ['application/json'];
   const given = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!accepted.includes(given))
@@ -196,7 +232,7 @@ function checkContentType(request: FastifyRequest): void {
 
 /** 405 when the path exists with other methods, else 404. */
 function unroutable(request: FastifyRequest, routes: readonly RegisteredRoute[]): Refusal {
-  const path = request.url.split('?', 1)[0] ?? '';
+  const path = pathOf(request.url);
   const allowed = new Set(routes.filter((route) => matches(route.path, path)).map((route) => route.method));
   if (allowed.size === 0 || allowed.has(request.method))
     return new Refusal('not_found', 'there is nothing at this path');

@@ -11,7 +11,7 @@ const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
   [/\b(?:gh_[a-z0-9]{4,}_|sk-|AIza)[\w-]+/g, HIDDEN],
   [/([?&;](?:[\w-]*token|[\w-]*key|[\w-]*secret|password|code|assertion|signature)=)[^&\s"'#]+/gi, `$1${HIDDEN}`],
-  [/(\w:\/\/[^\s:/@]*:)[^\s@/]+@/g, `$1${HIDDEN}@`],
+  [/(\w:\/\/[^\s:/@]*:)[^\s/"'<>]+@/g, `$1${HIDDEN}@`],
 ];
 
 /** Text without the secrets that can be known by their shape. */

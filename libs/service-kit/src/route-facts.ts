@@ -4,8 +4,8 @@ import type { ZodType } from 'zod';
 /** A role that a route can ask for. `user` and `any` stand for every verified token but one that has the role `gateway` alone. */
 export type RequiredRole = Role | 'any';
 
-/** Who may call a route: everybody, or a token with one of the roles. */
-export type Access = 'public' | readonly RequiredRole[];
+/** Who may call a route: everybody, whoever the route itself lets in (raw routes of a side listener only), or a token with one of the roles. */
+export type Access = 'public' | 'self' | readonly RequiredRole[];
 
 /** The success answer of an operation. */
 export interface SuccessAnswer {

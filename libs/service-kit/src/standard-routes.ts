@@ -52,7 +52,7 @@ export function addReference(server: FastifyInstance, title: string, describe: (
   }
 }
 
-const START = `SwaggerUIBundle({ url: '/api/doc/openapi.json', dom_id: '#reference', deepLinking: true, tryItOutEnabled: true });\n`;
+const START = `SwaggerUIBundle({ url: '/api/doc/openapi.json', dom_id: '#reference', deepLinking: true, tryItOutEnabled: true, validatorUrl: null });\n`;
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 

@@ -14,10 +14,10 @@ import type { ServiceSettings } from './config.ts';
 import { CursorCodec } from './cursor.ts';
 import { Failures } from './failures.ts';
 import { Guard } from './guard.ts';
-import { preparePort, serverOptions } from './http-server.ts';
+import { pathOf, preparePort, serverOptions } from './http-server.ts';
 import type { HttpPort, RegisteredRoute } from './http-server.ts';
 import { KitModule } from './kit.module.ts';
-import { closeOnSignal } from './lifecycle.ts';
+import { closeOnSignal, exitOnSignal } from './lifecycle.ts';
 import { createLog, nestLogger } from './log.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -28,6 +28,7 @@ import { Readiness } from './readiness.ts';
 import type { Refusal } from './refusal.ts';
 import { addHealth, addReference } from './standard-routes.ts';
 import { startTelemetry } from './telemetry.ts';
+import type { Telemetry } from './telemetry.ts';
 import { ValidationPipe } from './validation.ts';
 
 /** A request that was answered 403, for the service's audit. */
@@ -51,8 +52,9 @@ export interface SideListener {
   /** Public address for the 401 challenge; default the address it listens on. */
   publicUrl?: string;
   /**
-   * Adds routes. Request ids, logs, metrics, failure bodies and strict JSON are those of the main port; `kit.protect` guards a route, and
-   * `config: { gatehouse: { access: 'public' } }` opens one.
+   * Adds routes. Request ids, logs, metrics, failure bodies and strict JSON are those of the main port; `kit.protect` guards a route,
+   * `config: { gatehouse: { access: 'public' } }` opens one, and `access: 'self'` says that the route checks its callers itself. A route with none of
+   * these stops the start.
    */
   register(server: FastifyInstance, kit: SideListenerKit): void | Promise<void>;
 }
@@ -86,6 +88,8 @@ export interface ServiceOptions extends ServiceInfo {
   clock?: Clock;
   /** For the issuers' keys. */
   fetch?: typeof fetch;
+  /** Longest wait for requests in flight at the end, in milliseconds; default 30,000. */
+  drainMs?: number;
   /** Where log lines go; default stdout. */
   logDestination?: DestinationStream;
 }
@@ -113,8 +117,31 @@ const DRAIN_STEP_MS = 20;
 export const undeclaredRoutes = (routes: readonly RegisteredRoute[]): string[] =>
   routes.filter((route) => route.undeclared).map(({ method, path }) => `${method} ${path}`);
 
-/** Creates a service without listening. @throws Error naming every route with neither @Requires nor @Public */
+/**
+ * Creates a service without listening.
+ * @throws Error naming every route with neither @Requires nor @Public; ConfigError when the metrics port is taken
+ */
 export async function createService(options: ServiceOptions): Promise<Service> {
+  const { settings, name } = options;
+  const telemetry = await openPort('METRICS_PORT', settings.HOST, settings.METRICS_PORT, () =>
+    startTelemetry({
+      service: name,
+      version: options.version,
+      environment: settings.ENVIRONMENT,
+      host: settings.HOST,
+      metricsPort: settings.METRICS_PORT,
+      endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    }),
+  );
+  try {
+    return await assemble(options, telemetry);
+  } catch (error) {
+    await telemetry.close();
+    throw error;
+  }
+}
+
+async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<Service> {
   const { settings, name } = options;
   const clock = options.clock ?? new Clock();
   const readiness = new Readiness();
@@ -129,14 +156,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     audience: settings.AUDIENCE,
     now: () => clock.now(),
     ...(options.fetch && { fetch: options.fetch }),
-  });
-  const telemetry = await startTelemetry({
-    service: name,
-    version: options.version,
-    environment: settings.ENVIRONMENT,
-    host: settings.HOST,
-    metricsPort: settings.METRICS_PORT,
-    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
   });
   const failures: Failures = new Failures({
     style: options.failureStyle ?? 'sentence',
@@ -190,14 +209,31 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       shutdown: readiness.shutdown,
       protect: (...roles) => guard.hook(roles),
     });
+    await side.ready();
+    refuseUndeclared(`${name} (${listener.name})`, port.routes);
     sides.push({ listener, server: side, port });
   }
 
+  const listen = async () => {
+    const { host, port } = options.listen ?? { host: settings.HOST, port: settings.PORT };
+    await openPort('PORT', host, port, () => app.listen(port, host));
+    urls.main = addressOf(host, server);
+    for (const { listener, server: side } of sides) {
+      await openPort(listener.name, listener.host, listener.port, () =>
+        side.listen({ host: listener.host, port: listener.port }),
+      );
+      urls.side[listener.name] = addressOf(listener.host, side);
+    }
+    log.info({ url: urls.main, ...urls.side }, 'listening');
+  };
+  let listening: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
   const close = async () => {
     readiness.beginShutdown();
+    // A port that is half open can be neither used nor closed.
+    await listening?.catch(() => undefined);
     const ports = [mainPort, ...sides.map(({ port }) => port)];
-    const end = Date.now() + DRAIN_MS;
+    const end = Date.now() + (options.drainMs ?? DRAIN_MS);
     while (ports.some((port) => port.inFlight() > 0) && Date.now() < end)
       await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
     await Promise.all(sides.map(({ server: side }) => side.close()));
@@ -215,16 +251,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     get sideUrls() {
       return urls.side;
     },
-    listen: async () => {
-      const { host, port } = options.listen ?? { host: settings.HOST, port: settings.PORT };
-      await app.listen(port, host);
-      urls.main = addressOf(host, server);
-      for (const { listener, server: side } of sides) {
-        await side.listen({ host: listener.host, port: listener.port });
-        urls.side[listener.name] = addressOf(listener.host, side);
-      }
-      log.info({ url: urls.main, ...urls.side }, 'listening');
-    },
+    listen: () => (listening ??= listen()),
     close: () => (closing ??= close()),
   };
 }
@@ -233,9 +260,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 export async function startService(
   options: ServiceOptions | (() => ServiceOptions | Promise<ServiceOptions>),
 ): Promise<Service> {
+  const stopStarting = exitOnSignal();
   try {
     const resolved = typeof options === 'function' ? await options() : options;
     const service = await createService(resolved);
+    stopStarting();
     closeOnSignal({ log: service.log, close: () => service.close(), withParent: resolved.settings.EXIT_WITH_PARENT });
     await service.listen();
     return service;
@@ -251,6 +280,17 @@ export async function startService(
   }
 }
 
+/** Opens a port. @throws ConfigError naming it when another process has it */
+async function openPort<T>(name: string, host: string, port: number, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code !== 'EADDRINUSE') throw error;
+    throw new ConfigError([`${name}: port ${port} of ${host} is taken by another process`]);
+  }
+}
+
 function refuseUndeclared(name: string, routes: readonly RegisteredRoute[]): void {
   const open = undeclaredRoutes(routes);
   if (open.length > 0)
@@ -263,7 +303,7 @@ function forbiddenEvent(request: FastifyRequest, caller: Caller, refusal: Refusa
     caller,
     operation: config.gatehouse?.operation?.summary ?? `${request.method} ${url ?? ''}`,
     method: request.method,
-    path: request.url.split('?', 1)[0] ?? '',
+    path: pathOf(request.url),
     params: { ...(request.params as Record<string, string>) },
     reason: refusal.message,
   };

@@ -28,6 +28,8 @@ export function mcpListener(settings: Settings): SideListener {
         server.route({
           method: ['GET', 'POST', 'DELETE'],
           url,
+          // Every method of every revision answers in its own form, so the endpoint asks for the token itself.
+          config: { gatehouse: { access: 'self' } },
           onRequest: (request, reply) => {
             reply.hijack();
             reply.raw.setHeader('x-request-id', request.id);
