@@ -25,9 +25,9 @@ export default class Token extends GatehouseCommand {
     const { json, user, client, audience, ttl } = flags;
     const token = await localToken(home, {
       ttl,
-      ...(user && { user }),
-      ...(client && { client }),
-      ...(audience && { audience }),
+      ...(user !== undefined && { user }),
+      ...(client !== undefined && { client }),
+      ...(audience !== undefined && { audience }),
     });
     if (json) this.output.json({ access_token: token });
     else this.output.line(token);

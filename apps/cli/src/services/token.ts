@@ -24,12 +24,23 @@ interface RunningPlatform {
  */
 export async function localToken(home: string, wish: TokenWish): Promise<string> {
   const { ttl, ...rest } = wish;
+  for (const [flag, value] of Object.entries(rest)) {
+    if (value === '') throw new WorkloadFailure('usage', `--${flag} must not be empty`);
+  }
   const request = { ...rest, ttl_seconds: secondsOf(ttl) };
   const { issuer } = readPlatform(home);
   const response = await ask(issuer, readSecret(home), request, home);
-  const body = (await response.json()) as { access_token?: string; error?: string };
-  if (response.ok && body.access_token !== undefined) return body.access_token;
-  throw new WorkloadFailure('failed', body.error ?? `the identity provider answered ${response.status}`);
+  const { access_token: token, error } = await bodyOf(response);
+  if (response.ok && typeof token === 'string' && token !== '') return token;
+  const reason =
+    typeof error === 'string' ? error : `the identity provider answered ${response.status} without a token`;
+  throw new WorkloadFailure('failed', reason);
+}
+
+/** What an answer says; nothing, where it is no JSON object. */
+async function bodyOf(response: Response): Promise<{ access_token?: unknown; error?: unknown }> {
+  const body: unknown = await response.json().catch(() => undefined);
+  return typeof body === 'object' && body !== null ? body : {};
 }
 
 /** Whole seconds of a Go duration. @throws {WorkloadFailure} (usage) */
@@ -43,11 +54,24 @@ function secondsOf(ttl: string): number {
 }
 
 function readPlatform(home: string): RunningPlatform {
+  let platform: unknown;
   try {
-    return JSON.parse(readFileSync(join(home, 'platform.json'), 'utf8')) as RunningPlatform;
+    platform = JSON.parse(readFileSync(join(home, 'platform.json'), 'utf8'));
   } catch (cause) {
     throw notRunning(home, cause);
   }
+  const issuer =
+    typeof platform === 'object' && platform !== null && 'issuer' in platform ? platform.issuer : undefined;
+  const url = typeof issuer === 'string' ? URL.parse(issuer) : null;
+  if (!url) throw notRunning(home, undefined);
+  // The secret opens every identity of the platform. The platform listens on this machine only, whatever the file has become.
+  if (url.protocol !== 'http:' || url.hostname !== '127.0.0.1') {
+    throw new WorkloadFailure(
+      'failed',
+      `${join(home, 'platform.json')} names ${JSON.stringify(issuer)} as identity provider, which is not an address of this machine`,
+    );
+  }
+  return { issuer: url.origin };
 }
 
 function readSecret(home: string): string {
