@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { callerOf } from '../src/access.ts';
 import { Readiness } from '../src/readiness.ts';
-import { admin, call, settings, start, user } from './things.ts';
+import type { SideListener } from '../src/start.ts';
+import { admin, call, createThings, settings, start, user } from './things.ts';
 
 describe('the routes of every service', () => {
   it('answer health, and readiness by name', async () => {
@@ -84,5 +86,71 @@ describe('a side listener', () => {
     expect(refusedReply.headers.get('www-authenticate')).toContain(`${at}/.well-known`);
     expect((await call('/mcp', { at, as: user, json: { a: 1 } })).body).toEqual({ subject: 'alice', body: { a: 1 } });
     expect((await call('/mcp', { at, as: user, raw: '{"a":1,"a":2}' })).status).toBe(400);
+  });
+
+  it('does not start with a route that nobody guards, in a plugin neither', async () => {
+    const listener = (register: SideListener['register']): SideListener => ({
+      name: 'side',
+      host: '127.0.0.1',
+      port: 0,
+      register,
+    });
+    const open = listener((server) => void server.get('/door', () => ({})));
+    await expect(start({ sideListeners: [open] })).rejects.toThrow(/things \(side\).*GET \/door/);
+    const hooked = listener((server) => void server.get('/hook', { onRequest: (_a, _b, done) => done() }, () => ({})));
+    await expect(start({ sideListeners: [hooked] })).rejects.toThrow(/GET \/hook/);
+    const plugin = listener((server) => {
+      void server.register((inner, _options, done) => {
+        inner.get('/inner', () => ({}));
+        done();
+      });
+    });
+    await expect(start({ sideListeners: [plugin] })).rejects.toThrow(/GET \/inner/);
+    const declared = listener((server, kit) => {
+      server.get('/guarded', { onRequest: kit.protect('user') }, () => ({}));
+      server.get('/role', { config: { gatehouse: { access: ['admin'] } } }, () => ({}));
+      server.get('/self', { config: { gatehouse: { access: 'self' } } }, () => ({}));
+      server.get('/public', { config: { gatehouse: { access: 'public' } } }, () => ({}));
+    });
+    const at = (await start({ sideListeners: [declared] })).sideUrls['side'] ?? '';
+    const statuses = await Promise.all(
+      ['/guarded', '/role', '/self', '/public'].map(async (path) => (await call(path, { at, as: user })).status),
+    );
+    expect(statuses).toEqual([200, 403, 200, 200]);
+  });
+});
+
+describe('a start and an end', () => {
+  it('names the port that is taken', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const taken = (holder.address() as AddressInfo).port;
+    const sentence = (name: string) => `${name}: port ${taken} of 127.0.0.1 is taken by another process`;
+    try {
+      await expect(start({ settings: settings({ METRICS_PORT: String(taken) }) })).rejects.toThrow(
+        sentence('METRICS_PORT'),
+      );
+      await expect(start({ settings: settings({ PORT: String(taken) }) })).rejects.toThrow(sentence('PORT'));
+      const side = { name: 'mcp', host: '127.0.0.1', port: taken, register: () => undefined };
+      await expect(start({ sideListeners: [side] })).rejects.toThrow(sentence('mcp'));
+    } finally {
+      holder.close();
+    }
+  });
+
+  it('waits for a request that is stuck only so long', async () => {
+    const one = await start({ drainMs: 200 });
+    const stuck = Promise.allSettled([call('/v1/things/stuck/request', { at: one.url })]);
+    await call('/healthz', { at: one.url });
+    await one.close();
+    expect(await stuck).toMatchObject([{ status: 'rejected' }]);
+  });
+
+  it('may come at the same time', async () => {
+    const one = await createThings();
+    const listening = one.listen();
+    await one.close();
+    await listening;
+    await expect(call('/healthz', { at: one.url })).rejects.toThrow();
   });
 });

@@ -120,6 +120,13 @@ class ThingsController {
     return outgoingHeaders();
   }
 
+  @Get('stuck/request')
+  @Public()
+  @Operation(ok('Stuck'))
+  stuck() {
+    return new Promise(() => undefined);
+  }
+
   @Put('echo/headers')
   @Public()
   @Operation(ok('Echo'))
@@ -196,6 +203,13 @@ export const settings = (extra: Record<string, string> = {}, values: object = ro
 
 /** A service of its own on a free port; closed at the end of the test file. */
 export async function start(extra: Partial<ServiceOptions> = {}): Promise<Service> {
+  const service = await createThings(extra);
+  await service.listen();
+  return service;
+}
+
+/** The same, not listening yet. */
+export async function createThings(extra: Partial<ServiceOptions> = {}): Promise<Service> {
   const service = await createService({
     name: 'things',
     title: 'Things <service>',
@@ -212,7 +226,6 @@ export async function start(extra: Partial<ServiceOptions> = {}): Promise<Servic
     ...extra,
   });
   open.push(service);
-  await service.listen();
   return service;
 }
 

@@ -63,6 +63,16 @@ describe('configuration', () => {
     );
   });
 
+  it('wants every issuer once', () => {
+    const issuers = (...list: [string, string][]) =>
+      problemsOf({ ISSUERS: JSON.stringify(list.map(([id, issuer]) => ({ id, issuer }))) });
+    expect(issuers(['a', 'https://a.test'], ['b', 'https://b.test'])).toEqual([]);
+    expect(issuers(['a', 'https://a.test'], ['a', 'https://a.test'])).toEqual([
+      'ISSUERS[1].id: is the same as of an issuer before it',
+      'ISSUERS[1].issuer: is the same as of an issuer before it',
+    ]);
+  });
+
   it('reads a secret from a file, without its last line end', () => {
     const { SIGNING_KEY } = loadConfig(schema, { ...env, SIGNING_KEY_FILE: fileWith('from a file\n') });
     expect(SIGNING_KEY).toBe('from a file');
@@ -80,6 +90,15 @@ describe('configuration', () => {
     ]);
     expect(problemsOf({ CURSOR_KEY: undefined, CURSOR_KEY_FILE: '/nowhere/at/all' })).toEqual([
       'CURSOR_KEY: the file that CURSOR_KEY_FILE names cannot be read (ENOENT)',
+    ]);
+    expect(problemsOf({ SIGNING_KEY_FILE: fileWith('\n') })).toEqual([
+      'SIGNING_KEY: the file that SIGNING_KEY_FILE names is empty',
+    ]);
+    expect(
+      problemsOf({ CURSOR_KEY: undefined, CURSOR_KEY_FILE: tmpdir(), SIGNING_KEY_FILE: fileWith('short') }),
+    ).toEqual([
+      'CURSOR_KEY: the file that CURSOR_KEY_FILE names cannot be read (EISDIR)',
+      'SIGNING_KEY: must have at least 8 characters',
     ]);
     expect(problemsOf({ AUDIENCE: undefined, AUDIENCE_FILE: fileWith('x') })).toEqual(['AUDIENCE: is required']);
   });

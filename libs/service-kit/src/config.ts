@@ -69,7 +69,15 @@ const issuers = z
         .optional(),
     }),
   )
-  .min(1);
+  .min(1)
+  .superRefine((list, context) => {
+    for (const key of ['id', 'issuer'] as const) {
+      list.forEach((issuer, at) => {
+        if (list.findIndex((other) => other[key] === issuer[key]) < at)
+          context.addIssue({ code: 'custom', path: [at, key], message: 'is the same as of an issuer before it' });
+      });
+    }
+  });
 
 /** The variables that every service takes, to be spread into an app's own `z.object({ ...serviceSettings, PORT: port(8080), … })`. */
 export const serviceSettings = {
@@ -138,7 +146,10 @@ function readVariable(
     return undefined;
   }
   try {
-    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    if (text !== '') return text;
+    problems.push(`${name}: the file that ${name}_FILE names is empty`);
+    return undefined;
   } catch (error) {
     const { code } = error as { code?: unknown };
     const reason = typeof code === 'string' ? code : 'unreadable';
