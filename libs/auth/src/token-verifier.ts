@@ -187,7 +187,9 @@ function decoded(token: string) {
 }
 
 function factsOf(claims: JWTPayload, issuer: TrustedIssuer): VerifiedToken {
-  const { sub, exp } = claims;
+  const { sub, exp, aud } = claims;
+  if (Array.isArray(aud) && aud.some((one: unknown) => typeof one !== 'string'))
+    throw new AuthError('wrong_audience', 'the audiences of the token are not all names');
   if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH || !isPrintable(sub)) {
     throw new AuthError('bad_claims', 'the token has no usable subject');
   }

@@ -25,7 +25,7 @@ describe('the routes of every service', () => {
   it('show the reference without a token and without the network', async () => {
     const page = await call('/api/doc');
     expect(page.text).toContain('<title>Things &#60;service&#62;</title>');
-    const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
+    const assets = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '');
     expect(assets).toHaveLength(3);
     for (const path of assets) expect(path).toMatch(/^\/api\/doc\//);
     for (const path of assets) expect((await call(path)).status).toBe(200);

@@ -52,7 +52,7 @@ export function addReference(server: FastifyInstance, title: string, describe: (
   }
 }
 
-const START = `SwaggerUIBundle({ url: '/api/doc/openapi.json', dom_id: '#reference', deepLinking: true, tryItOutEnabled: true, validatorUrl: null });\n`;
+const START = `SwaggerUIBundle({ url: '/api/doc/openapi.json', dom_id: '#reference', deepLinking: true, tryItOutEnabled: true, showExtensions: true, validatorUrl: null });\n`;
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
@@ -62,6 +62,7 @@ const pageOf = (title: string) => `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${escaped(title)}</title>
+    <link rel="icon" href="data:,">
     <link rel="stylesheet" href="/api/doc/swagger-ui.css">
   </head>
   <body>
