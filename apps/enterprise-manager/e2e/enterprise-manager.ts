@@ -5,11 +5,10 @@ import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import pg from 'pg';
 import { AppModule } from '../src/app.module.ts';
-import { AuditService } from '../src/audit/audit.service.ts';
 import { loadSettings } from '../src/config.ts';
 import { migrations } from '../src/database/migrations.ts';
 import { openDatabase } from '../src/database/open-database.ts';
-import { service } from '../src/openapi.ts';
+import { handling, service } from '../src/openapi.ts';
 
 /** A person that a test wants in the directory. */
 export interface Person {
@@ -65,22 +64,35 @@ export const environmentOf = (
   SEED_USERS: JSON.stringify(people.map((person) => ({ issuer: issuer.issuer, ...person }))),
 });
 
-/** Starts the service. @param environment variables on top of the usual ones */
+/** How a service under test differs from the usual one. */
+interface ManagerRequest {
+  people?: readonly Person[];
+  /** Variables on top of the usual ones. */
+  environment?: Record<string, string>;
+  /** Puts something between the service and its database. @returns the URL that the service shall use */
+  between?: (databaseUrl: string) => Promise<string>;
+}
+
+/** Starts the service. */
 export async function startManager({
   people = PEOPLE,
   environment = {},
-}: { people?: readonly Person[]; environment?: Record<string, string> } = {}): Promise<TestManager> {
+  between = (url) => Promise.resolve(url),
+}: ManagerRequest = {}): Promise<TestManager> {
   const issuer = await startIssuer();
   const database = await createDatabase({
     name: 'enterprise-manager',
     prepare: (ownerUrl) => migrate(ownerUrl, migrations),
   });
-  const settings = loadSettings({ ...environmentOf(issuer, database, people), ...environment });
+  const settings = loadSettings({
+    ...environmentOf(issuer, { ...database, url: await between(database.url) }, people),
+    ...environment,
+  });
   const running: Service = await createService({
     ...service,
+    ...handling,
     settings,
     module: AppModule.with(settings, await openDatabase(settings)),
-    onForbidden: (event, app) => app.get(AuditService).recordForbidden(event),
   });
   await running.listen();
   const admin = new pg.Pool({ connectionString: database.adminUrl, max: 2 });

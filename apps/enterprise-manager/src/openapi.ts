@@ -1,5 +1,8 @@
 import { generateOpenApi, type OpenApiDocument, type ServiceInfo } from '@gatehouse/service-kit/openapi';
+import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
+import { AuditService } from './audit/audit.service.ts';
+import { databaseRefusal } from './database/database-refusal.ts';
 
 /** How the service introduces itself. */
 export const service: ServiceInfo = {
@@ -9,6 +12,12 @@ export const service: ServiceInfo = {
     'Administration of people, groups, connectors and what they may use; metering of tool calls. Failures are `{"error": "<sentence>"}`. Lists are paged by cursor: follow `next_cursor` until it is absent.',
   version: '0.1.0',
 };
+
+/** What the service does with a 403 and with failures of its database. */
+export const handling = {
+  onForbidden: (event, app) => app.get(AuditService).recordForbidden(event),
+  refusalOf: databaseRefusal,
+} satisfies Partial<ServiceOptions>;
 
 /**
  * The OpenAPI document of this service, made without a database or a port.

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readDocument } from '@gatehouse/testing/contract-client';
+import type { Persona, RunningService } from '@gatehouse/testing/contract-runner';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { samplesOf } from './samples.ts';
+import { stateOf } from './state.ts';
+
+interface AuditRow {
+  operation: string;
+  outcome: string;
+  subject: string;
+  request_id: string;
+}
+
+/** Every operation of the document with the roles that may call it. */
+const operations = Object.entries(readDocument('enterprise-manager').paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, documented]) => ({
+    operation: `${method.toUpperCase()} ${path}`,
+    summary: documented.summary ?? '',
+    roles: (documented as { 'x-roles'?: string[] })['x-roles'] ?? [],
+  })),
+);
+const writes = operations.filter(({ operation, roles }) => roles.includes('admin') && !operation.startsWith('GET '));
+const closed = operations.filter(({ roles }) => roles.length > 0);
+
+describe('the audit trail of every operation', () => {
+  let manager: TestManager;
+  let service: RunningService;
+  const samples = samplesOf(() => manager);
+  beforeAll(async () => {
+    manager = await startManager();
+    const { admin, auditor, gateway, alice } = manager.tokens;
+    service = { client: manager.client, tokens: { admin, auditor, gateway, user: alice }, foreignToken: '' };
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const rowsOf = (requestId: string) =>
+    manager.sql<AuditRow>('SELECT operation, outcome, subject, request_id FROM audit_events WHERE request_id = $1', [
+      requestId,
+    ]);
+  const call = async (operation: string, persona: Exclude<Persona, 'nobody'>, requestId: string) => {
+    const sample = await samples[operation]?.(service);
+    const headers = { ...sample?.headers, 'x-request-id': requestId };
+    return {
+      sample,
+      send: () => manager.client.call(operation, { ...sample, headers, token: service.tokens[persona] }),
+    };
+  };
+
+  it('covers the writes of administrators', () => {
+    expect(writes.length).toBeGreaterThanOrEqual(12);
+  });
+
+  describe.each(writes)('$operation', ({ operation, summary }) => {
+    it('leaves one line', async () => {
+      const requestId = `write ${summary}`;
+      const { send } = await call(operation, 'admin', requestId);
+      expect((await send()).status).toBeLessThan(300);
+      expect(await rowsOf(requestId)).toEqual([
+        { operation: summary, outcome: 'succeeded', subject: 'admin', request_id: requestId },
+      ]);
+    });
+
+    it('does not happen when its line cannot be written', async () => {
+      const { sample } = await call(operation, 'admin', 'unwritten');
+      const before = await stateOf(manager);
+      await manager.sql(
+        "CREATE FUNCTION refuse_line() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room'; END $$",
+      );
+      await manager.sql('CREATE TRIGGER refuse_line BEFORE INSERT ON audit_events EXECUTE FUNCTION refuse_line()');
+      try {
+        const path = operation.split(' ')[1]?.replace(/\{(\w+)\}/g, (_, name: string) => String(sample?.path?.[name]));
+        const answer = await fetch(`${manager.baseUrl}${path}`, {
+          method: operation.split(' ')[0] ?? '',
+          headers: {
+            authorization: `Bearer ${manager.tokens.admin}`,
+            ...(sample?.body !== undefined && { 'content-type': 'application/json' }),
+            ...sample?.headers,
+          },
+          ...(sample?.body !== undefined && { body: JSON.stringify(sample.body) }),
+        });
+        expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('no room')]);
+      } finally {
+        await manager.sql('DROP FUNCTION refuse_line CASCADE');
+      }
+      expect(await stateOf(manager)).toBe(before);
+    });
+  });
+
+  it.each(closed)('of $operation holds a refused caller', async ({ operation, summary, roles }) => {
+    const persona =
+      roles.includes('gateway') || !roles.some((role) => ['user', 'any'].includes(role)) ? 'user' : 'gateway';
+    const requestId = `refused ${summary}`;
+    const { send } = await call(operation, persona, requestId);
+    expect((await send()).status).toBe(403);
+    const subject = persona === 'user' ? 'alice' : 'connector-gateway';
+    expect(await rowsOf(requestId)).toEqual([
+      { operation: summary, outcome: 'forbidden', subject, request_id: requestId },
+    ]);
+  });
+});

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { makeAvailable, makeGroup } from './connector-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+
+const SNAPSHOT = '/gateway/v1/gateways/local/snapshot';
+
+/** A wire between the service and its database that can be cut. */
+async function wireTo(databaseUrl: string) {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const accept = (near: Socket) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => undefined).on('close', () => to.destroy());
+      from.pipe(to);
+    }
+  };
+  let server: Server = createServer(accept).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const url = new URL(databaseUrl);
+  url.port = String(port);
+  return {
+    url: url.href,
+    cut() {
+      server.close();
+      for (const socket of sockets) socket.resetAndDestroy();
+      sockets.clear();
+    },
+    async mend() {
+      server = createServer(accept).listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
+  };
+}
+
+describe('an enterprise manager in trouble', () => {
+  let manager: TestManager;
+  let wire: Awaited<ReturnType<typeof wireTo>>;
+  beforeEach(async () => {
+    manager = await startManager({
+      between: async (url) => {
+        wire = await wireTo(url);
+        return wire.url;
+      },
+    });
+  }, 60_000);
+  afterEach(async () => {
+    await manager.close();
+    wire.cut();
+  });
+
+  const get = async (path: string, token = manager.tokens.admin, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${manager.baseUrl}${path}`, {
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  const until = async (path: string, status: number) => {
+    const end = Date.now() + 15_000;
+    while ((await get(path)).status !== status) {
+      if (Date.now() > end) throw new Error(`${path} never answered ${status}`);
+      await sleep(50);
+    }
+  };
+
+  it('says 503 while its database is away, names it, and goes on by itself when it is back', async () => {
+    const group = await makeGroup(manager);
+    const read = `/v1/groups/${group}`;
+    const write = () =>
+      fetch(`${manager.baseUrl}${read}`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${manager.tokens.admin}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ description: 'written' }),
+      });
+    await Promise.all(Array.from({ length: 20 }, () => get(read)));
+    wire.cut();
+    for (const path of [read, '/v1/me', '/v1/users']) {
+      const { status, headers, text } = await get(path);
+      expect([path, status, headers.get('retry-after')]).toEqual([path, 503, '1']);
+      expect(JSON.parse(text)).toEqual({ error: 'the database cannot be reached or is too busy; try again' });
+    }
+    expect((await write()).status).toBe(503);
+    expect((await get('/healthz')).status).toBe(200);
+    const ready = await get('/readyz');
+    expect([ready.status, ready.text]).toEqual([503, expect.stringContaining('database')]);
+    await wire.mend();
+    await until('/readyz', 200);
+    expect((await get(read)).status).toBe(200);
+    expect((await write()).status).toBe(200);
+  }, 60_000);
+
+  it('is not hurt by a database that ends all connections at once', async () => {
+    const group = await makeGroup(manager);
+    const before = await get(`/v1/groups/${group}`);
+    for (let round = 0; round < 5; round += 1) {
+      const reads = Array.from({ length: 30 }, () => get(`/v1/groups/${group}`));
+      await manager.sql(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      );
+      for (const { status } of await Promise.all(reads)) expect([200, 503]).toContain(status);
+    }
+    await until('/readyz', 200);
+    expect(await get(`/v1/groups/${group}`)).toMatchObject({ status: 200, text: before.text });
+  }, 60_000);
+
+  it('answers everybody else while a hundred gateways wait, and wakes each of them', async () => {
+    const { gateway } = manager.tokens;
+    await makeAvailable(manager);
+    const etag = (await get(SNAPSHOT, gateway)).headers.get('etag') ?? '';
+    const waiting = Array.from({ length: 100 }, () => get(`${SNAPSHOT}?wait=30`, gateway, { 'if-none-match': etag }));
+    const user = await manager.userId('alice');
+    const reads = await Promise.all(Array.from({ length: 100 }, () => get(`/v1/users/${user}`)));
+    expect(reads.map(({ status }) => status)).toEqual(Array(100).fill(200));
+    const held = await manager.sql<{ state: string }>(
+      "SELECT state FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'enterprise-manager' AND state LIKE 'idle in transaction%'",
+    );
+    expect(held).toEqual([]);
+    await makeAvailable(manager);
+    const answers = await Promise.all(waiting);
+    expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
+    expect(new Set(answers.map(({ text }) => text)).size).toBeGreaterThan(0);
+    expect(answers.some(({ headers }) => headers.get('etag') === etag)).toBe(false);
+  }, 60_000);
+
+  it('lets nobody wait for ever behind a write that holds its row', async () => {
+    const group = await makeGroup(manager);
+    const other = await makeGroup(manager);
+    const holder = new pg.Client({ connectionString: manager.database.adminUrl });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT 1 FROM groups WHERE id = $1 FOR UPDATE', [group]);
+      const patch = (id: string) =>
+        fetch(`${manager.baseUrl}/v1/groups/${id}`, {
+          method: 'PATCH',
+          headers: { authorization: `Bearer ${manager.tokens.admin}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ description: 'later' }),
+        });
+      const blocked = patch(group);
+      expect((await patch(other)).status).toBe(200);
+      expect((await get(`/v1/groups/${group}`)).status).toBe(200);
+      const { status, headers } = await blocked;
+      expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    } finally {
+      await holder.query('ROLLBACK');
+      await holder.end();
+    }
+    expect(await manager.sql('SELECT description FROM groups WHERE id = $1', [group])).toEqual([{ description: '' }]);
+  }, 60_000);
+});

@@ -1,0 +1,132 @@
+import type { Sample } from '@gatehouse/testing/contract-runner';
+import { randomUUID } from 'node:crypto';
+import { draft, grant, makeAvailable, makeConnector, makeGroup, policyTag } from './connector-scene.ts';
+import type { TestManager } from './enterprise-manager.ts';
+
+const GATEWAY = { gateway_id: 'local' };
+
+/** A well-formed call of every operation, each with objects of its own. @param running asked when a call is made */
+export function samplesOf(running: () => TestManager): Record<string, Sample> {
+  /** A connector that alice may use and has enabled. */
+  const inUse = async () => {
+    const connector = await makeAvailable(running());
+    await grant(running(), connector.id, await makeGroup(running(), 'alice'));
+    const { body } = await running().client.call<{ id: string }>('POST /v1/me/connections', {
+      token: running().tokens.alice,
+      body: { connector_id: connector.id, gateway_id: 'local' },
+    });
+    return { connector, connectionId: body.id };
+  };
+  const group = async () => ({ path: { id: await makeGroup(running(), 'bob') } });
+  const user = async () => ({ path: { id: await running().userId('alice') } });
+  const connector: Sample = async () => ({ path: { ...GATEWAY, id: (await makeConnector(running(), draft())).id } });
+  const ownConnection: Sample = async () => ({ path: { id: (await inUse()).connectionId } });
+  const membership: Sample = async () => ({
+    path: { group_id: await makeGroup(running(), 'alice'), user_id: await running().userId('alice') },
+  });
+  const nesting: Sample = async () => {
+    const path = { group_id: await makeGroup(running()), child_id: await makeGroup(running()) };
+    await running().client.call('PUT /v1/groups/{group_id}/subgroups/{child_id}', {
+      token: running().tokens.admin,
+      path,
+    });
+    return { path };
+  };
+  const policyGroup: Sample = async () => {
+    const group_id = await makeGroup(running());
+    const { id } = await makeAvailable(running());
+    await grant(running(), id, group_id);
+    return { path: { id, group_id } };
+  };
+  const gatewayConnection: Sample = async () => {
+    const { connector: used } = await inUse();
+    return { path: { ...GATEWAY, connector_id: used.id, user_id: await running().userId('alice') } };
+  };
+  const plain: Sample = () => ({});
+  const ofGateway: Sample = () => ({ path: GATEWAY });
+
+  return {
+    'GET /.well-known/gatehouse-configuration': plain,
+    'GET /.well-known/jwks.json': plain,
+    'GET /.well-known/oauth-protected-resource': plain,
+    'GET /healthz': plain,
+    'GET /readyz': plain,
+    'GET /v1/audit-events': plain,
+    'GET /v1/users': plain,
+    'GET /v1/users/{id}': user,
+    'GET /v1/users/{id}/groups': user,
+    'GET /v1/groups': plain,
+    'POST /v1/groups': () => ({ body: { display_name: `Sample ${randomUUID()}`, description: 'A sample' } }),
+    'GET /v1/groups/{id}': group,
+    'PATCH /v1/groups/{id}': async () => ({ ...(await group()), body: { description: 'Another text' } }),
+    'DELETE /v1/groups/{id}': group,
+    'GET /v1/groups/{id}/members': group,
+    'PUT /v1/groups/{group_id}/users/{user_id}': async () => ({
+      path: { group_id: await makeGroup(running()), user_id: await running().userId('alice') },
+    }),
+    'DELETE /v1/groups/{group_id}/users/{user_id}': membership,
+    'PUT /v1/groups/{group_id}/subgroups/{child_id}': async () => ({
+      path: { group_id: await makeGroup(running()), child_id: await makeGroup(running()) },
+    }),
+    'DELETE /v1/groups/{group_id}/subgroups/{child_id}': nesting,
+    'GET /v1/me': plain,
+    'GET /v1/gateways/{gateway_id}/connectors': ofGateway,
+    'POST /v1/gateways/{gateway_id}/connectors': () => ({ path: GATEWAY, body: draft() }),
+    'GET /v1/gateways/{gateway_id}/connectors/{id}': connector,
+    'PUT /v1/gateways/{gateway_id}/connectors/{id}': async (service) => ({
+      ...(await connector(service)),
+      body: draft(),
+    }),
+    'DELETE /v1/gateways/{gateway_id}/connectors/{id}': connector,
+    'GET /v1/gateways/{gateway_id}/connectors/{id}/connections': connector,
+    'GET /v1/connections/{id}': ownConnection,
+    'GET /v1/connectors/{id}/policy': async () => ({ path: { id: (await makeConnector(running(), draft())).id } }),
+    'PUT /v1/connectors/{id}/policy/groups': async () => {
+      const { id } = await makeAvailable(running());
+      const headers = { 'if-match': await policyTag(running(), id) };
+      return { path: { id }, headers, body: { group_ids: [await makeGroup(running())] } };
+    },
+    'DELETE /v1/connectors/{id}/policy/groups/{group_id}': policyGroup,
+    'GET /v1/me/connections': plain,
+    'POST /v1/me/connections': async () => {
+      const available = await makeAvailable(running());
+      await grant(running(), available.id, await makeGroup(running(), 'alice'));
+      return { body: { connector_id: available.id, gateway_id: 'local' } };
+    },
+    'GET /v1/me/connections/{id}': ownConnection,
+    'DELETE /v1/me/connections/{id}': ownConnection,
+    'PUT /v1/me/connections/{id}/enabled': async (service) => ({
+      ...(await ownConnection(service)),
+      body: { enabled: false },
+    }),
+    'PUT /v1/me/connections/{id}/tool-policy': async (service) => ({
+      ...(await ownConnection(service)),
+      body: { tools_enabled_by_default: true, tools_exception_list: ['echo'] },
+    }),
+    'GET /v1/me/gateways/{gateway_id}/connectors': ofGateway,
+    'GET /v1/me/gateways/{gateway_id}/connectors/{id}': async () => ({
+      path: { ...GATEWAY, id: (await inUse()).connector.id },
+    }),
+    'GET /v1/me/metering/usage/calls': async () => ({
+      query: { gateway_id: 'local', connector_id: (await inUse()).connector.id },
+    }),
+    'GET /v1/metering/usage/connectors/{id}/calls': async () => ({
+      path: { id: (await inUse()).connector.id },
+      query: { gateway_id: 'local' },
+    }),
+    'GET /gateway/v1/gateways/{gateway_id}/snapshot': ofGateway,
+    'GET /gateway/v1/gateways/{gateway_id}/entitlements': () => ({
+      path: GATEWAY,
+      query: { issuer: running().issuer.issuer, subject: 'alice' },
+    }),
+    'GET /gateway/v1/gateways/{gateway_id}/entitlements/{user_id}': async () => ({
+      path: { ...GATEWAY, user_id: await running().userId('alice') },
+    }),
+    'PUT /gateway/v1/gateways/{gateway_id}/connections/{user_id}/{connector_id}': async (service) => ({
+      ...(await gatewayConnection(service)),
+      body: { enabled: true },
+    }),
+    'DELETE /gateway/v1/gateways/{gateway_id}/connections/{user_id}/{connector_id}': gatewayConnection,
+    'POST /gateway/v1/gateways/{gateway_id}/tool-calls': () => ({ path: GATEWAY, body: { calls: [] } }),
+  };
+}
