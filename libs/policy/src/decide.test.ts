@@ -130,9 +130,8 @@ describe('a decision', () => {
     const set = preparePolicySet(
       CONNECTOR,
       'permit(principal, action, resource) when { principal has claim_toString };',
-      {
-        toString: 'String',
-      },
+      // Written as a list: an object literal with toString would take the type of Object's own.
+      Object.fromEntries([['toString', 'String']]),
     );
     expect(decide(set, person(), { action: 'connect' })).toEqual({ allowed: false, reasons: [], errors: [] });
   });
