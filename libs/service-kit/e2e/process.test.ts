@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { startProcess } from '@gatehouse/testing/process';
+import type { TestProcess } from '@gatehouse/testing/process';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const PROGRAM = resolve(import.meta.dirname, 'sample.mjs');
+const env = {
+  AUDIENCE: 'gatehouse',
+  ISSUERS: '[{"id":"local","issuer":"https://id.example.test"}]',
+  CURSOR_KEY: 'k'.repeat(32),
+  SLOW_MS: '300',
+};
+
+const run = (extra: Record<string, string> = {}) =>
+  startProcess({ command: [process.execPath, PROGRAM], env: { ...env, ...extra } });
+
+/** The first log line with this message. */
+async function line(service: TestProcess, message: string): Promise<Record<string, unknown>> {
+  for (;;) {
+    const found = service.logLines().find((one) => one['message'] === message);
+    if (found) return found;
+    await sleep(20);
+  }
+}
+
+describe('the process of a service', () => {
+  it('answers what was in flight after SIGTERM, and exits 0', async () => {
+    await using service = await run();
+    const { slow, url } = await line(service, 'listening');
+    const answer = fetch(String(slow));
+    await line(service, 'begun');
+    service.signal('SIGTERM');
+    await line(service, 'shutting down');
+    expect((await fetch(`${String(url)}/readyz`)).status).toBe(503);
+    expect(await (await answer).json()).toEqual({ done: true });
+    expect(await service.exited).toEqual({ code: 0, signal: null });
+  });
+
+  it('exits 0 on SIGTERM while it starts', async () => {
+    await using service = await run({ HANG: '1' });
+    await line(service, 'hanging');
+    service.signal('SIGTERM');
+    expect(await service.exited).toEqual({ code: 0, signal: null });
+  });
+
+  it('says all that is wrong with its settings in one go, without a stack, and exits 1', async () => {
+    await using service = await run({ AUDIENCE: '', PORT: 'x', CURSOR_KEY_FILE: '/nowhere' });
+    expect(await service.exited).toEqual({ code: 1, signal: null });
+    expect(service.stderr()).toBe(
+      [
+        'The configuration cannot be used:',
+        '  CURSOR_KEY: set CURSOR_KEY or CURSOR_KEY_FILE, not both',
+        '  PORT: must be a port number',
+        '  AUDIENCE: is required',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('names a port that is taken, without a stack, and exits 1', async () => {
+    await using service = await run();
+    const { port } = new URL(String((await line(service, 'listening'))['url']));
+    await using second = await run({ PORT: port });
+    expect(await second.exited).toEqual({ code: 1, signal: null });
+    expect(second.stderr()).toBe(
+      `The configuration cannot be used:\n  PORT: port ${port} of 127.0.0.1 is taken by another process\n`,
+    );
+  });
+});
