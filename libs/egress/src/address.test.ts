@@ -47,6 +47,8 @@ describe('the class of an address', () => {
     ['fe80::5efe:808:808', 'forbidden'],
     ['fe80::1%eth0', 'forbidden'],
     ['fd00:ec2::254', 'forbidden'],
+    ['fd00:ec2::23', 'forbidden'],
+    ['fd20:ce::254', 'forbidden'],
     ['100.100.100.200', 'forbidden'],
     ['192.0.0.192', 'forbidden'],
     ['168.63.129.16', 'forbidden'],

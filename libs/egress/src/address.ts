@@ -9,8 +9,8 @@ export type AddressClass = 'public' | 'private' | 'loopback' | 'forbidden';
 
 const ORDER: readonly AddressClass[] = ['public', 'private', 'loopback', 'forbidden'];
 
-/** Metadata services outside of the link-local ranges: AWS over IPv6, Alibaba, Oracle, Azure's host agent. */
-const METADATA = new Set(['fd00:ec2::254', '100.100.100.200', '192.0.0.192', '168.63.129.16']);
+/** Metadata services outside of the link-local ranges: Google over IPv6, Alibaba, Oracle, Azure's host agent. */
+const METADATA = new Set(['fd20:ce::254', '100.100.100.200', '192.0.0.192', '168.63.129.16']);
 
 const IPV4_CLASSES: Readonly<Record<string, AddressClass>> = {
   unicast: 'public',
@@ -26,6 +26,8 @@ const IPV6_PRIVATE: readonly [ipaddr.IPv6, number][] = [
 ];
 
 const IPV6_FORBIDDEN: readonly [ipaddr.IPv6, number][] = [
+  // AWS's own services for an instance: metadata, and the credentials of pods.
+  [ipaddr.IPv6.parse('fd00:ec2::'), 32],
   // RFC 8215: the local operator chooses where the IPv4 address lies inside, so nobody else can tell what it means.
   [ipaddr.IPv6.parse('64:ff9b:1::'), 48],
   // Teredo, RFC 4380: the IPv4 address of the peer is obfuscated in it.

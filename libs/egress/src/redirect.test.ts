@@ -3,7 +3,14 @@ import { EgressRefusal } from './egress-refusal.ts';
 import { nextHop } from './redirect.ts';
 
 const hop = (init: RequestInit = {}) => ({ url: new URL('https://a.example/mcp'), init });
-const secret = { authorization: 'Bearer t', cookie: 'c=1', 'mcp-session-id': 's', accept: 'text/plain' };
+const secret = {
+  authorization: 'Bearer t',
+  cookie: 'c=1',
+  'mcp-session-id': 's',
+  'x-api-key': 'k',
+  'x-any-name-an-administrator-chose': 'k',
+  accept: 'text/plain',
+};
 const headersAfter = (location: string) =>
   Object.fromEntries(new Headers(nextHop(hop({ headers: secret }), 307, location)?.init.headers));
 

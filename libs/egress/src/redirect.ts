@@ -9,12 +9,26 @@ export interface Hop {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Headers that speak to the server the caller named, and to no other. */
-const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization', 'mcp-session-id'];
+/** Headers that may go to another origin too: they say how to talk. Any other may carry a credential, whatever it is called (`x-api-key`). */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'mcp-method',
+  'mcp-name',
+  'mcp-protocol-version',
+  'traceparent',
+  'tracestate',
+  'user-agent',
+  'x-request-id',
+]);
 
 /**
- * The request that follows a redirect (RFC 9110 section 15.4), or undefined when the answer is none. Credentials do not
- * follow to another origin; a body follows only where the method is kept, and only when it can be sent again.
+ * The request that follows a redirect (RFC 9110 section 15.4), or undefined when the answer is none. To another origin
+ * only headers follow that carry no credential; a body follows only where the method is kept, and only when it can be sent again.
  *
  * @throws EgressRefusal `redirect` from https to http, or with a body that was a stream
  */
@@ -25,7 +39,8 @@ export function nextHop(hop: Hop, status: number, location: string | null): Hop 
     throw new EgressRefusal('redirect', `${hop.url.host} redirects from https to http`);
   const headers = new Headers(hop.init.headers);
   const { body, method, ...rest } = hop.init;
-  if (url.origin !== hop.url.origin) for (const name of CREDENTIALS) headers.delete(name);
+  if (url.origin !== hop.url.origin)
+    for (const name of [...headers.keys()]) if (!HARMLESS.has(name)) headers.delete(name);
   const asked = (method ?? 'GET').toUpperCase();
   const becomesGet = status === 303 ? asked !== 'HEAD' : (status === 301 || status === 302) && asked === 'POST';
   if (becomesGet) {
