@@ -94,8 +94,7 @@ export default tseslint.config(
     ignores: ['**/config.ts', '**/*.test.ts', 'libs/testing/**'],
     rules: {
       'no-restricted-syntax': ['error', environment],
-      'max-lines': ['error', { max: 500, skipComments: false }],
     },
   },
-  { files: ['apps/*/src/database/migrations/**'], rules: { 'max-lines': 'off' } },
+  { files: ['**/*.{ts,tsx,mjs}'], rules: { 'max-lines': ['error', 500] } },
 );

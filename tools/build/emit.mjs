@@ -11,7 +11,7 @@ const target = join(project, 'dist');
 
 await rm(target, { recursive: true, force: true });
 for await (const file of glob('**/*.ts', { cwd: source })) {
-  if (file.endsWith('.test.ts') || file.endsWith('.d.ts')) continue;
+  if (/\.(test|fixture|d)\.ts$/.test(file)) continue;
   const path = join(source, file);
   const out = join(target, file.replace(/\.ts$/, '.js'));
   const { code, map } = await transformFile(path, {

@@ -5,7 +5,7 @@ const nest = '@nestjs/[^/]+';
 const orm = 'typeorm|pg';
 const kubernetes = '@kubernetes/client-node';
 const cli = '@oclif/[^/]+';
-const test = '\\.test\\.ts$|(^|/)e2e/';
+const test = '\\.(test|fixture)\\.ts$|(^|/)e2e/';
 
 module.exports = {
   forbidden: [

@@ -1,0 +1,188 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { createHmac, createSecretKey } from 'node:crypto';
+import { base64url, exportSPKI, SignJWT, UnsecuredJWT } from 'jose';
+import {
+  ISSUER,
+  AUDIENCE,
+  signingKey,
+  Provider,
+  local,
+  rsa,
+  ec,
+  setUp,
+  good,
+  type Claims,
+  token,
+  rawToken,
+  refused,
+} from './tokens.fixture.ts';
+
+describe('an attacker', () => {
+  it('cannot leave the signature out', async () => {
+    const { verifier } = setUp();
+    await expect(verifier.verify(new UnsecuredJWT(good).encode())).rejects.toMatchObject(
+      refused('unsupported_algorithm'),
+    );
+    for (const alg of ['None', 'NONE', 'nOnE', '']) {
+      const forged = `${base64url.encode(JSON.stringify({ alg }))}.${base64url.encode(JSON.stringify(good))}.`;
+      await expect(verifier.verify(forged)).rejects.toMatchObject(refused('unsupported_algorithm'));
+    }
+  });
+
+  it('cannot use the public key as a shared secret', async () => {
+    const { verifier } = setUp();
+    for (const secret of [await exportSPKI(rsa.publicKey), JSON.stringify(rsa.jwk)]) {
+      const forged = await new SignJWT(good)
+        .setProtectedHeader({ alg: 'HS256', kid: 'rsa-1' })
+        .sign(createSecretKey(Buffer.from(secret)));
+      await expect(verifier.verify(forged)).rejects.toMatchObject(refused('unsupported_algorithm'));
+    }
+  });
+
+  it('cannot use a shared secret that the issuer published by mistake', async () => {
+    const secret = base64url.encode('0123456789abcdef0123456789abcdef');
+    const { verifier } = setUp({}, new Provider([{ kty: 'oct', k: secret, kid: 'ec-1', alg: 'ES256' }]));
+    const input = `${base64url.encode(JSON.stringify({ alg: 'ES256', kid: 'ec-1' }))}.${base64url.encode(JSON.stringify(good))}`;
+    const mac = createHmac('sha256', base64url.decode(secret)).update(input).digest('base64url');
+    await expect(verifier.verify(`${input}.${mac}`)).rejects.toMatchObject(refused('unknown_key'));
+  });
+
+  it('cannot bring another issuer, audience or key', async () => {
+    const { verifier } = setUp();
+    const foreign = await signingKey('ES256', 'ec-1');
+    await expect(verifier.verify(await token({ iss: 'https://evil.example.test' }))).rejects.toMatchObject(
+      refused('unknown_issuer'),
+    );
+    await expect(verifier.verify(await token({ iss: `${ISSUER}/` }))).rejects.toMatchObject(refused('unknown_issuer'));
+    await expect(verifier.verify(await token({ iss: undefined }))).rejects.toMatchObject(refused('unknown_issuer'));
+    await expect(verifier.verify(await token({ aud: 'other' }))).rejects.toMatchObject(refused('wrong_audience'));
+    await expect(verifier.verify(await token({ aud: ['other', `${AUDIENCE}2`] }))).rejects.toMatchObject(
+      refused('wrong_audience'),
+    );
+    await expect(verifier.verify(await token({ aud: undefined }))).rejects.toMatchObject(refused('wrong_audience'));
+    await expect(verifier.verify(await token({}, {}, foreign))).rejects.toMatchObject(refused('bad_signature'));
+  });
+
+  it('cannot sign for one issuer with the key of another', async () => {
+    const other = 'https://other.example.test';
+    const otherKey = await signingKey('ES256', 'ec-1');
+    const providers = [new Provider([ec.jwk]), new Provider([otherKey.jwk], other)] as const;
+    const route: typeof fetch = (input, init) =>
+      providers[JSON.stringify(input).includes(other) ? 1 : 0].fetch(input, init);
+    const { verifier } = setUp({ fetch: route, issuers: [local, { id: 'other', issuer: other }] });
+    expect(
+      (await verifier.verify(await token({ iss: other, roles: ['admin'] }, {}, otherKey))).roles.has('admin'),
+    ).toBe(false);
+    expect((await verifier.verify(await token({ iss: other }, {}, otherKey))).issuerId).toBe('other');
+    await expect(verifier.verify(await token({}, {}, otherKey))).rejects.toMatchObject(refused('bad_signature'));
+  });
+
+  it.each([
+    '../../../../dev/null',
+    '/etc/passwd',
+    'http://evil.example.test/key',
+    "' OR 1=1 --",
+    '\u0000',
+    '__proto__',
+    'constructor',
+  ])('cannot make the name of a key mean anything: %j', async (kid) => {
+    const { verifier, provider } = setUp();
+    await expect(verifier.verify(await token({}, { kid }))).rejects.toMatchObject(refused('unknown_key'));
+    expect(new Set(provider.asked)).toEqual(new Set([`${ISSUER}/.well-known/openid-configuration`, `${ISSUER}/keys`]));
+  });
+
+  it('cannot name a key by anything but a short string', async () => {
+    const { verifier, provider } = setUp();
+    for (const kid of [7, null, ['ec-1'], { a: 1 }, 'k'.repeat(513)]) {
+      const forged = await rawToken(JSON.stringify({ alg: 'ES256', kid }), JSON.stringify(good));
+      await expect(verifier.verify(forged)).rejects.toMatchObject(refused('malformed'));
+    }
+    expect(provider.asked).toEqual([]);
+  });
+
+  it('cannot bring the key along', async () => {
+    const own = await signingKey('ES256', 'mine');
+    const { verifier, provider } = setUp();
+    const header = {
+      jku: 'https://evil.example.test/keys',
+      x5u: 'https://evil.example.test/cert',
+      jwk: own.jwk,
+      x5c: ['AAAA'],
+    };
+    await expect(verifier.verify(await token({}, header, own))).rejects.toMatchObject(refused('unknown_key'));
+    expect(provider.asked.every((url) => url.startsWith(ISSUER))).toBe(true);
+    expect((await verifier.verify(await token({}, header))).subject).toBe('alice');
+  });
+
+  it('cannot use extensions that change what is signed', async () => {
+    const { verifier } = setUp();
+    for (const header of [{ crit: ['b64'], b64: false }, { b64: true }, { crit: [] }, { crit: ['exp'], exp: 1 }]) {
+      const forged = await rawToken(JSON.stringify({ alg: 'ES256', kid: 'ec-1', ...header }), JSON.stringify(good));
+      await expect(verifier.verify(forged)).rejects.toMatchObject(refused('unsupported_header'));
+    }
+  });
+
+  it('cannot pass off another kind of token', async () => {
+    const { verifier } = setUp();
+    for (const typ of ['logout+jwt', 'dpop+jwt', 'secevent+jwt', '']) {
+      await expect(verifier.verify(await token({}, { typ }))).rejects.toMatchObject(refused('unsupported_header'));
+    }
+  });
+
+  it('cannot make it work on a huge token', async () => {
+    const { verifier, provider } = setUp();
+    await expect(verifier.verify(await token({ pad: 'x'.repeat(8192) }))).rejects.toMatchObject(refused('too_large'));
+    expect(provider.asked).toEqual([]);
+  });
+
+  it.each<[string, Claims]>([
+    ['no expiry', { exp: undefined }],
+    ['an expiry beyond all calendars', { exp: 1e300 }],
+    ['no subject', { sub: undefined }],
+    ['an empty subject', { sub: '' }],
+    ['a subject with NUL', { sub: 'alice\u0000' }],
+    ['an endless subject', { sub: 'a'.repeat(256) }],
+  ])('gets nowhere with %s', async (_, claims) => {
+    const { verifier } = setUp();
+    await expect(verifier.verify(await token(claims))).rejects.toMatchObject(refused('bad_claims'));
+  });
+
+  it('cannot change a byte of a token', async () => {
+    const genuine = await token({ email: 'alice@example.test' });
+    const { verifier } = setUp();
+    await verifier.verify(genuine);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(genuine.length - 1),
+        fc.constantFrom('A', 'B', 'x', 'z', '0', '9', '-', '_', '.'),
+        async (at, letter) => {
+          const changed = genuine.slice(0, at) + letter + genuine.slice(at + 1);
+          // The last letter of a base64url part holds bits that mean nothing.
+          fc.pre(changed !== genuine && !['', '.'].includes(genuine.charAt(at + 1)));
+          await expect(verifier.verify(changed)).rejects.toMatchObject({ name: 'AuthError' });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('gets an AuthError for every piece of rubbish, and no fetch', async () => {
+    const { verifier, provider } = setUp();
+    const piece = fc.oneof(
+      fc.string(),
+      fc.base64String(),
+      fc.json().map((text) => base64url.encode(text)),
+    );
+    const rubbish = fc.oneof(
+      fc.string(),
+      fc.tuple(piece, piece, piece).map((parts) => parts.join('.')),
+    );
+    await fc.assert(
+      fc.asyncProperty(rubbish, async (text) => {
+        await expect(verifier.verify(text)).rejects.toMatchObject({ name: 'AuthError' });
+      }),
+    );
+    expect(provider.asked).toEqual([]);
+  });
+});
