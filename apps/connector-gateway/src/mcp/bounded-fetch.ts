@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 /** An upstream sent more than a gateway is willing to hold. */
 export class UpstreamTooLargeError extends Error {
   override readonly name = 'UpstreamTooLargeError';
@@ -9,18 +11,62 @@ export class UpstreamTooLargeError extends Error {
 /** A fetch as clients of upstreams use it. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
+/** One question to an upstream with all the requests that it takes: pages of a list, the answer's stream, attempts to pick that up again. */
+interface Exchange {
+  ended: AbortSignal;
+  /** What the answers together may still hold. */
+  bytesLeft: number;
+  maxBytes: number;
+}
+
+const exchanges = new AsyncLocalStorage<Exchange | undefined>();
+
+/** How long requests of an exchange may outlive it, so that a cancellation still gets out. */
+const GRACE_MS = 1_000;
+
 /**
- * Bounds what an upstream can make the gateway hold. A plain answer is cut off at `maxBytes` after decompression; an event stream may go on for
- * ever, but none of its events may be larger.
+ * Runs one exchange. Whatever it leaves behind ends with it: an upstream cannot keep the stream of an answer open that nobody waits for any longer.
+ * @param maxBytes of all its answers together
+ */
+export async function inExchange<T>(maxBytes: number, work: () => Promise<T>): Promise<T> {
+  const ended = new AbortController();
+  try {
+    return await exchanges.run({ ended: ended.signal, bytesLeft: maxBytes, maxBytes }, work);
+  } finally {
+    setTimeout(() => ended.abort(), GRACE_MS).unref();
+  }
+}
+
+/** Runs what outlives the exchange in which it happens to begin. */
+export const outsideExchange = <T>(work: () => T): T => exchanges.run(undefined, work);
+
+/**
+ * Bounds what an upstream can make the gateway hold. A plain answer is cut off at `maxBytes` after decompression; an event stream may go on as long
+ * as its exchange does, but none of its events may be larger.
  */
 export function boundedFetch(inner: Fetch, maxBytes: number): Fetch {
   return async (input, init) => {
-    const response = await inner(input, init);
+    const exchange = exchanges.getStore();
+    const response = await inner(input, exchange === undefined ? init : { ...init, signal: signalOf(exchange, init) });
     if (response.body === null) return response;
     const events = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
-    const body = response.body.pipeThrough(events ? eventGuard(maxBytes) : sizeGuard(maxBytes));
+    const guarded = response.body.pipeThrough(events ? eventGuard(maxBytes) : sizeGuard(maxBytes));
+    const body = exchange === undefined ? guarded : guarded.pipeThrough(budgetGuard(exchange));
     return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
   };
+}
+
+const signalOf = ({ ended }: Exchange, init: RequestInit | undefined): AbortSignal =>
+  init?.signal ? AbortSignal.any([init.signal, ended]) : ended;
+
+function budgetGuard(exchange: Exchange): TransformStream<Uint8Array, Uint8Array> {
+  return new TransformStream({
+    transform(chunk, controller) {
+      exchange.bytesLeft -= chunk.byteLength;
+      if (exchange.bytesLeft < 0) throw new UpstreamTooLargeError(exchange.maxBytes);
+      controller.enqueue(chunk);
+    },
+  });
 }
 
 function sizeGuard(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {

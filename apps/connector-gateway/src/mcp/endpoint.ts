@@ -10,6 +10,7 @@ import type { ModernHandlers } from './modern-handlers.ts';
 import { type Plane, personKey } from './plane.ts';
 import type { LiveSession, SessionOwner, Sessions } from './sessions.ts';
 import { recordMalformed } from './malformed.ts';
+import { onceGone } from './gone.ts';
 
 /** How the endpoint is reached, and by whom. */
 export interface EndpointOptions {
@@ -55,6 +56,8 @@ export class Endpoint {
       await this.route(request, response);
     } catch (error) {
       const isRefusal = error instanceof HttpRefusal;
+      // A client that goes away while it sends its request is nobody's fault, and nobody is left to be told.
+      if (request.destroyed && !request.complete) return void response.destroy();
       if (!isRefusal) this.plane.log.error({ err: error }, 'a request failed');
       sendRefusal(response, isRefusal ? error : new HttpRefusal(500, -32603, 'internal error'));
     }
@@ -69,7 +72,7 @@ export class Endpoint {
     }
     const match = ENDPOINT.exec(path);
     if (match === null) throw new HttpRefusal(404, -32601, 'there is nothing at this path');
-    const visitor = await this.admit(request, path);
+    const visitor = await this.admit(request, path, () => response.writableNeedDrain);
     await this.serve(request, response, visitor, match[1], path);
   }
 
@@ -107,7 +110,7 @@ export class Endpoint {
       .end(body);
   }
 
-  private async admit(request: IncomingMessage, path: string): Promise<Visitor> {
+  private async admit(request: IncomingMessage, path: string, isBehind: () => boolean): Promise<Visitor> {
     const metadata = `resource_metadata="${this.options.publicUrl()}${METADATA}${path}"`;
     const values = request.headersDistinct['authorization'] ?? [];
     const token = values.length === 1 ? /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(values[0] ?? '')?.[1] : undefined;
@@ -129,7 +132,11 @@ export class Endpoint {
     if (isGatewayAlone(verified.roles)) throw new HttpRefusal(403, -32001, 'a gateway is no person');
     const { issuer, subject, email, claims, expiresAt } = verified;
     const person: Person = { issuer, subject, email, claims };
-    return { person, expiresAt, authInfo: { token: '', clientId: personKey(person), scopes: [], extra: { person } } };
+    return {
+      person,
+      expiresAt,
+      authInfo: { token: '', clientId: personKey(person), scopes: [], extra: { person, isBehind } },
+    };
   }
 
   private async serve(
@@ -195,7 +202,7 @@ export class Endpoint {
     const end = this.live.watch(person, { slug }, (kind) => {
       void session.server.notification({ method: `notifications/${kind}/list_changed` }).catch(() => undefined);
     });
-    gone.addEventListener('abort', () => {
+    onceGone(gone, () => {
       session.open -= 1;
       end();
     });

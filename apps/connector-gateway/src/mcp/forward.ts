@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Connector } from '../directory/snapshot.ts';
 import { cleaned, withoutReserved } from './meta.ts';
-import { personKey, personOf, type Plane, type SealedState } from './plane.ts';
+import { isBehind, personKey, personOf, type Plane, type SealedState } from './plane.ts';
 import type { Forwarding, Relay, Upstream } from './upstream.ts';
 import { UpstreamUnavailableError } from './upstreams.ts';
 
@@ -125,10 +125,12 @@ function forwardingOf(context: ServerContext, capabilities: ClientCapabilities):
   const onprogress =
     progressToken === undefined
       ? undefined
-      : (progress: Progress) =>
-          void context.mcpReq
+      : (progress: Progress) => {
+          if (isBehind(context)) return;
+          context.mcpReq
             .notify({ method: 'notifications/progress', params: { ...progress, progressToken } })
             .catch(() => undefined);
+        };
   return { signal, onprogress, relay: relayOf(context, capabilities) };
 }
 
@@ -143,7 +145,8 @@ function relayOf(context: ServerContext, capabilities: ClientCapabilities): Rela
     sample: (params) =>
       able && capabilities.sampling ? (mcpReq.requestSampling(params) as ReturnType<Relay['sample']>) : refuse(),
     roots: () => (able && capabilities.roots ? mcpReq.send({ method: 'roots/list' }) : refuse()),
-    log: (level, data, logger) => mcpReq.log(level, data, logger).catch(() => undefined),
+    log: (level, data, logger) =>
+      isBehind(context) ? Promise.resolve() : mcpReq.log(level, data, logger).catch(() => undefined),
   };
 }
 

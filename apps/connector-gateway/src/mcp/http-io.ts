@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isDeeperThan } from './depth.ts';
 
 /** A request that ends before it means anything, with its HTTP status and its JSON-RPC error. */
 export class HttpRefusal extends Error {
@@ -54,16 +55,6 @@ export async function readJson(request: IncomingMessage, maxBytes: number, maxDe
   return body;
 }
 
-/** Level by level, without recursion: the deepest body costs no stack. */
-function isDeeperThan(value: unknown, maxDepth: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) return true;
-    level = level.flatMap((item): unknown[] => (item !== null && typeof item === 'object' ? Object.values(item) : []));
-  }
-  return false;
-}
-
 /** The request as the fetch API knows it, without its body: that was read already. `signal` fires when the client goes away. */
 export function toWebRequest(request: IncomingMessage, url: URL, signal: AbortSignal): Request {
   const headers = new Headers();
@@ -96,14 +87,22 @@ export async function sendResponse(response: ServerResponse, answer: Response, s
   }
 }
 
+/** How long a client may take to read what lies ready for it, before it is taken for dead. */
+const STALLED_MS = 60_000;
+
 function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    const stalled = setTimeout(() => response.destroy(), STALLED_MS);
     const done = () => {
+      clearTimeout(stalled);
       response.off('drain', done);
+      response.off('close', done);
       signal.removeEventListener('abort', done);
       resolve();
     };
+    if (signal.aborted || response.destroyed) return done();
     response.once('drain', done);
+    response.once('close', done);
     signal.addEventListener('abort', done, { once: true });
   });
 }

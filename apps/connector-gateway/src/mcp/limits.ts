@@ -14,6 +14,11 @@ export interface Limits {
   upstreamBytes: number;
   /** Most features of one kind that one upstream may offer; the rest is cut off. */
   featuresPerConnector: number;
+  /** Largest list of an upstream, all its pages together. */
+  listBytes: number;
+  /** Largest entry of a list, and its deepest nesting; entries beyond are left out. */
+  featureBytes: number;
+  featureDepth: number;
   /** Largest body that a client may send. */
   requestBytes: number;
   /** Deepest nesting of a body that a client may send. */
@@ -38,6 +43,9 @@ export const DEFAULT_LIMITS: Limits = {
   listTtlMs: 5_000,
   upstreamBytes: 16 * 1024 * 1024,
   featuresPerConnector: 2_000,
+  listBytes: 16 * 1024 * 1024,
+  featureBytes: 256 * 1024,
+  featureDepth: 100,
   requestBytes: 4 * 1024 * 1024,
   requestDepth: 200,
   upstreamIdleMs: 300_000,

@@ -47,6 +47,10 @@ export const requirements = {
     source: `${LEGACY}/basic/lifecycle`,
     behaviour: 'Stock clients of the revisions with sessions initialize, list and call.',
   },
+  'transport:slow-client': {
+    source: 'own',
+    behaviour: 'A client that does not read costs a bounded amount of memory, and not for ever.',
+  },
   'era:headers': {
     source: `${MODERN}/basic/transports#standard-headers`,
     behaviour:

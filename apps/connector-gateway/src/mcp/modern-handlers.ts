@@ -1,5 +1,6 @@
 import { createMcpHandler, type McpHandlerRequestOptions, type McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Person } from './access.ts';
+import { onceGone } from './gone.ts';
 import type { LiveViews } from './live-views.ts';
 import type { Scope } from './offers.ts';
 import { type Plane, personKey } from './plane.ts';
@@ -37,7 +38,7 @@ export class ModernHandlers {
         const unwatch = isListen(options.parsedBody)
           ? this.live.watch(person, scope, (kind) => entry.handler.notify[`${kind}Changed`]())
           : undefined;
-        gone.addEventListener('abort', () => {
+        onceGone(gone, () => {
           unwatch?.();
           entry.open -= 1;
           if (entry.open === 0) this.entries.delete(key);

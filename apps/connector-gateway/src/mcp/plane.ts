@@ -65,6 +65,15 @@ export function personOf(context: ServerContext): Person {
   return person as Person;
 }
 
+/**
+ * Whether the client does not read as fast as the answer is written. Progress and log messages are left out then: they would only pile up here, and
+ * the next one says more than the one that was left out.
+ */
+export const isBehind = (context: ServerContext): boolean => {
+  const flow = context.http?.authInfo?.extra?.['isBehind'];
+  return typeof flow === 'function' && flow() === true;
+};
+
 /** Looks up the rights of a person now. @throws DirectoryUnavailableError */
 export async function visit(plane: Plane, person: Person): Promise<Visit> {
   const entitlements = await plane.directory.entitlements(person);

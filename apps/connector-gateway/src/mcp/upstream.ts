@@ -19,11 +19,13 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import type { Connector } from '../directory/snapshot.ts';
-import type { Fetch } from './bounded-fetch.ts';
+import { type Fetch, inExchange, outsideExchange } from './bounded-fetch.ts';
 import type { Limits } from './limits.ts';
 
 /** How the gateway names itself to upstreams. */
 const GATEWAY = { name: 'gatehouse', version: '0.1.0' };
+
+const SOONEST_RECONNECT_MS = 1_000;
 
 /** What a running call lets its upstream ask of the client: each is passed on to the very client that made the call. */
 export interface Relay {
@@ -93,7 +95,7 @@ export class Upstream {
   /** Fetches a complete list; every page of it, within the bounds. */
   async list(kind: ListKind | 'resourceTemplates', signal: AbortSignal): Promise<readonly unknown[]> {
     const options = { signal, timeout: this.options.limits.upstreamListMs, cacheMode: 'bypass' as const };
-    return this.use(async (client) => {
+    return this.use(this.options.limits.listBytes, async (client) => {
       // What an upstream does not announce it is not asked for.
       if (client.getServerCapabilities()?.[kind === 'resourceTemplates' ? 'resources' : kind] === undefined) return [];
       switch (kind) {
@@ -159,7 +161,7 @@ export class Upstream {
     };
     if (relay) this.running.add(relay);
     try {
-      return await this.use((client) => send(client, options));
+      return await this.use(Infinity, (client) => send(client, options));
     } finally {
       if (relay) this.running.delete(relay);
     }
@@ -169,22 +171,23 @@ export class Upstream {
    * Uses the connection, opening it if needed. A session that the upstream no longer knows (404) is opened anew and the request is sent again:
    * the upstream refused it before it did anything. After any other failure nothing is ever sent twice.
    */
-  private async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  private async use<T>(maxBytes: number, work: (client: Client) => Promise<T>): Promise<T> {
     const opened = this.connect();
     const client = await opened;
     try {
-      return await work(client);
+      return await inExchange(maxBytes, () => work(client));
     } catch (error) {
       if (!isLostSession(error, client)) throw error;
       if (this.client === opened) this.client = undefined;
       await client.close().catch(() => undefined);
-      return work(await this.connect());
+      const again = await this.connect();
+      return inExchange(maxBytes, () => work(again));
     }
   }
 
   private connect(): Promise<Client> {
     if (this.closed) return Promise.reject(new Error('the connection was closed'));
-    this.client ??= this.open().catch((error: unknown) => {
+    this.client ??= outsideExchange(() => this.open()).catch((error: unknown) => {
       this.client = undefined;
       throw error;
     });
@@ -228,6 +231,11 @@ export class Upstream {
         maxReconnectionDelay: 30_000,
         reconnectionDelayGrowFactor: 2,
         maxRetries: 5,
+      },
+      // The upstream may say how soon a broken stream is picked up again, but not that the gateway shall do nothing else.
+      reconnectionScheduler: (reconnect, delayMs) => {
+        const timer = setTimeout(reconnect, Math.max(delayMs, SOONEST_RECONNECT_MS)).unref();
+        return () => clearTimeout(timer);
       },
     });
   }

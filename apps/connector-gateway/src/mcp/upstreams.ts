@@ -4,6 +4,7 @@ import { type Connector, needsCredential } from '../directory/snapshot.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { Breaker } from './breaker.ts';
 import type { Limits } from './limits.ts';
+import { isOfferable } from './offerable.ts';
 import { EraMemory, type ListKind, Upstream } from './upstream.ts';
 
 /** What an upstream offers, by kind. */
@@ -156,7 +157,7 @@ export class Upstreams {
   private fetchList(reach: Reach, kind: keyof Listing): CachedList {
     const { limits, now } = this.options;
     const items = reach.lister.list(kind, AbortSignal.timeout(limits.upstreamListMs)).then(
-      (list) => list.slice(0, limits.featuresPerConnector),
+      (list) => list.filter((entry) => isOfferable(entry, limits)).slice(0, limits.featuresPerConnector),
       (cause: unknown) => {
         throw new UpstreamUnavailableError('did not answer', { cause });
       },

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
+import type { TestPerson } from './support/manager.ts';
+import { modern } from './support/raw.ts';
+import { type Script, scripted, type ScriptedServer } from './support/scripted.ts';
+import { verifies } from './support/verifies.ts';
+import { eventually, World } from './support/world.ts';
+
+interface Listed {
+  name: string;
+}
+
+let world: World;
+let good: McpUpstream;
+let alice: TestPerson;
+let token: string;
+let url: string;
+const servers: ScriptedServer[] = [];
+
+beforeAll(async () => {
+  world = await World.start();
+  good = await startMcpUpstream();
+  alice = world.manager.enrol({ subject: 'alice', groups: ['all'] });
+  world.manager.toggle(alice, world.manager.admit({ slug: 'good', endpoint: good.url }, ['all']), true);
+  token = await world.token('alice');
+  url = (await world.gateway()).url;
+});
+
+afterAll(async () => {
+  await world.close();
+  await good.close();
+  for (const server of servers) await server.close();
+});
+
+/** Puts a server with this tool list beside the good one. */
+async function beside(slug: string, list: Script): Promise<ScriptedServer> {
+  const server = await scripted({ 'tools/list': list });
+  servers.push(server);
+  world.manager.toggle(alice, world.manager.admit({ slug, endpoint: server.url }, ['all']), true);
+  await eventually(async () => {
+    await listAt(`${url}/mcp/${slug}`);
+    return server.seen.has('tools/list') ? true : undefined;
+  }, 'the list was asked for');
+  return server;
+}
+
+async function listAt(address: string): Promise<string[]> {
+  const { json } = await modern(address, token, 'tools/list');
+  return ((json.result?.['tools'] ?? []) as Listed[]).map(({ name }) => name);
+}
+
+const tool = (name: string, more: object = {}) => ({ name, inputSchema: { type: 'object' }, ...more });
+
+/** What the good server offers is there, whatever stands beside it. */
+const expectGoodOnes = async (): Promise<string[]> => {
+  const names = await listAt(`${url}/mcp`);
+  expect(names).toEqual(expect.arrayContaining(Object.values(good.tools).map((name) => `good__${name}`)));
+  return names;
+};
+
+describe('the list of a hostile upstream', () => {
+  verifies(['upstream:contained'], 'that never ends is given up, and holds up nobody', async () => {
+    let page = 0;
+    const server = await beside('endless', () => ({ tools: [tool(`t${page}`)], nextCursor: String((page += 1)) }));
+    const names = await expectGoodOnes();
+    expect(names.some((name) => name.startsWith('endless__'))).toBe(false);
+    expect(server.seen.get('tools/list')).toBeLessThan(1_000);
+  });
+
+  verifies(['upstream:contained'], 'that goes round in a circle is given up', async () => {
+    await beside('circle', ({ params }) => ({
+      tools: [tool(`t${String(params?.['cursor'])}`)],
+      nextCursor: params?.['cursor'] === 'a' ? 'b' : 'a',
+    }));
+    expect((await expectGoodOnes()).some((name) => name.startsWith('circle__'))).toBe(false);
+  });
+
+  verifies(['upstream:contained'], 'of ten thousand tools is cut', async () => {
+    await beside('many', () => ({ tools: Array.from({ length: 10_000 }, (_, index) => tool(`t${index}`)) }));
+    expect((await expectGoodOnes()).filter((name) => name.startsWith('many__'))).toHaveLength(2_000);
+  });
+
+  verifies(['upstream:contained'], 'with tools too large or too deep loses those, and only those', async () => {
+    const text = JSON.stringify({
+      tools: [tool('huge', { description: 'x'.repeat(1_048_576) }), tool('plain'), tool('DEEP')],
+    }).replace('"DEEP","inputSchema":{', `"deep","inputSchema":{"x":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)},`);
+    await beside('heavy', ({ id }, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`{"jsonrpc":"2.0","id":${id},"result":${text}}`);
+    });
+    expect((await expectGoodOnes()).filter((name) => name.startsWith('heavy__'))).toEqual(['heavy__plain']);
+    expect(await listAt(`${url}/mcp/heavy`)).toEqual(['plain']);
+  });
+
+  verifies(['upstream:contained'], 'is bounded over all its pages', async () => {
+    let page = 0;
+    const server = await beside('fat', () => ({
+      tools: Array.from({ length: 20 }, (_, index) => tool(`t${page}-${index}`, { description: 'x'.repeat(100_000) })),
+      ...((page += 1) < 50 && { nextCursor: String(page) }),
+    }));
+    expect((await expectGoodOnes()).some((name) => name.startsWith('fat__'))).toBe(false);
+    expect(server.seen.get('tools/list')).toBeLessThan(20);
+  });
+
+  verifies(
+    ['tools:names', 'upstream:contained'],
+    'with names that no record can hold, and names twice, offers the rest',
+    async () => {
+      await beside('odd', () => ({
+        tools: [
+          tool('one'),
+          tool('one', { description: 'a second one' }),
+          tool('line\nbreak'),
+          tool('bell\u0007'),
+          tool('nul\u0000'),
+          tool('half\ud800'),
+          tool(''),
+          tool('x'.repeat(5_000)),
+          tool('a.b'),
+          tool('a/b'),
+        ],
+      }));
+      expect((await listAt(`${url}/mcp/odd`)).sort()).toEqual(['a.b', 'a/b', 'one']);
+      const names = (await expectGoodOnes()).filter((name) => name.startsWith('odd__'));
+      expect(new Set(names).size).toBe(3);
+    },
+  );
+
+  it('that is no list at all is left out', async () => {
+    await beside('nonsense', () => ({ tools: { name: 'x' } }));
+    await beside('null', ({ id }, response) => void response.end(`{"jsonrpc":"2.0","id":${id},"result":null}`));
+    await expectGoodOnes();
+  });
+});

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A JSON-RPC message as an upstream receives it. */
+export interface Message {
+  id?: number | string;
+  method?: string;
+  params?: Record<string, unknown>;
+}
+
+/** Answers one message; `undefined` means that the handler wrote (or will write) to the response itself. */
+export type Script = (message: Message, response: ServerResponse, request: IncomingMessage) => unknown;
+
+/** An MCP server of the older era without any library, so that it can do everything that a server must not. */
+export interface ScriptedServer {
+  url: string;
+  /** Sockets that are open now. */
+  sockets(): Promise<number>;
+  /** Requests so far, by HTTP method and JSON-RPC method. */
+  readonly seen: Map<string, number>;
+  close(): Promise<void>;
+}
+
+const INITIALIZED = {
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: {}, logging: {} },
+  serverInfo: { name: 'scripted', version: '1' },
+};
+
+/** @param scripts what to do with a JSON-RPC method, or with `GET`; what is not scripted is answered as a plain server would */
+export async function scripted(scripts: Record<string, Script>): Promise<ScriptedServer> {
+  const seen = new Map<string, number>();
+  const standard: Record<string, Script> = {
+    initialize: () => INITIALIZED,
+    'tools/list': () => ({ tools: [{ name: 'only', inputSchema: { type: 'object' } }] }),
+    GET: (_, response) => void response.writeHead(405).end(),
+    DELETE: (_, response) => void response.writeHead(200).end(),
+  };
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      const message = JSON.parse(text || '{}') as Message;
+      const method = message.method ?? (request.method === 'POST' ? 'answer' : request.method!);
+      seen.set(method, (seen.get(method) ?? 0) + 1);
+      const script = scripts[method] ?? standard[method];
+      if (script === undefined && message.id === undefined) return void response.writeHead(202).end();
+      if (script === undefined) return void reply(response, { id: message.id, error: { code: -32601, message: 'no' } });
+      const result = script(message, response, request);
+      if (result !== undefined) reply(response, { id: message.id, result });
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    seen,
+    sockets: () => new Promise((resolve) => server.getConnections((_, count) => resolve(count))),
+    close: async () => {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+}
+
+/** Sends one JSON-RPC message as plain JSON. */
+export function reply(response: ServerResponse, message: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', ...message }));
+}
+
+/** Begins an event stream. */
+export function stream(response: ServerResponse): (message: object) => boolean {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  return (message) => response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
+}
