@@ -33,7 +33,9 @@ function canonical(value: unknown): string {
   return JSON.stringify([value], sorted);
 }
 
-const TAGS = /^\s*(?:\*|(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:\s*,\s*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*)\s*$/;
+const TAG = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
+/** A list may have empty elements, which count for nothing (RFC 9110 §5.6.1.2). */
+const TAGS = new RegExp(String.raw`^\s*(?:\*|(?:,\s*)*${TAG}(?:\s*,(?:\s*${TAG})?)*)\s*$`);
 
 /** Whether a header of entity tags (If-Match, If-None-Match) is well formed. */
 export const isTagList = (header: string): boolean => TAGS.test(header);

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { isTagList, noneMatchNames, requireMatch } from './etag.ts';
+
+const CURRENT = '"now"';
+
+describe('a list of entity tags', () => {
+  it.each(['"now"', '"x", "now"', '"a,b","now"', ', "now"', '"now", ', '"x",, "now" ,', '*'])(
+    '%s names the state',
+    (header) => {
+      expect(isTagList(header)).toBe(true);
+      expect(noneMatchNames(header, CURRENT)).toBe(true);
+      expect(() => requireMatch(header, CURRENT, 'required')).not.toThrow();
+    },
+  );
+
+  it.each(['"old"', '"a,now"', '""', '"now,"'])('%s names another state', (header) => {
+    expect(isTagList(header)).toBe(true);
+    expect(noneMatchNames(header, CURRENT)).toBe(false);
+    expect(() => requireMatch(header, CURRENT, 'optional')).toThrow(/has changed/);
+  });
+
+  it('compares weakly for reads and strongly for writes', () => {
+    expect(noneMatchNames('W/"now"', CURRENT)).toBe(true);
+    expect(() => requireMatch('W/"now"', CURRENT, 'optional')).toThrow(/has changed/);
+  });
+
+  it.each(['now', '', ',', '"now', '*, "now"', '"now" "old"', 'w/"now"', `"now"${', '.repeat(5_000)}x`])(
+    'is none in %j',
+    (header) => {
+      expect(isTagList(header)).toBe(false);
+      expect(noneMatchNames(header, CURRENT)).toBe(false);
+    },
+  );
+});
