@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { uuid } from '../directory/text.ts';
-import { line } from './connector-text.ts';
+import { line, uuid } from '../directory/text.ts';
 
 /** How a gateway authenticates to an upstream. */
 export const AUTH_TYPES = [

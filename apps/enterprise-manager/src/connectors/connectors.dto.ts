@@ -1,8 +1,8 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { uuid } from '../directory/text.ts';
+import { line, paragraph, uuid } from '../directory/text.ts';
 import { ConnectorAuth, ConnectorAuthWrite } from './connector-auth.dto.ts';
-import { connectorName, line, paragraph, webLink } from './connector-text.ts';
+import { connectorName, webLink } from './connector-text.ts';
 import type { ConnectorColumns } from './connector.entity.ts';
 
 const transport = () => z.enum(['streamable-http', 'sse']);

@@ -4,7 +4,28 @@ import { comparisonKey, groupName } from './names.ts';
 /** Longest comparison form in bytes: what a Postgres index entry can hold. Compatibility forms can be 18 times as long as what was typed. */
 const MAX_KEY_BYTES = 2_000;
 
-const LINE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
+const oneLine = (text: z.ZodString, maximum: number) =>
+  text
+    .min(1)
+    .max(maximum)
+    .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must be one line of text');
+
+/** One line of text with at least one character. */
+export const line = (maximum: number) => oneLine(z.string(), maximum);
+
+/** A name that is unique in its comparison form. Blanks around it do not count. */
+export const uniqueName = (maximum: number) =>
+  oneLine(z.string().trim(), maximum).refine(
+    (text) => Buffer.byteLength(comparisonKey(text)) <= MAX_KEY_BYTES,
+    'is too long in its plain form',
+  );
+
+/** A longer text that people read; lines and tabs are allowed. */
+export const paragraph = () =>
+  z
+    .string()
+    .max(2_000)
+    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u, 'must be text');
 
 /** An object id in a path or body. Any UUID is well formed, upper case too; whether there is such an object is another question. */
 export const uuid = () => z.guid('must be a UUID').toLowerCase();
@@ -14,24 +35,13 @@ export const IdPath = z.strictObject({ id: uuid() });
 export type IdPath = z.infer<typeof IdPath>;
 
 /** A filter over stored text: one line. */
-export const filterText = () => z.string().min(1).max(256).regex(LINE, 'must be one line of text');
+export const filterText = () => line(256);
 
 /** A name that a person gives to a group. */
 export const groupDisplayName = () =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(256)
-    .regex(LINE, 'must be one line of text')
+  uniqueName(256)
     .refine((text) => groupName(text) !== undefined, 'must contain a letter or a digit')
-    .refine((text) => Buffer.byteLength(comparisonKey(text)) <= MAX_KEY_BYTES, 'is too long in its plain form')
     .describe('Shown to people; no two groups share it, whatever its case or Unicode form');
 
-/** A longer text that people read; lines and tabs are allowed. */
-export const description = () =>
-  z
-    .string()
-    .max(2_000)
-    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u, 'must be text')
-    .describe('What the group is for');
+/** What people read about a group. */
+export const description = () => paragraph().describe('What the group is for');

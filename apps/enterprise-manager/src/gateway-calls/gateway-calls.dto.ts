@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { line } from '../connectors/connector-text.ts';
-import { uuid } from '../directory/text.ts';
+import { line, uuid } from '../directory/text.ts';
 import { judgedLater } from '@gatehouse/service-kit/openapi-schemas';
 import { ToolCallRecord } from '../metering/tool-call-record.ts';
 

@@ -1,7 +1,6 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { line } from '../connectors/connector-text.ts';
-import { uuid } from '../directory/text.ts';
+import { line, uuid } from '../directory/text.ts';
 import { GroupRef } from '../policies/policies.dto.ts';
 import { instantText } from './instant-text.ts';
 

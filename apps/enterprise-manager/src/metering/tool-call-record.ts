@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { line } from '../connectors/connector-text.ts';
-import { uuid } from '../directory/text.ts';
+import { line, uuid } from '../directory/text.ts';
 import { instantText } from './instant-text.ts';
 import { category } from './metering.dto.ts';
 
