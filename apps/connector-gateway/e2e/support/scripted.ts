@@ -34,8 +34,12 @@ export async function scripted(scripts: Record<string, Script>): Promise<Scripte
   const standard: Record<string, Script> = {
     initialize: () => INITIALIZED,
     'tools/list': () => ({ tools: [{ name: 'only', inputSchema: { type: 'object' } }] }),
-    GET: (_, response) => void response.writeHead(405).end(),
-    DELETE: (_, response) => void response.writeHead(200).end(),
+    GET: (_, response) => {
+      response.writeHead(405).end();
+    },
+    DELETE: (_, response) => {
+      response.writeHead(200).end();
+    },
   };
   const server = createServer((request, response) => {
     let text = '';
@@ -45,10 +49,11 @@ export async function scripted(scripts: Record<string, Script>): Promise<Scripte
       const method = message.method ?? (request.method === 'POST' ? 'answer' : request.method!);
       seen.set(method, (seen.get(method) ?? 0) + 1);
       const script = scripts[method] ?? standard[method];
-      if (script === undefined && message.id === undefined) return void response.writeHead(202).end();
-      if (script === undefined) return void reply(response, { id: message.id, error: { code: -32601, message: 'no' } });
-      const result = script(message, response, request);
-      if (result !== undefined) reply(response, { id: message.id, result });
+      if (script !== undefined) {
+        const result = script(message, response, request);
+        if (result !== undefined) reply(response, { id: message.id, result });
+      } else if (message.id === undefined) response.writeHead(202).end();
+      else reply(response, { id: message.id, error: { code: -32601, message: 'no' } });
     });
   });
   server.listen(0, '127.0.0.1');

@@ -3,6 +3,7 @@ import { openEgress } from '@gatehouse/egress/egress';
 import { authorityOf } from '@gatehouse/egress/target';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
+import { Metrics } from '@gatehouse/service-kit/metrics';
 import { Readiness } from '@gatehouse/service-kit/readiness';
 import { createRequestStateCodec } from '@modelcontextprotocol/server';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
@@ -41,6 +42,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     private readonly sessionStore: SessionsRepository,
     private readonly verifier: TokenVerifier,
     private readonly readiness: Readiness,
+    private readonly metrics: Metrics,
     recorder: ToolCallsRepository,
     clock: Clock,
     log: Log,
@@ -85,6 +87,11 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
         ? Promise.reject(new Error('no snapshot of the directory yet'))
         : Promise.resolve(),
     );
+    this.metrics.meter
+      .createObservableGauge('gatehouse.mcp.open', { description: 'What the data plane holds open, by kind' })
+      .addCallback((result) => {
+        for (const [kind, number] of Object.entries(this.load())) result.observe(number, { kind });
+      });
     this.sweeping = setInterval(() => void this.sweep(), SWEEP_MS);
   }
 
@@ -93,6 +100,16 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     this.live.stop();
     await Promise.all([this.sessions.close(), this.modern.close()]);
     await this.upstreams.close();
+  }
+
+  /** What the process holds open at this moment. All of it is 0 when nobody is served, but for sessions, which wait for their client. */
+  load(): Readonly<Record<'sessions' | 'streams' | 'handlers' | 'running', number>> {
+    return {
+      sessions: this.sessions.size,
+      streams: this.live.size,
+      handlers: this.modern.size,
+      running: this.upstreams.running,
+    };
   }
 
   /** Where MCP clients connect. */

@@ -1,10 +1,12 @@
 import { CopiesOfTheDirectory1763683300000 } from './migrations/1763683300000-copies-of-the-directory.ts';
 import { SessionsForEveryReplica1763683301000 } from './migrations/1763683301000-sessions-for-every-replica.ts';
 import { OutboxOfToolCalls1763683302000 } from './migrations/1763683302000-outbox-of-tool-calls.ts';
+import { SessionsOfAnyClientName1763683303000 } from './migrations/1763683303000-sessions-of-any-client-name.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
   CopiesOfTheDirectory1763683300000,
   SessionsForEveryReplica1763683301000,
   OutboxOfToolCalls1763683302000,
+  SessionsOfAnyClientName1763683303000,
 ];

@@ -7,9 +7,11 @@ import type { Person } from './access.ts';
 import { HttpRefusal, readJson, sendRefusal, sendResponse, toWebRequest } from './http-io.ts';
 import type { LiveViews } from './live-views.ts';
 import type { ModernHandlers } from './modern-handlers.ts';
-import { type Plane, personKey } from './plane.ts';
+import { type Noted, type Plane, personKey } from './plane.ts';
 import type { LiveSession, SessionOwner, Sessions } from './sessions.ts';
-import { recordMalformed } from './malformed.ts';
+import { checkInitialize } from './initialize.ts';
+import { recordMalformed, recordUnheard } from './malformed.ts';
+import type { Scope } from './offers.ts';
 import { onceGone } from './gone.ts';
 
 /** How the endpoint is reached, and by whom. */
@@ -152,20 +154,40 @@ export class Endpoint {
     const body =
       request.method === 'POST' ? await readJson(request, limits.requestBytes, limits.requestDepth) : undefined;
     if (Array.isArray(body)) throw new HttpRefusal(400, -32600, 'batches are not taken: post one message at a time');
-    await recordMalformed(this.plane, { slug }, visitor.person, body);
+    const scope = { slug };
+    const { person, authInfo } = visitor;
+    const noted: Noted = { call: await recordMalformed(this.plane, scope, person, body) };
     const web = toWebRequest(request, new URL(path, this.options.publicUrl()), gone.signal);
-    const legacy =
-      request.method === 'GET' || request.method === 'DELETE' || (await isLegacyRequest(web, body ?? null));
-    const answer = legacy
-      ? await this.serveLegacy(web, visitor, slug, body, gone.signal)
-      : await this.modern
-          .of(visitor.person, { slug })
-          .fetch(web, { authInfo: visitor.authInfo, parsedBody: body }, gone.signal);
+    const asked: Visitor = { ...visitor, authInfo: { ...authInfo, extra: { ...authInfo.extra, noted } } };
+    const refused = async () => {
+      if (!noted.call) await recordUnheard(this.plane, scope, person, body);
+    };
+    let answer: Response;
+    try {
+      answer = await this.answer(web, asked, scope, body, gone.signal);
+    } catch (error) {
+      if (error instanceof HttpRefusal) await refused();
+      throw error;
+    }
+    if (answer.status >= 400) await refused();
     // A stream may outlive the request that opened it, but never the token that opened it.
     const ends = isStandingStream(request, body)
       ? AbortSignal.any([gone.signal, this.options.shutdown, expiry(visitor.expiresAt, this.plane.now())])
       : gone.signal;
     await sendResponse(response, answer, ends);
+  }
+
+  /** The request itself says which era it belongs to. */
+  private async answer(
+    web: Request,
+    visitor: Visitor,
+    scope: Scope,
+    body: unknown,
+    gone: AbortSignal,
+  ): Promise<Response> {
+    if (web.method !== 'POST' || (await isLegacyRequest(web, body ?? null)))
+      return this.serveLegacy(web, visitor, scope.slug, body, gone);
+    return this.modern.of(visitor.person, scope).fetch(web, { authInfo: visitor.authInfo, parsedBody: body }, gone);
   }
 
   private async serveLegacy(
@@ -181,7 +203,7 @@ export class Endpoint {
     if (id === null) {
       if (!isInitialize(body))
         throw new HttpRefusal(400, -32000, 'the Mcp-Session-Id header is needed: begin with initialize');
-      return this.through(await this.sessions.begin(owner, body), web, visitor, body);
+      return this.begin(owner, web, visitor, body);
     }
     const session = await this.sessions.find(id, owner);
     if (session === undefined) throw new HttpRefusal(404, -32001, 'session not found');
@@ -191,6 +213,19 @@ export class Endpoint {
     }
     if (web.method === 'GET') this.tellChanges(session, visitor.person, slug, gone);
     return this.through(session, web, visitor, body);
+  }
+
+  private async begin(
+    owner: SessionOwner,
+    web: Request,
+    visitor: Visitor,
+    body: Record<string, unknown>,
+  ): Promise<Response> {
+    checkInitialize(body);
+    const { id, session } = await this.sessions.begin(owner, body);
+    const answer = await this.through(session, web, visitor, body);
+    if (answer.status >= 400) await this.sessions.end(id);
+    return answer;
   }
 
   private through(session: LiveSession, web: Request, { authInfo }: Visitor, body: unknown): Promise<Response> {

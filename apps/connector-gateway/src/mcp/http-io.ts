@@ -100,7 +100,10 @@ function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', done);
       resolve();
     };
-    if (signal.aborted || response.destroyed) return done();
+    if (signal.aborted || response.destroyed) {
+      done();
+      return;
+    }
     response.once('drain', done);
     response.once('close', done);
     signal.addEventListener('abort', done, { once: true });

@@ -45,6 +45,11 @@ export class LiveViews {
     };
   }
 
+  /** How many streams are watched for. */
+  get size(): number {
+    return this.watchers.size;
+  }
+
   /** Some upstream's lists changed, or became known: everybody's view is looked at again soon. */
   upstreamChanged(): void {
     for (const watcher of this.watchers) watcher.dirty = true;

@@ -23,6 +23,10 @@ export const requirements = {
     behaviour:
       'Protected resource metadata is served for the endpoint and each of its paths, and names the resource exactly.',
   },
+  'auth:every-request': {
+    source: 'own',
+    behaviour: 'Token and rights are looked at for every request of a session, not only for its first.',
+  },
   'auth:no-passthrough': {
     source: `${LEGACY}/basic/authorization#access-token-privilege-restriction`,
     behaviour: "The caller's token never reaches an upstream.",
@@ -51,6 +55,10 @@ export const requirements = {
     source: 'own',
     behaviour: 'A client that does not read costs a bounded amount of memory, and not for ever.',
   },
+  'transport:gone': {
+    source: 'own',
+    behaviour: 'A client that goes away at any moment leaves no stream, watcher or running call behind.',
+  },
   'era:headers': {
     source: `${MODERN}/basic/transports#standard-headers`,
     behaviour:
@@ -64,6 +72,10 @@ export const requirements = {
     source: `${LEGACY}/basic/security_best_practices#session-hijacking`,
     behaviour:
       "A session id works for the person and endpoint it was made for; anybody else's request is 404 and leaves the session alone.",
+  },
+  'session:bounded': {
+    source: 'own',
+    behaviour: 'A session that could not begin leaves nothing behind; what is kept of one is bounded.',
   },
   'session:needed': {
     source: `${LEGACY}/basic/transports#session-management`,

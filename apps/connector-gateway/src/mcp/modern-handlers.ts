@@ -48,6 +48,11 @@ export class ModernHandlers {
     };
   }
 
+  /** How many people are being served. */
+  get size(): number {
+    return this.entries.size;
+  }
+
   async close(): Promise<void> {
     const all = [...this.entries.values()];
     this.entries.clear();

@@ -70,9 +70,20 @@ export function personOf(context: ServerContext): Person {
  * the next one says more than the one that was left out.
  */
 export const isBehind = (context: ServerContext): boolean => {
-  const flow = context.http?.authInfo?.extra?.['isBehind'];
-  return typeof flow === 'function' && flow() === true;
+  const isBehindNow = context.http?.authInfo?.extra?.['isBehind'] as (() => boolean) | undefined;
+  return isBehindNow?.() === true;
 };
+
+/** Notes that the call of this request is on record, or is just going to be: the endpoint need not do it. */
+export function noteOnRecord(context: ServerContext): void {
+  const noted = context.http?.authInfo?.extra?.['noted'] as Noted | undefined;
+  if (noted !== undefined) noted.call = true;
+}
+
+/** Whether the tool call of a request is on record. */
+export interface Noted {
+  call: boolean;
+}
 
 /** Looks up the rights of a person now. @throws DirectoryUnavailableError */
 export async function visit(plane: Plane, person: Person): Promise<Visit> {

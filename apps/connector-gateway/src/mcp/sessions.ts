@@ -22,6 +22,8 @@ export interface SessionStore {
   /** The session if it belongs to this person and endpoint and was used lately; notes the use. */
   use(id: string, owner: SessionOwner): Promise<StoredSession | undefined>;
   remove(id: string): Promise<void>;
+  /** Notes that these sessions are in use. */
+  touch(ids: readonly string[]): Promise<void>;
 }
 
 /** Whose a session is, and of which endpoint. */
@@ -49,13 +51,13 @@ export class Sessions {
   ) {}
 
   /** Begins a session. It is stored before the client learns its id. */
-  async begin(owner: SessionOwner, initialize: Record<string, unknown>): Promise<LiveSession> {
+  async begin(owner: SessionOwner, initialize: Record<string, unknown>): Promise<{ id: string; session: LiveSession }> {
     const id = randomBytes(32).toString('base64url');
     const session = await this.start(id, { slug: owner.slug ?? undefined });
     session.server.onclose = () => this.forget(id);
-    this.live.set(id, session);
     await this.store.save({ id, ...owner, initialize });
-    return session;
+    this.live.set(id, session);
+    return { id, session };
   }
 
   /** The session with this id, if it is this person's at this endpoint; taken over from another replica or an earlier process if need be. */
@@ -74,8 +76,17 @@ export class Sessions {
     this.forget(id);
   }
 
-  /** Lets go of sessions that nobody used for a while; the store keeps them for as long as they may come back. */
+  /** How many sessions this process holds open. */
+  get size(): number {
+    return this.live.size;
+  }
+
+  /**
+   * Lets go of sessions that nobody used for a while; the store keeps them for as long as they may come back. A session whose stream stands open is
+   * in use, though its client may have nothing to say.
+   */
   async sweep(): Promise<void> {
+    await this.store.touch([...this.live].filter(([, { open }]) => open > 0).map(([id]) => id));
     const oldest = this.plane.now().getTime() - this.plane.limits.sessionIdleMs;
     const idle = [...this.live].filter(([, session]) => session.open === 0 && session.usedAt < oldest);
     for (const [id, session] of idle) {

@@ -13,7 +13,16 @@ import { slugOf, withoutSlug } from './exposed-name.ts';
 import { forward, isFinal, sentenceAbout } from './forward.ts';
 import { cleaned } from './meta.ts';
 import type { Offer, Scope } from './offers.ts';
-import { DirectoryUnavailableError, type Plane, personOf, unavailable, type Visit, visit, visitOf } from './plane.ts';
+import {
+  DirectoryUnavailableError,
+  noteOnRecord,
+  type Plane,
+  personOf,
+  unavailable,
+  type Visit,
+  visit,
+  visitOf,
+} from './plane.ts';
 import { UpstreamUnavailableError } from './upstreams.ts';
 
 /** What a call names: the tool and its arguments, as they came out of the one parse of the request. */
@@ -48,6 +57,7 @@ export async function callTool(
   context: ServerContext,
 ): Promise<CallToolResult> {
   const startedAt = plane.now();
+  noteOnRecord(context);
   const now = await rightsNow(plane, context, scope, request, startedAt);
   const offer = await plane.offers.find(now.access, scope, 'tools', request.name).catch((error: unknown) => {
     if (error instanceof UpstreamUnavailableError) return error;

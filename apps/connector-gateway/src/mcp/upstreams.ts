@@ -129,6 +129,12 @@ export class Upstreams {
     }
   }
 
+  /** How many calls are on their way. */
+  get running(): number {
+    const callers = [...this.reaches.values()].flatMap((reach) => [...reach.callers.values()]);
+    return callers.reduce((sum, { running }) => sum + running, 0);
+  }
+
   /** Forgets connectors that are gone or changed, and connections that nobody used for a while. */
   sweep(current: readonly Connector[]): void {
     const wanted = new Map(current.map((connector) => [connector.id, revisionOf(connector)]));

@@ -18,8 +18,8 @@ export class SessionRow {
   @Column('text', { nullable: true })
   slug!: string | null;
 
-  /** The client's `initialize` request. */
-  @Column('jsonb')
+  /** The client's `initialize` request: any JSON text, also one with characters that `jsonb` does not take. */
+  @Column('json')
   initialize!: unknown;
 
   @Column({ type: 'timestamptz', precision: 3 })

@@ -29,6 +29,11 @@ export class SessionsRepository implements SessionStore {
     await this.dataSource.query('DELETE FROM mcp_sessions WHERE id = $1', [id]);
   }
 
+  async touch(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.dataSource.query('UPDATE mcp_sessions SET used_at = now() WHERE id = ANY ($1)', [ids]);
+  }
+
   /** Drops sessions that nobody can come back to. */
   async prune(): Promise<void> {
     await this.dataSource.query(`DELETE FROM mcp_sessions WHERE used_at < now() - $1 * interval '1 millisecond'`, [

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { HttpRefusal } from './http-io.ts';
+
+/** Largest `initialize` that is kept for the length of a session, as JSON text. */
+const MAX_CHARACTERS = 65_536;
+
+const Initialize = z.looseObject({
+  params: z.looseObject({
+    protocolVersion: z.string(),
+    capabilities: z.looseObject({}),
+    clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
+  }),
+});
+
+/** A session is kept from its first request on, so that request must be one. @throws HttpRefusal 400, or 413 for one that is too large to keep */
+export function checkInitialize(body: Record<string, unknown>): void {
+  if (!Initialize.safeParse(body).success)
+    throw new HttpRefusal(400, -32602, 'initialize needs protocolVersion, capabilities and clientInfo');
+  if (JSON.stringify(body).length > MAX_CHARACTERS)
+    throw new HttpRefusal(413, -32600, `initialize must not be longer than ${MAX_CHARACTERS} characters`);
+}
