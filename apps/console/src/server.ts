@@ -2,9 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { fastify, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  fastify,
+  LogController,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { Settings } from './config.ts';
-import { askService, watchedServices } from './services.ts';
+import { watchedServices, watchServices } from './services.ts';
 
 /** What vite writes where the nonce of the answer belongs. */
 const NONCE_MARK = 'GATEHOUSE_NONCE';
@@ -20,10 +27,16 @@ export async function createServer(settings: Settings, pageFolder: string): Prom
     logger: { level: 'info', messageKey: 'message' },
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
+    // A path that is no UTF-8 reaches no hook.
+    frameworkErrors: (_error, _request, reply) => {
+      const { raw } = reply.hijack();
+      raw.writeHead(400, { ...SECURITY_HEADERS, 'content-type': 'application/json; charset=utf-8' });
+      raw.end('{"error":"this cannot be served"}');
+    },
   });
   const hosts = acceptedHosts(settings);
   const page = readFileSync(join(pageFolder, 'index.html'), 'utf8');
-  const services = watchedServices(settings);
+  const states = watchServices(watchedServices(settings));
 
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
@@ -36,10 +49,9 @@ export async function createServer(settings: Settings, pageFolder: string): Prom
   server.get('/api/config', (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ issuer: settings.ISSUER, client_id: settings.CLIENT_ID }),
   );
-  server.get('/api/services', async (_request, reply) => {
-    const states = await Promise.all(services.map((service) => askService(service)));
-    return reply.header('cache-control', 'no-store').send({ services: states });
-  });
+  server.get('/api/services', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ services: await states() }),
+  );
   server.get('/api/me', (request, reply) => forwardProfile(settings, request, reply));
   await server.register(fastifyStatic, {
     root: join(pageFolder, 'assets'),
@@ -47,6 +59,7 @@ export async function createServer(settings: Settings, pageFolder: string): Prom
     immutable: true,
     maxAge: '1y',
     index: false,
+    dotfiles: 'ignore',
   });
   server.get('/', (_request, reply) => {
     const nonce = randomBytes(16).toString('base64');
@@ -57,7 +70,10 @@ export async function createServer(settings: Settings, pageFolder: string): Prom
       .send(page.replaceAll(NONCE_MARK, nonce));
   });
   server.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not found' }));
-  server.setErrorHandler((error, request, reply) => {
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    const { statusCode = 500 } = error;
+    // Paths that lead out of the folder, or nowhere.
+    if (statusCode >= 400 && statusCode < 500) return reply.code(statusCode).send({ error: 'this cannot be served' });
     request.log.error(error);
     return reply.code(500).send({ error: 'internal error' });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadSettings } from './config.ts';
-import { askService, watchedServices } from './services.ts';
+import { askService, watchedServices, watchServices } from './services.ts';
 
 const SERVICE = { name: 'x', title: 'X', url: 'http://127.0.0.1:1' };
 const answering =
@@ -30,6 +30,30 @@ describe('the state of a service', () => {
   it('is down when nobody answers', async () => {
     expect((await askService(SERVICE, () => Promise.reject(new TypeError('refused')))).state).toBe('down');
     expect((await askService(SERVICE)).state).toBe('down');
+  });
+});
+
+describe('a flood of questions', () => {
+  it('asks every service once a second', async () => {
+    const asked: string[] = [];
+    let now = 0;
+    const states = watchServices(
+      [SERVICE, { ...SERVICE, name: 'y' }],
+      (service) => {
+        asked.push(service.name);
+        return Promise.resolve({ ...service, state: 'ready' });
+      },
+      () => now,
+    );
+    const answers = await Promise.all(Array.from({ length: 100 }, states));
+    expect(answers.every(([first]) => first?.state === 'ready')).toBe(true);
+    expect(asked).toEqual(['x', 'y']);
+    now = 999;
+    await states();
+    expect(asked).toHaveLength(2);
+    now = 1000;
+    await states();
+    expect(asked).toHaveLength(4);
   });
 });
 

@@ -47,6 +47,29 @@ export async function askService(service: WatchedService, ask: typeof fetch = fe
   }
 }
 
+/** Milliseconds for which an answer about all services is good enough for everybody who asks. */
+const FRESH = 1000;
+
+/**
+ * Asks all services, at most once a second however many ask here: nobody needs a token for the state of the services, and a flood of
+ * such questions must not become five times as many.
+ *
+ * @param ask asks one service
+ * @param now milliseconds of a clock that never goes back
+ */
+export function watchServices(
+  services: readonly WatchedService[],
+  ask: (service: WatchedService) => Promise<ServiceStatus> = askService,
+  now: () => number = () => performance.now(),
+): () => Promise<ServiceStatus[]> {
+  let last: { asked: number; states: Promise<ServiceStatus[]> } | undefined;
+  return () => {
+    if (!last || now() - last.asked >= FRESH)
+      last = { asked: now(), states: Promise.all(services.map((service) => ask(service))) };
+    return last.states;
+  };
+}
+
 function sentenceOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body) || typeof body.error !== 'string')
     return undefined;
