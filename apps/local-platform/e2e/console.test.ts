@@ -97,6 +97,17 @@ describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
     await page.getByLabel('Password').waitFor();
   });
 
+  it('signs out also where the session at the provider has ended already', async () => {
+    await page.getByLabel('Name or e-mail').fill('alice');
+    await page.getByLabel('Password').fill(platform.password('alice'));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('alice@example.test').waitFor();
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(page.url()).toBe(`${platform.json.urls.console}/`);
+  });
+
   it('breaks no rule of its own content security policy', () => {
     expect(complaints.filter((text) => /content security policy|refused to/i.test(text))).toEqual([]);
   });

@@ -204,7 +204,7 @@ describe('signing in with the code flow', () => {
     });
     const page = await new Browser().open(url.href);
     expect(page.headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; frame-ancestors 'none'/,
+      /^default-src 'none'; script-src 'none'; style-src 'sha256-[^']+'; frame-ancestors 'none'/,
     );
     expect(page.html).not.toMatch(/<script|\son\w+=/i);
   });
@@ -300,6 +300,13 @@ describe('token exchange', () => {
     expect(claims['act']).toEqual({ sub: decodeJwt(await idp.localToken({ client: 'connector-gateway' })).sub });
   });
 
+  it('keeps who acted before in a token that is exchanged once more', async () => {
+    const once = await exchange(await idp.localToken({ user: 'alice' }));
+    const twice = await exchange(once.access_token);
+    const gateway = decodeJwt(await idp.localToken({ client: 'connector-gateway' })).sub;
+    expect(decodeJwt(twice.access_token)['act']).toEqual({ sub: gateway, act: { sub: gateway } });
+  });
+
   it('never lengthens a life', async () => {
     const short = await idp.localToken({ user: 'alice', ttl_seconds: 30 });
     expect(decodeJwt((await exchange(short)).access_token).exp).toBeLessThanOrEqual(decodeJwt(short).exp ?? 0);
@@ -353,6 +360,39 @@ describe('dynamic registration', () => {
     const tokens = await finish(allowed);
     expect(await verify(tokens.access_token)).toMatchObject({ email: 'alice@example.test' });
     expect(tokens.refresh_token).toBeDefined();
+  });
+
+  it.each([['urn:ietf:params:oauth:grant-type:token-exchange'], ['client_credentials'], ['implicit'], ['password']])(
+    'gives nobody who registers the grant %s',
+    async (grant) => {
+      const response = await fetch(`${idp.issuer}/reg`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          redirect_uris: ['http://127.0.0.1:7777/cb'],
+          grant_types: ['authorization_code', grant],
+          response_types: ['code'],
+        }),
+      });
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        expect.objectContaining({ error: 'invalid_client_metadata' }),
+      ]);
+    },
+  );
+
+  it('lets nobody widen the grants of a registered client afterwards', async () => {
+    const metadata = { redirect_uris: ['http://127.0.0.1:7777/cb'], client_name: 'Tool' };
+    const send = async (url: string, method: string, body: object, token?: string) => {
+      const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+      const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+      return { status: response.status, body: (await response.json()) as Record<string, string> };
+    };
+    const { body: made } = await send(`${idp.issuer}/reg`, 'POST', metadata);
+    const { client_id, client_secret, registration_client_uri, registration_access_token } = made;
+    const wider = { ...metadata, client_id, client_secret, grant_types: ['authorization_code', 'client_credentials'] };
+    const refused = await send(registration_client_uri!, 'PUT', wider, registration_access_token);
+    expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } });
   });
 
   it('gives the one audience for every address of the platform that a client may name as resource', async () => {

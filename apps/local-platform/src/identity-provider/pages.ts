@@ -28,7 +28,8 @@ code{color:#e8ecf2}.error{color:#ffb4ab;background:#3b1714}}
 /** Headers of every page: its one style sheet, no script at all, never inside a frame. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   // Without form-action: browsers apply it to the redirects after a form too, and the last one leads to the client.
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`,
+  // Where the provider itself needs a script (a form that sends itself) it adds the script's hash, which lifts this 'none'.
+  'content-security-policy': `default-src 'none'; script-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`,
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',

@@ -28,6 +28,7 @@ function configuration(config: IdentityProviderConfig, directory: Directory, sto
     clients: clients(config, directory),
     jwks: { keys: config.state.keys },
     cookies: cookies(config),
+    extraClientMetadata: { properties: [REGISTERED], validator: refuseServiceGrants },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     scopes: ['openid', 'offline_access'],
@@ -71,6 +72,28 @@ function configuration(config: IdentityProviderConfig, directory: Directory, sto
       Session: 14 * DAY,
     },
   };
+}
+
+/** A property that no client has: the provider asks its validator about every client, whatever that brought. */
+const REGISTERED = 'gatehouse_registered';
+
+/** Grants that a client may have which registered itself: each of them has a person sign in. */
+const OPEN_GRANTS: ReadonlySet<string> = new Set([
+  'authorization_code',
+  'refresh_token',
+  'urn:ietf:params:oauth:grant-type:device_code',
+]);
+
+/** Whoever reaches this port can register a client. Acting without a person, or for one, stays with the platform's own services. */
+function refuseServiceGrants(
+  ctx: KoaContextWithOIDC | undefined,
+  _property: string,
+  _value: unknown,
+  metadata: ClientMetadata,
+): void {
+  if (ctx?.oidc.route !== 'registration' && ctx?.oidc.route !== 'client_update') return;
+  const refused = (metadata.grant_types ?? []).filter((grant) => !OPEN_GRANTS.has(grant));
+  if (refused.length > 0) throw new errors.InvalidClientMetadata(`grant_types must not hold ${refused.join(', ')}`);
 }
 
 function features(config: IdentityProviderConfig): NonNullable<Configuration['features']> {

@@ -41,7 +41,10 @@ export function registerTokenExchange(provider: Provider, config: IdentityProvid
       const ttl = Math.min(LIFETIME, (payload.exp ?? now) - now);
       if (ttl <= 0) throw new errors.InvalidGrant('subject_token has expired');
       const claims = claimsOf(payload, directory);
-      const actor = { act: { sub: directory.client(client.clientId)?.subject ?? client.clientId } };
+      const service = directory.client(client.clientId);
+      if (!service) throw new errors.UnauthorizedClient('only the services of the platform exchange tokens');
+      // The actor of a token that was itself exchanged stays in it (RFC 8693, section 4.1).
+      const actor = { act: { sub: service.subject, ...(payload['act'] === undefined ? {} : { act: payload['act'] }) } };
       const accessToken = await mintAccessToken(signingKey(config), {
         issuer: config.issuer,
         audience: wantedAudience(params, config),
