@@ -32,7 +32,6 @@ describe('kill -9 of one process', () => {
   afterAll(() => platform.remove());
 
   it.each([
-    'postgres-server',
     'postgres',
     'identity-provider',
     'enterprise-manager',
@@ -82,12 +81,12 @@ describe('kill -9 of the supervisor', () => {
     expect(await works(again)).toBe(true);
     const supervised = processesOf(again.home).filter(({ command }) => command.includes('--import')).length;
     await again.remove();
-    expect(supervised).toBe(7);
+    expect(supervised).toBe(6);
   });
 
-  it('together with every service and the Postgres keeper leaves no Postgres either', async () => {
+  it('together with every service leaves no Postgres either', async () => {
     const platform = await startPlatform();
-    const { 'postgres-server': server, ...others } = platform.pids();
+    const { postgres: server, ...others } = platform.pids();
     expect(server).toBeGreaterThan(0);
     for (const pid of Object.values(others)) process.kill(pid, 'SIGKILL');
     await gone(platform.home);

@@ -51,7 +51,6 @@ describe('a fresh home', () => {
       'enterprise-manager',
       'identity-provider',
       'postgres',
-      'postgres-server',
       'supervisor',
     ]);
   });

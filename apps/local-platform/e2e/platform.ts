@@ -79,7 +79,7 @@ export class RunningPlatform {
     return users.find((user) => user.name === name)!.password;
   }
 
-  /** Process ids by name: the supervisor, every service, `postgres` (the keeper) and `postgres-server`. */
+  /** Process ids by name: the supervisor, every service, and `postgres`. */
   pids(): Record<string, number> {
     const services = processesOf(this.home).flatMap(({ pid, command }): [string, number][] => {
       const name = /apps\/([a-z-]+)\/dist\/(?:([a-z-]+)\/)?main\.js$/.exec(command);
@@ -200,12 +200,11 @@ export async function statusOf(url: string, token?: string): Promise<number> {
   }
 }
 
-const nameOf = (app: string, part: string | undefined): string =>
-  part === 'postgres-keeper' ? 'postgres' : part === 'identity-provider' ? part : app;
+const nameOf = (app: string, part: string | undefined): string => (part === 'identity-provider' ? part : app);
 
 function serverPid(home: string): Record<string, number> {
   const pid = Number(read(join(home, 'postgres', 'data', 'postmaster.pid')).split('\n')[0]);
-  return pid > 0 ? { 'postgres-server': pid } : {};
+  return pid > 0 ? { postgres: pid } : {};
 }
 
 function allProcesses(): { pid: number; command: string }[] {

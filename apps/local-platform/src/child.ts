@@ -3,14 +3,25 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type HomePaths, rotateLog } from './home.ts';
-import type { ServicePlan } from './services.ts';
+import type { ServiceName, ServiceProgram } from './services.ts';
 import type { Child, Exit } from './supervisor.ts';
 
 /** Runs before a service's own code: ends it for certain soon after the supervisor is gone. */
 const LEASH = fileURLToPath(new URL('./leash/main.js', import.meta.url));
 
-/** A small young generation: seven idle services together then need a fifth less memory, for a little more work under load. */
-const NODE_FLAGS = ['--max-semi-space-size=2'];
+/** A small young generation: idle services together then need a fifth less memory, for a little more work under load. `gc` is for the leash. */
+const NODE_FLAGS = ['--max-semi-space-size=2', '--expose-gc'];
+/** Without the compilers that make hot code fast. Not `--lite-mode`, which takes WebAssembly away and `fetch` with it. */
+const SMALL_FLAGS = [
+  '--max-semi-space-size=1',
+  '--optimize-for-size',
+  '--no-opt',
+  '--no-maglev',
+  '--no-sparkplug',
+  '--expose-gc',
+];
+/** One pool of memory for all threads of a process (glibc), instead of one for each that ever allocated something. */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '1' };
 
 /** The log of a service. */
 export function logFile(paths: HomePaths, service: string): string {
@@ -21,14 +32,15 @@ export function logFile(paths: HomePaths, service: string): string {
  * Starts a service in a process group of its own, so that Ctrl-C in the terminal reaches the supervisor alone and it can stop everything
  * in order. Output goes straight to the log file: a supervisor that dies leaves no broken pipe behind.
  */
-export function launchService(plan: ServicePlan, paths: HomePaths): Child {
-  const file = logFile(paths, plan.name);
+export function launchService(name: ServiceName, program: ServiceProgram, paths: HomePaths): Child {
+  const file = logFile(paths, name);
   rotateLog(file);
   const log = openSync(file, 'a', 0o600);
   try {
-    const child = spawn(process.execPath, [...NODE_FLAGS, '--import', LEASH, plan.main], {
+    const flags = program.small ? SMALL_FLAGS : NODE_FLAGS;
+    const child = spawn(process.execPath, [...flags, '--import', LEASH, program.main], {
       cwd: paths.home,
-      env: { ...plan.env },
+      env: { ...ALLOCATOR, ...program.env },
       stdio: ['ignore', log, log],
       detached: true,
     });

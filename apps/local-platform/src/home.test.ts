@@ -57,6 +57,26 @@ describe('the lock', () => {
     release();
     lockHome(paths, new Date(0))();
   });
+
+  it('is taken over where its file was damaged, and stays held where it was damaged under its holder', () => {
+    writeFileSync(paths.lockFile, 'no database at all'.repeat(100));
+    const release = lockHome(paths, new Date(0));
+    expect(() => lockHome(paths, new Date(0))).toThrow(HomeInUse);
+    writeFileSync(paths.lockFile, '');
+    expect(() => lockHome(paths, new Date(0))).toThrow(HomeInUse);
+    release();
+  });
+
+  it.each(['', '{"pid":', 'null', '{"pid":"1; rm","started_at":"x"}'])(
+    'says who holds it as far as %j can tell',
+    (text) => {
+      const release = lockHome(paths, new Date(0));
+      writeFileSync(paths.ownerFile, text);
+      expect(() => lockHome(paths, new Date(0))).toThrow(HomeInUse);
+      expect(() => lockHome(paths, new Date(0))).toThrow('started a moment ago');
+      release();
+    },
+  );
 });
 
 describe('secrets', () => {
@@ -66,6 +86,17 @@ describe('secrets', () => {
     expect(prepareSecrets(paths, 'http://127.0.0.1:8090')).toEqual(people);
     expect(contents(paths)).toEqual(before);
     for (const file of Object.keys(before)) expect([file, mode(file)]).toEqual([file, 0o600]);
+  });
+
+  it.each(['', '{', 'null', '[]', '{}', '{"users":[],"people":[]}'])('name the file that was damaged to %j', (text) => {
+    prepareSecrets(paths, 'http://127.0.0.1:8090');
+    for (const file of [paths.credentialsFile, join(paths.identityProvider, 'state.json')]) {
+      const whole = readFileSync(file, 'utf8');
+      writeFileSync(file, text);
+      expect(() => prepareSecrets(paths, 'http://127.0.0.1:8090')).toThrow(`${file} is damaged`);
+      expect(readFileSync(file, 'utf8')).toBe(text);
+      writeFileSync(file, whole);
+    }
   });
 
   it('differ from home to home, and so do the subjects', () => {

@@ -13,8 +13,6 @@ export interface HomePaths {
   secrets: string;
   identityProvider: string;
   postgres: string;
-  /** What the Postgres keeper last reported. */
-  postgresReport: string;
   config: string;
   logs: string;
   run: string;
@@ -31,7 +29,6 @@ export function homePaths(home: string): HomePaths {
     secrets: join(home, 'secrets'),
     identityProvider: join(home, 'identity-provider'),
     postgres: join(home, 'postgres'),
-    postgresReport: join(home, 'run', 'postgres.json'),
     config: join(home, 'config'),
     logs: join(home, 'logs'),
     run: join(home, 'run'),
@@ -73,6 +70,27 @@ export function readOrCreate(file: string, make: () => string): string {
     rmSync(fresh, { force: true });
   }
   return readFileSync(file, 'utf8');
+}
+
+/** A file that the platform made itself does not hold what it should. */
+export class DamagedFile extends Error {
+  constructor(file: string, cause: unknown) {
+    super(
+      `${file} is damaged. Put an earlier copy of it back; or, to start over with new identities and an empty database, move the whole home away.`,
+      { cause },
+    );
+  }
+}
+
+/** The JSON object of a text that came from `file`. @throws {DamagedFile} */
+export function parseObject(file: string, text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch (cause) {
+    throw new DamagedFile(file, cause);
+  }
+  throw new DamagedFile(file, undefined);
 }
 
 export function readIfThere(file: string): string | undefined {

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { chmodSync } from 'node:fs';
+import { chmodSync, truncateSync } from 'node:fs';
 import { type HomePaths, readIfThere, replaceFile } from './home.ts';
 
 /** Another supervisor runs this home. */
@@ -17,21 +17,38 @@ export class HomeInUse extends Error {
  * @throws {HomeInUse} naming the process that holds it
  */
 export function lockHome(paths: HomePaths, now: Date): () => void {
-  const database = new DatabaseSync(paths.lockFile);
-  try {
-    database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
-  } catch {
-    database.close();
-    throw new HomeInUse(paths.home, ownerOf(paths));
-  }
+  const database = openLocked(paths) ?? openRepaired(paths);
   chmodSync(paths.lockFile, 0o600);
   replaceFile(paths.ownerFile, `${JSON.stringify({ pid: process.pid, started_at: now.toISOString() })}\n`);
   return () => database.close();
 }
 
+/** SQLite's code for a file that is no database. It looks at the content only after it has the lock, so nobody holds such a file. */
+const SQLITE_NOTADB = 26;
+
+/** @returns undefined when the file is damaged */
+function openLocked(paths: HomePaths): DatabaseSync | undefined {
+  const database = new DatabaseSync(paths.lockFile);
+  try {
+    database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode === SQLITE_NOTADB) return undefined;
+    throw new HomeInUse(paths.home, ownerOf(paths));
+  }
+}
+
+/** Empties the damaged file in place: another start that does the same at this moment still sees the same file. */
+function openRepaired(paths: HomePaths): DatabaseSync {
+  truncateSync(paths.lockFile);
+  const database = openLocked(paths);
+  if (!database) throw new HomeInUse(paths.home, ownerOf(paths));
+  return database;
+}
+
 function ownerOf(paths: HomePaths): string {
   const text = readIfThere(paths.ownerFile);
-  if (text === undefined) return 'started a moment ago';
-  const { pid, started_at } = JSON.parse(text) as { pid: number; started_at: string };
-  return `process ${pid}, started ${started_at}`;
+  const found = /^\{"pid":(\d+),"started_at":"([^"]+)"\}$/.exec(text?.trim() ?? '');
+  return found ? `process ${found[1] ?? ''}, started ${found[2] ?? ''}` : 'started a moment ago';
 }

@@ -1,5 +1,5 @@
 import { readConfig, UsageError, USAGE, type PlatformConfig } from './config.ts';
-import { homePaths } from './home.ts';
+import { DamagedFile, homePaths } from './home.ts';
 import { HomeInUse } from './lock.ts';
 import { watchParent } from './parent.ts';
 import { NotBuilt, Platform } from './platform.ts';
@@ -36,9 +36,18 @@ async function run(config: PlatformConfig): Promise<void> {
 /** Reasons that are for the person who started this, without a stack. */
 function explain(error: unknown): string {
   if (error instanceof UsageError || error instanceof HomeInUse || error instanceof PortTaken) return error.message;
-  if (error instanceof NotBuilt || error instanceof StartFailure) return error.message;
+  if (error instanceof NotBuilt || error instanceof StartFailure || error instanceof DamagedFile) return error.message;
+  if (isSystemError(error)) return `The platform cannot use its home: ${error.message}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
+
+/** A refusal of the file system: no room, no right, no folder. */
+const isSystemError = (error: unknown): error is Error =>
+  error instanceof Error && 'syscall' in error && 'path' in error && typeof error.path === 'string';
+
+// A terminal that closes takes its end of these with it; the stop that follows from that still has its lines to say.
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
 
 // Everything below the home is for its owner alone, also what the services and SQLite make there.
 process.umask(0o077);

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { portHolder, portIsFree } from '@gatehouse/postgres/port-holder';
 import { launchService, logFile } from './child.ts';
 import { inheritedEnvironment, type PlatformConfig } from './config.ts';
-import { homePaths, prepareHome, readIfThere } from './home.ts';
+import { homePaths, type HomePaths, prepareHome, readIfThere } from './home.ts';
 import { clearLeftovers, commandOf, systemProcesses } from './leftovers.ts';
 import { lockHome } from './lock.ts';
 import { describePlatform, type PlatformFile, removePlatformFile, urlsOf, writePlatformFile } from './platform-file.ts';
 import { portsAt, requireFreePorts, withCommand } from './ports.ts';
-import { readReport } from './postgres-keeper/report.ts';
+import { PostgresChild } from './postgres.ts';
 import { prepareSecrets } from './secrets.ts';
 import { planServices, type ServicePlan } from './services.ts';
 import { type Child, StartFailure, Supervisor, type SupervisorWorld } from './supervisor.ts';
@@ -25,6 +25,7 @@ export class Platform {
   readonly #config: PlatformConfig;
   readonly #tell: Tell;
   #supervisor: Supervisor<ServicePlan> | undefined;
+  #postgres: PostgresChild | undefined;
   #unlock: (() => void) | undefined;
   #stopped: Promise<void> | undefined;
 
@@ -54,13 +55,13 @@ export class Platform {
     this.#supervisor = new Supervisor(plans, this.#world());
     try {
       await this.#supervisor.start();
+      const platform = describePlatform({ version: version(), pid: process.pid, startedAt, ports, people });
+      if (!this.#stopped) writePlatformFile(paths, platform);
+      return platform;
     } catch (error) {
       await this.stop();
       throw error instanceof StartFailure ? withLog(error, logFile(paths, error.service)) : error;
     }
-    const platform = describePlatform({ version: version(), pid: process.pid, startedAt, ports, people });
-    if (!this.#stopped) writePlatformFile(paths, platform);
-    return platform;
   }
 
   /** Stops everything in order. May be called at any time, also twice. */
@@ -81,13 +82,19 @@ export class Platform {
     this.#unlock?.();
   }
 
+  #launchPostgres(paths: HomePaths): Child {
+    this.#postgres = new PostgresChild(paths, this.#postgres?.port);
+    return this.#postgres;
+  }
+
   #world(): SupervisorWorld<ServicePlan> {
     const paths = homePaths(this.#config.home);
     const begun = performance.now();
     const ready = new Set<string>();
     return {
-      launch: (plan) => launchService(plan, paths),
-      probe: (plan, child) => (plan.readyUrl ? answers(plan.readyUrl) : Promise.resolve(reports(child))),
+      launch: ({ name, program }) => (program ? launchService(name, program, paths) : this.#launchPostgres(paths)),
+      probe: ({ program }, child) =>
+        program ? answers(program.readyUrl) : Promise.resolve(child instanceof PostgresChild && child.ready),
       now: () => performance.now(),
       sleep: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
       changed: (plan, state, detail) => {
@@ -105,10 +112,6 @@ export class Platform {
         }
       },
     };
-
-    function reports(child: Child): boolean {
-      return readReport(paths)?.keeper === child.pid;
-    }
   }
 }
 
@@ -127,7 +130,7 @@ function answers(url: string): Promise<boolean> {
 }
 
 function requireBuilt(plans: readonly ServicePlan[]): void {
-  const missing = plans.filter(({ main }) => !existsSync(main)).map(({ name }) => name);
+  const missing = plans.filter(({ program }) => program && !existsSync(program.main)).map(({ name }) => name);
   if (missing.length > 0) throw new NotBuilt(`Not built: ${missing.join(', ')}. Run "npm run build" first.`);
 }
 

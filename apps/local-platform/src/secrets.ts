@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, randomInt, randomUUID } from 'node:cr
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JWK } from 'jose';
-import { type HomePaths, readOrCreate, replaceFile } from './home.ts';
+import { DamagedFile, type HomePaths, parseObject, readOrCreate, replaceFile } from './home.ts';
 import type { IdentityState } from './identity-provider/config.ts';
 import type { Person, ServiceClient } from './identity-provider/directory.ts';
 import { emailOf, FOUNDING_PEOPLE, SERVICE_CLIENTS } from './people.ts';
@@ -17,14 +17,16 @@ export function prepareSecrets(paths: HomePaths, issuer: string): Person[] {
   readOrCreate(files.signingKey, () => JSON.stringify(signingKey()));
   const state = readState(paths, localSecret);
   for (const { client_id, secret } of state.clients) readOrCreate(files.clientSecret(client_id), () => secret);
-  readOrCreate(paths.credentialsFile, () => json({ users: FOUNDING_PEOPLE.map(({ name }) => credentials(name)) }));
+  const made = (): string => json({ users: FOUNDING_PEOPLE.map(({ name }) => credentials(name)) });
+  requireLists(paths.credentialsFile, readOrCreate(paths.credentialsFile, made), ['users']);
   readOrCreate(files.gateway, () => readFileSync(app('ai-gateway/gateway.yaml'), 'utf8'));
   replaceFile(files.seedUsers, json(state.people.map((person) => seedUser(person, issuer))));
   return state.people;
 }
 
 function readState(paths: HomePaths, localSecret: string): IdentityState {
-  const text = readOrCreate(join(paths.identityProvider, 'state.json'), () => {
+  const file = join(paths.identityProvider, 'state.json');
+  const text = readOrCreate(file, () => {
     const clients: ServiceClient[] = SERVICE_CLIENTS.map((client_id) => ({
       client_id,
       subject: randomUUID(),
@@ -40,7 +42,17 @@ function readState(paths: HomePaths, localSecret: string): IdentityState {
     };
     return json(state);
   });
-  return JSON.parse(text) as IdentityState;
+  return requireLists(file, text, ['people', 'clients', 'keys', 'cookie_keys']) as IdentityState;
+}
+
+/** The object of a file that holds these lists, none of them empty. @throws {DamagedFile} */
+function requireLists(file: string, text: string, names: readonly string[]): unknown {
+  const value = parseObject(file, text);
+  for (const name of names) {
+    const list = (value as Record<string, unknown>)[name];
+    if (!Array.isArray(list) || list.length === 0) throw new DamagedFile(file, undefined);
+  }
+  return value;
 }
 
 function founders(): Person[] {

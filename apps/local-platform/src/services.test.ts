@@ -10,7 +10,9 @@ const surroundings = {
   inherited: { PATH: '/bin' },
 };
 const plans = planServices(surroundings);
-const env = (name: string): Readonly<Record<string, string>> => plans.find((plan) => plan.name === name)?.env ?? {};
+const programs = plans.flatMap(({ name, program }) => (program ? [{ name, env: program.env }] : []));
+const env = (name: string): Readonly<Record<string, string>> =>
+  programs.find((program) => program.name === name)?.env ?? {};
 
 describe('the environment of the services', () => {
   it('is the same for the same surroundings', () => {
@@ -18,7 +20,7 @@ describe('the environment of the services', () => {
   });
 
   it('gives every listener a port of its own', () => {
-    const ports = plans
+    const ports = programs
       .flatMap(({ env: { PORT, CONTROL_PORT, METRICS_PORT } }) => [PORT, CONTROL_PORT, METRICS_PORT])
       .filter(Boolean);
     expect(new Set(ports).size).toBe(ports.length);
@@ -26,14 +28,14 @@ describe('the environment of the services', () => {
   });
 
   it('binds everything to the loopback address and ties it to the supervisor', () => {
-    for (const plan of plans) {
+    for (const plan of programs) {
       expect([plan.name, plan.env['HOST'] ?? '127.0.0.1']).toEqual([plan.name, '127.0.0.1']);
       expect(plan.env).toMatchObject({ EXIT_WITH_PARENT: 'true', GATEHOUSE_PLATFORM_PID: '42', PATH: '/bin' });
     }
   });
 
   it('hands secrets over as files', () => {
-    for (const plan of plans) {
+    for (const plan of programs) {
       const named = Object.keys(plan.env).filter((name) => /SECRET|_KEY|DATABASE|SEED/.test(name));
       expect(named.filter((name) => !name.endsWith('_FILE'))).toEqual([]);
     }

@@ -14,18 +14,26 @@ export type ServiceName =
   | 'ai-gateway'
   | 'console';
 
-/** How the supervisor runs one process. */
+/** How the supervisor runs one part of the platform. */
 export interface ServicePlan {
   readonly name: ServiceName;
-  /** Absolute path of the program. */
-  readonly main: string;
   /** Services that must have been ready once before this one starts. */
   readonly after: readonly ServiceName[];
   /** Services stop in ascending order of this number, those with the same number together. */
   readonly stopRank: number;
-  /** Answers 200 when the service is ready; the Postgres keeper reports through a file instead. */
-  readonly readyUrl?: string;
+  /** The Node program of a service; Postgres is none. */
+  readonly program?: ServiceProgram;
+}
+
+/** A service of ours as a process. */
+export interface ServiceProgram {
+  /** Absolute path of the program. */
+  readonly main: string;
+  /** Answers 200 when the service is ready. */
+  readonly readyUrl: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Whether memory matters more than speed: it serves one person, a few requests at a time. */
+  readonly small?: true;
 }
 
 /** What the plans depend on. */
@@ -72,107 +80,119 @@ export function planServices(surroundings: Surroundings): ServicePlan[] {
   return [
     {
       name: 'postgres',
-      main: app('local-platform/dist/postgres-keeper/main.js'),
       after: [],
       stopRank: 4,
-      env: base({}),
     },
     {
       name: 'identity-provider',
-      main: app('local-platform/dist/identity-provider/main.js'),
       after: [],
       stopRank: 3,
-      readyUrl: ready(urls.identity_provider),
-      env: base({
-        HOST: '127.0.0.1',
-        PORT: String(ports.identity_provider),
-        AUDIENCE,
-        CONSOLE_URL: urls.console,
-        RESOURCES: [
-          urls.enterprise_manager,
-          urls.connector_gateway,
-          `${urls.connector_gateway}/mcp`,
-          urls.connector_gateway_control,
-          urls.ai_gateway_mgmt,
-          urls.ai_gateway,
-        ].join(' '),
-      }),
+      program: {
+        main: app('local-platform/dist/identity-provider/main.js'),
+        readyUrl: ready(urls.identity_provider),
+        env: base({
+          HOST: '127.0.0.1',
+          PORT: String(ports.identity_provider),
+          AUDIENCE,
+          CONSOLE_URL: urls.console,
+          RESOURCES: [
+            urls.enterprise_manager,
+            urls.connector_gateway,
+            `${urls.connector_gateway}/mcp`,
+            urls.connector_gateway_control,
+            urls.ai_gateway_mgmt,
+            urls.ai_gateway,
+          ].join(' '),
+        }),
+        small: true,
+      },
     },
     {
       name: 'enterprise-manager',
-      main: app('enterprise-manager/dist/main.js'),
       after: ['postgres'],
       stopRank: 2,
-      readyUrl: ready(urls.enterprise_manager),
-      env: service('enterprise_manager', {
-        ...database('enterprise-manager'),
-        METRICS_PORT: String(ports.enterprise_manager_metrics),
-        GATEWAYS: JSON.stringify([{ id: GATEWAY_ID, display_name: 'Local' }]),
-        SEED_USERS_FILE: files.seedUsers,
-        SIGNING_KEY_FILE: files.signingKey,
-        CLIENT_ID: 'gatehouse-cli',
-        ALLOW_LOOPBACK_UPSTREAMS: 'true',
-      }),
+      program: {
+        main: app('enterprise-manager/dist/main.js'),
+        readyUrl: ready(urls.enterprise_manager),
+        env: service('enterprise_manager', {
+          ...database('enterprise-manager'),
+          METRICS_PORT: String(ports.enterprise_manager_metrics),
+          GATEWAYS: JSON.stringify([{ id: GATEWAY_ID, display_name: 'Local' }]),
+          SEED_USERS_FILE: files.seedUsers,
+          SIGNING_KEY_FILE: files.signingKey,
+          CLIENT_ID: 'gatehouse-cli',
+          ALLOW_LOOPBACK_UPSTREAMS: 'true',
+        }),
+      },
     },
     {
       name: 'connector-gateway',
-      main: app('connector-gateway/dist/main.js'),
       after: ['postgres'],
       stopRank: 1,
-      readyUrl: ready(urls.connector_gateway_control),
-      env: service('connector_gateway', {
-        ...database('connector-gateway'),
-        CONTROL_PORT: String(ports.connector_gateway_control),
-        METRICS_PORT: String(ports.connector_gateway_metrics),
-        GATEWAY_ID,
-        ENTERPRISE_MANAGER_URL: urls.enterprise_manager,
-        TOKEN_URL: `${urls.identity_provider}/token`,
-        CLIENT_ID: 'connector-gateway',
-        CLIENT_SECRET_FILE: files.clientSecret('connector-gateway'),
-        ALLOW_LOOPBACK_UPSTREAMS: 'true',
-      }),
+      program: {
+        main: app('connector-gateway/dist/main.js'),
+        readyUrl: ready(urls.connector_gateway_control),
+        env: service('connector_gateway', {
+          ...database('connector-gateway'),
+          CONTROL_PORT: String(ports.connector_gateway_control),
+          METRICS_PORT: String(ports.connector_gateway_metrics),
+          GATEWAY_ID,
+          ENTERPRISE_MANAGER_URL: urls.enterprise_manager,
+          TOKEN_URL: `${urls.identity_provider}/token`,
+          CLIENT_ID: 'connector-gateway',
+          CLIENT_SECRET_FILE: files.clientSecret('connector-gateway'),
+          ALLOW_LOOPBACK_UPSTREAMS: 'true',
+        }),
+      },
     },
     {
       name: 'ai-gateway-mgmt',
-      main: app('ai-gateway-mgmt/dist/main.js'),
       after: [],
       stopRank: 1,
-      readyUrl: ready(urls.ai_gateway_mgmt),
-      env: service('ai_gateway_mgmt', {
-        METRICS_PORT: String(ports.ai_gateway_mgmt_metrics),
-        NAMESPACE: 'gatehouse',
-        GATEWAY_NAME: GATEWAY_ID,
-      }),
+      program: {
+        main: app('ai-gateway-mgmt/dist/main.js'),
+        readyUrl: ready(urls.ai_gateway_mgmt),
+        env: service('ai_gateway_mgmt', {
+          METRICS_PORT: String(ports.ai_gateway_mgmt_metrics),
+          NAMESPACE: 'gatehouse',
+          GATEWAY_NAME: GATEWAY_ID,
+        }),
+      },
     },
     {
       name: 'ai-gateway',
-      main: app('ai-gateway/dist/main.js'),
       after: [],
       stopRank: 1,
-      readyUrl: ready(urls.ai_gateway),
-      env: service('ai_gateway', {
-        METRICS_PORT: String(ports.ai_gateway_metrics),
-        GATEWAY_FILE: files.gateway,
-      }),
+      program: {
+        main: app('ai-gateway/dist/main.js'),
+        readyUrl: ready(urls.ai_gateway),
+        env: service('ai_gateway', {
+          METRICS_PORT: String(ports.ai_gateway_metrics),
+          GATEWAY_FILE: files.gateway,
+        }),
+      },
     },
     {
       name: 'console',
-      main: app('console/dist/main.js'),
       after: [],
       stopRank: 0,
-      readyUrl: ready(urls.console),
-      env: base({
-        HOST: '127.0.0.1',
-        PORT: String(ports.console),
-        PUBLIC_URL: urls.console,
-        ISSUER: urls.identity_provider,
-        CLIENT_ID: 'gatehouse-console',
-        ENTERPRISE_MANAGER_URL: urls.enterprise_manager,
-        CONNECTOR_GATEWAY_URL: urls.connector_gateway_control,
-        AI_GATEWAY_MGMT_URL: urls.ai_gateway_mgmt,
-        AI_GATEWAY_URL: urls.ai_gateway,
-        IDENTITY_PROVIDER_URL: urls.identity_provider,
-      }),
+      program: {
+        main: app('console/dist/main.js'),
+        readyUrl: ready(urls.console),
+        env: base({
+          HOST: '127.0.0.1',
+          PORT: String(ports.console),
+          PUBLIC_URL: urls.console,
+          ISSUER: urls.identity_provider,
+          CLIENT_ID: 'gatehouse-console',
+          ENTERPRISE_MANAGER_URL: urls.enterprise_manager,
+          CONNECTOR_GATEWAY_URL: urls.connector_gateway_control,
+          AI_GATEWAY_MGMT_URL: urls.ai_gateway_mgmt,
+          AI_GATEWAY_URL: urls.ai_gateway,
+          IDENTITY_PROVIDER_URL: urls.identity_provider,
+        }),
+        small: true,
+      },
     },
   ];
 }

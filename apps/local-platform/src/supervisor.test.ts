@@ -148,6 +148,20 @@ describe('starting', () => {
 });
 
 describe('keeping', () => {
+  it('tries again where a process cannot be made at all', async () => {
+    const { world, supervisor } = await started();
+    const launch = world.launch.bind(world);
+    world.launch = () => {
+      throw new Error('EAGAIN');
+    };
+    world.running.get('page')?.end({ code: 1 });
+    await world.pass(600);
+    expect(supervisor.stateOf('page')).toBe('restarting');
+    world.launch = launch;
+    await world.pass(1000);
+    expect(supervisor.stateOf('page')).toBe('ready');
+  });
+
   it('starts a service again that was killed, after a pause, and leaves the others alone', async () => {
     const { world, supervisor } = await started();
     const others = world.running.get('database')?.pid;

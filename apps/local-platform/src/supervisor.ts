@@ -144,13 +144,22 @@ export class Supervisor<S extends Supervised> {
 
   async #runOnce(service: S): Promise<{ exit: Exit; readyFor: number }> {
     this.#change(service, 'starting');
-    const child = this.#world.launch(service);
+    const child = this.#launch(service);
     this.#children.set(service.name, child);
     const ready = this.#becomeReady(service, child);
     const exit = await child.exited;
     this.#children.delete(service.name);
     const since = await ready;
     return { exit, readyFor: since === undefined ? 0 : this.#world.now() - since };
+  }
+
+  /** A service that cannot even be launched (no process, no file left) is one that ended at once. */
+  #launch(service: S): Child {
+    try {
+      return this.#world.launch(service);
+    } catch {
+      return { pid: 0, exited: Promise.resolve({ code: 127, signal: null }), kill: () => undefined };
+    }
   }
 
   /** @returns when the service got ready, undefined when it ended before */

@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { freePort } from '@gatehouse/testing/ports';
+import { everyProcessOf, gone, newHome, statusOf, until } from './platform.ts';
+
+jest.setTimeout(120_000);
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const KEY = 'k'.repeat(32);
+const COMMON = {
+  AUDIENCE: 'urn:test',
+  ISSUERS: '[{"id":"test","issuer":"http://127.0.0.1:1"}]',
+  METRICS_PORT: '0',
+};
+
+/** Every service and the least that it has to be told. */
+const SERVICES: Record<string, Record<string, string>> = {
+  'enterprise-manager': { ...COMMON, CURSOR_KEY: KEY, GATEWAYS: '[{"id":"local","display_name":"Local"}]' },
+  'connector-gateway': {
+    ...COMMON,
+    CURSOR_KEY: KEY,
+    GATEWAY_ID: 'local',
+    ENTERPRISE_MANAGER_URL: 'http://127.0.0.1:1',
+    TOKEN_URL: 'http://127.0.0.1:1/token',
+    CLIENT_ID: 'connector-gateway',
+    CLIENT_SECRET: 'secret',
+  },
+  'ai-gateway-mgmt': { ...COMMON, NAMESPACE: 'gatehouse', GATEWAY_NAME: 'local' },
+  'ai-gateway': { ...COMMON, GATEWAY_FILE: join(ROOT, 'apps/ai-gateway/gateway.yaml') },
+  console: {
+    ISSUER: 'http://127.0.0.1:1',
+    ENTERPRISE_MANAGER_URL: 'http://127.0.0.1:1',
+    CONNECTOR_GATEWAY_URL: 'http://127.0.0.1:1',
+    AI_GATEWAY_MGMT_URL: 'http://127.0.0.1:1',
+    AI_GATEWAY_URL: 'http://127.0.0.1:1',
+  },
+};
+
+/** A service started by its npm script, with environment variables only. */
+interface Alone {
+  npm: ChildProcess;
+  home: string;
+  url: string;
+  output: () => string;
+}
+
+const started: Alone[] = [];
+
+async function startAlone(name: string, env: Record<string, string>): Promise<Alone> {
+  const [home, port, control] = [newHome(), await freePort(), await freePort()];
+  // The tests run on what is built: the build check before the script (prestart) is left out.
+  const npm = spawn('npm', ['run', '--silent', '--ignore-scripts', `start:${name}`], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      GATEHOUSE_HOME: home,
+      PORT: String(port),
+      CONTROL_PORT: String(control),
+      ...env,
+    },
+  });
+  let output = '';
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const one = {
+    npm,
+    home,
+    url: `http://127.0.0.1:${name === 'connector-gateway' ? control : port}`,
+    output: () => output,
+  };
+  started.push(one);
+  return one;
+}
+
+const ended = async ({ npm }: Alone): Promise<number | null> => {
+  if (npm.exitCode === null && npm.signalCode === null) await once(npm, 'close');
+  return npm.exitCode;
+};
+
+const answers = (one: Alone): Promise<void> =>
+  until(`it answers; it said:\n${one.output()}`, async () => (await statusOf(`${one.url}/healthz`)) === 200);
+
+afterEach(async () => {
+  for (const one of started.splice(0)) {
+    one.npm.kill('SIGTERM');
+    await ended(one);
+    await gone(one.home);
+    rmSync(one.home, { recursive: true, force: true });
+  }
+});
+
+describe.each(Object.entries(SERVICES))('npm run start:%s', (name, env) => {
+  it('starts alone from its environment, and leaves nothing behind when npm is killed', async () => {
+    const one = await startAlone(name, env);
+    await answers(one);
+    one.npm.kill('SIGKILL');
+    await gone(one.home);
+    expect(await statusOf(`${one.url}/healthz`)).toBe(0);
+  });
+
+  it('names everything that is wrong with its environment at once, and ends with code 1', async () => {
+    const one = await startAlone(name, { PORT: 'x', HOST: '', ENTERPRISE_MANAGER_URL: 'ftp://x' });
+    expect(await ended(one)).toBe(1);
+    const required = Object.keys(env).filter(
+      (variable) => !/METRICS_PORT|ENTERPRISE_MANAGER_URL|GATEWAYS/.test(variable),
+    );
+    const told = name === 'console' ? required.filter((variable) => variable !== 'CLIENT_ID') : required;
+    for (const variable of ['PORT', ...told]) expect(one.output()).toMatch(new RegExp(`^ *${variable}:`, 'm'));
+    expect(one.output()).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('the enterprise manager without DATABASE_URL', () => {
+  it('brings its own Postgres, keeps what it holds, and stops it at the end', async () => {
+    const one = await startAlone('enterprise-manager', SERVICES['enterprise-manager']!);
+    await until(`it is ready; it said:\n${one.output()}`, async () => (await statusOf(`${one.url}/readyz`)) === 200);
+    const data = join(one.home, 'enterprise-manager', 'postgres', 'data');
+    expect(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])).toBeGreaterThan(0);
+    one.npm.kill('SIGTERM');
+    await ended(one);
+    await gone(one.home);
+    expect(everyProcessOf(one.home)).toEqual([]);
+    expect(existsSync(join(data, 'postmaster.pid'))).toBe(false);
+    expect(existsSync(join(data, 'PG_VERSION'))).toBe(true);
+  });
+});

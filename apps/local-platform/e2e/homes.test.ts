@@ -1,0 +1,183 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describeWhen, unavailable } from '@gatehouse/testing/fixture';
+import {
+  everyProcessOf,
+  type FailedStart,
+  freeOffset,
+  gone,
+  newHome,
+  RunningPlatform,
+  startPlatform,
+  statusOf,
+  tryPlatform,
+  until,
+} from './platform.ts';
+
+jest.setTimeout(120_000);
+
+const MAIN = resolve(import.meta.dirname, '../dist/main.js');
+
+const failure = async (home: string): Promise<FailedStart> => {
+  const outcome = await tryPlatform({ home });
+  if (!(outcome instanceof RunningPlatform)) return outcome;
+  await outcome.remove();
+  throw new Error('the platform came up');
+};
+
+describe('a home', () => {
+  it('may lie below a closed folder, on a path with spaces and letters of any script, whatever the umask', async () => {
+    const outer = newHome();
+    expect(statSync(outer).mode & 0o777).toBe(0o700);
+    const home = join(outer, 'Türen und "Tore" $HOME – 門');
+    const umask = process.umask(0);
+    const platform = await startPlatform({ home }).finally(() => process.umask(umask));
+    expect(await statusOf(`${platform.json.urls.enterprise_manager}/v1/me`, await platform.token('alice'))).toBe(200);
+    expect(statSync(home).mode & 0o066).toBe(0);
+    expect(statSync(platform.home).mode & 0o066).toBe(0);
+    await platform.remove();
+    rmSync(outer, { recursive: true });
+  });
+
+  it('runs once, also when it is started twice at the same instant', async () => {
+    const home = newHome();
+    const offsets = [await freeOffset(), 0];
+    do offsets[1] = await freeOffset();
+    while (offsets[1] === offsets[0]);
+    const outcomes = await Promise.all(offsets.map((offset) => tryPlatform({ home, offset })));
+    const [winner, ...others] = outcomes.filter((outcome) => outcome instanceof RunningPlatform);
+    expect(others).toEqual([]);
+    const loser = outcomes.find((outcome) => !(outcome instanceof RunningPlatform)) as FailedStart;
+    expect(loser).toMatchObject({ code: 1, stderr: expect.stringContaining('already runs') });
+    await winner!.ready();
+    await winner!.remove();
+  });
+
+  it('survives files of the last run that were damaged, and says which of those it cannot do without', async () => {
+    const first = await startPlatform();
+    const { home, offset } = first;
+    await first.stop();
+    for (const name of ['run/lock.sqlite', 'run/supervisor.json', 'platform.json', 'postgres/port'])
+      writeFileSync(join(home, name), '\0 nothing of use');
+    const again = await startPlatform({ home, offset });
+    await again.stop();
+    truncateSync(join(home, 'credentials.json'), 20);
+    const { code, stderr } = await failure(home);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${join(home, 'credentials.json')} is damaged`);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(everyProcessOf(home)).toEqual([]);
+    rmSync(home, { recursive: true });
+  });
+
+  it('that is a file, or below one, is refused in a sentence', async () => {
+    const home = newHome();
+    writeFileSync(join(home, 'file'), '');
+    for (const place of [join(home, 'file'), join(home, 'file', 'below')]) {
+      const { code, stderr } = await failure(place);
+      expect(code).toBe(1);
+      expect(stderr).toContain('cannot use its home');
+      expect(stderr).not.toMatch(/^\s+at /m);
+    }
+    rmSync(home, { recursive: true });
+  });
+});
+
+/** Mounts need root, and a system that lets root mount. */
+function mounts() {
+  const folder = newHome();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'pipe' });
+    execFileSync('umount', [folder]);
+    return { available: true as const, value: undefined };
+  } catch {
+    return unavailable('this user cannot mount a file system');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describeWhen(mounts(), 'a home on a file system', () => {
+  it.each([
+    ['without room', 'size=1m', 'ENOSPC|No space left on device'],
+    ['that is read-only', 'ro', 'EROFS'],
+  ])('%s is refused with the reason, and nothing is left running', async (_, options, reason) => {
+    const home = newHome();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', home]);
+    try {
+      const { code, stderr } = await failure(home);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(new RegExp(reason));
+      await gone(home);
+    } finally {
+      execFileSync('umount', [home]);
+      rmSync(home, { recursive: true });
+    }
+  });
+
+  it('that fills up while it runs keeps running, and stops in order', async () => {
+    const home = newHome();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', home]);
+    try {
+      const platform = await startPlatform({ home });
+      execFileSync('sh', ['-c', `cat /dev/zero > "$1" 2>/dev/null || true`, 'sh', join(home, 'filler')]);
+      process.kill(platform.pids()['console']!, 'SIGKILL');
+      await until(
+        'the console runs again',
+        async () => (await statusOf(`${platform.json.urls.console}/healthz`)) === 200,
+      );
+      expect(await statusOf(`${platform.json.urls.enterprise_manager}/v1/me`, await platform.token('alice'))).toBe(200);
+      rmSync(join(home, 'filler'));
+      expect(await platform.stop()).toBe(0);
+      await gone(home);
+    } finally {
+      execFileSync('umount', [home]);
+      rmSync(home, { recursive: true });
+    }
+  });
+});
+
+describe('a service that hangs', () => {
+  it('does not keep the platform from stopping', async () => {
+    const platform = await startPlatform();
+    process.kill(platform.pids()['ai-gateway']!, 'SIGSTOP');
+    expect(await platform.stop()).toBe(0);
+    expect(everyProcessOf(platform.home)).toEqual([]);
+    await platform.remove();
+  });
+});
+
+describe('a terminal that closes', () => {
+  it('stops everything in order', async () => {
+    const home = newHome();
+    const offset = String(await freeOffset());
+    // The terminal of Python's pty module closes with Python.
+    const program = `import os, pty, sys, time
+pid, fd = pty.fork()
+if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
+seen = b''
+while b'Ctrl-C stops it' not in seen: seen += os.read(fd, 65536)
+print('ready', flush=True)
+sys.stdin.read()
+`;
+    const terminal = spawn('python3', ['-c', program, process.execPath, MAIN], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        GATEHOUSE_HOME: home,
+        GATEHOUSE_PORT_OFFSET: offset,
+      },
+    });
+    await once(terminal.stdout, 'data');
+    expect(existsSync(join(home, 'platform.json'))).toBe(true);
+    terminal.kill('SIGKILL');
+    await gone(home);
+    expect(existsSync(join(home, 'platform.json'))).toBe(false);
+    expect(existsSync(join(home, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+    rmSync(home, { recursive: true });
+  });
+});

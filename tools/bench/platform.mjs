@@ -1,0 +1,101 @@
+// node tools/bench/platform.mjs [--check]
+// The local platform on a fresh home, as a person starts it: `npm start` (with its build check) to the ready line, twice, and what it costs when
+// nobody uses it: resident memory of every process after ten seconds, as RSS (shared pages counted in each process: the harshest reading) and as
+// PSS (shared pages divided among those that share them). Linux only. `--check` fails above the limits.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const LIMITS = { ready_s: 10, rss_mb: 900 };
+const IDLE_MS = 10_000;
+/** Moves all ports away from a platform that runs with the defaults. */
+const OFFSET = '700';
+
+const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+const root = resolve(import.meta.dirname, '../..');
+
+/** Runs `npm start` until it prints its line, then lets `whileReady` look and ends it. */
+async function start(whileReady = async () => undefined) {
+  const begun = performance.now();
+  const npm = spawn('npm', ['start', '--silent', '--', '--json'], {
+    cwd: root,
+    env: { ...process.env, GATEHOUSE_HOME: home, GATEHOUSE_PORT_OFFSET: OFFSET },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let talk = '';
+  npm.stderr.on('data', (chunk) => (talk += chunk));
+  const ended = once(npm, 'exit');
+  const line = await Promise.race([once(npm.stdout, 'data').then(([chunk]) => String(chunk)), ended.then(() => '')]);
+  if (line === '') throw new Error(`the platform did not start:\n${talk}`);
+  const seconds = (performance.now() - begun) / 1000;
+  const { pid } = JSON.parse(line);
+  const seen = await whileReady(pid);
+  process.kill(pid, 'SIGTERM');
+  await ended;
+  return { seconds, seen };
+}
+
+/** Every process below the supervisor, and Postgres with all that it forked. */
+function processesOf(supervisor) {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+        const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+        return [{ pid: Number(name), parent, command }];
+      } catch {
+        return [];
+      }
+    });
+  const below = (pid) => all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...below(child.pid)]);
+  return [all.find(({ pid }) => pid === supervisor), ...below(supervisor)];
+}
+
+function memoryOf({ pid, command }) {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const megabytes = (field) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0) / 1024;
+  return { name: nameOf(command), rss: megabytes('Rss'), pss: megabytes('Pss') };
+}
+
+function nameOf(command) {
+  const [, app, part] =
+    /apps\/([a-z-]+)\/dist\/(?:([a-z-]+)\/)?main\.js/.exec(command.split(' --import ').at(-1)) ?? [];
+  if (app) return part ?? (command.includes(' --import ') ? app : 'supervisor');
+  if (command.includes('postgres-guard')) return 'guard of Postgres';
+  return command.startsWith('postgres:') ? 'Postgres (helpers and connections)' : 'Postgres';
+}
+
+try {
+  const load = loadavg()[0].toFixed(1);
+  const first = await start();
+  const second = await start(async (pid) => {
+    await sleep(IDLE_MS);
+    const rows = new Map();
+    for (const one of processesOf(pid).map(memoryOf)) {
+      const { rss, pss, count } = rows.get(one.name) ?? { rss: 0, pss: 0, count: 0 };
+      rows.set(one.name, { rss: rss + one.rss, pss: pss + one.pss, count: count + 1 });
+    }
+    return rows;
+  });
+  const rows = [...second.seen].sort(([, a], [, b]) => b.rss - a.rss);
+  const sum = (field) => rows.reduce((total, [, row]) => total + row[field], 0);
+  console.log(`load average ${load}`);
+  console.log(`first start, to ready:  ${first.seconds.toFixed(1)} s`);
+  console.log(`second start, to ready: ${second.seconds.toFixed(1)} s\n`);
+  console.log('| Process | RSS MB | PSS MB |\n| --- | ---: | ---: |');
+  for (const [name, { rss, pss, count }] of rows)
+    console.log(`| ${name}${count > 1 ? ` × ${count}` : ''} | ${rss.toFixed(0)} | ${pss.toFixed(0)} |`);
+  console.log(`| **all** | **${sum('rss').toFixed(0)}** | **${sum('pss').toFixed(0)}** |`);
+  const slow = Math.max(first.seconds, second.seconds);
+  if (process.argv.includes('--check') && (slow > LIMITS.ready_s || sum('rss') > LIMITS.rss_mb)) {
+    console.error(`above the limits: ready in ${LIMITS.ready_s} s, ${LIMITS.rss_mb} MB resident`);
+    process.exitCode = 1;
+  }
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
