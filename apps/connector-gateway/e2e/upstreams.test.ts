@@ -324,7 +324,7 @@ describe('an upstream that is broken for good', () => {
     world.manager.touch();
     await eventually(async () => {
       await listed();
-      return asked >= 5 ? true : undefined;
+      return asked >= 3 ? true : undefined;
     }, 'it was tried');
     await eventually(async () => {
       const before = asked;

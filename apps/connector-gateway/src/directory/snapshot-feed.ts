@@ -8,6 +8,8 @@ import { Snapshot } from './snapshot.ts';
 
 const KEY = 'snapshot';
 const WAIT_SECONDS = 30;
+/** Between two snapshots: a manager that answers at once instead of waiting must not keep the gateway busy with nothing else. */
+const BETWEEN_MS = 100;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
@@ -61,6 +63,7 @@ export class SnapshotFeed {
         if (next !== undefined) {
           this.adopt(next.body, next.etag);
           await this.copies.keep(KEY, { ...next, confirmedAt: new Date() });
+          await pause(BETWEEN_MS, signal);
         }
       } catch (error) {
         if (this.stopping.signal.aborted) return;

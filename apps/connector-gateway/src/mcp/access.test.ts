@@ -117,3 +117,20 @@ describe('access', () => {
     expect(access.allows(connector('c1'), tool('t'))).toBe(false);
   });
 });
+
+describe('rules from a snapshot that makes no sense', () => {
+  it('know each connector once, and none whose slug could be part of a tool name', () => {
+    const first = connector('c1');
+    const connectors = [
+      first,
+      { ...connector('c2'), slug: first.slug },
+      { ...connector('c1'), slug: 'other' },
+      { ...connector('c3'), slug: 'a__b' },
+      { ...connector('c4'), slug: '' },
+      { ...connector('c5'), slug: '../c5' },
+    ];
+    const policies = connectors.map(({ id }) => ({ connector_id: id, document: compileGrants(id, ['g']) }));
+    const rules = new Rules({ connectors, policies }, {});
+    expect(rules.connectors).toEqual([first]);
+  });
+});

@@ -82,7 +82,23 @@ export class Access {
   }
 }
 
-/** A snapshot made ready to decide: policies are parsed once. A connector whose policy does not parse is closed to everybody. */
+/** What an exposed name can be taken apart by: it holds no underscore. */
+const SLUG = /^[a-z0-9-]{1,64}$/;
+
+/** Of connectors with the same id or slug only the first can be meant; one whose slug could be read as part of a tool's name cannot be meant at all. */
+function unambiguous(connectors: readonly Connector[]): readonly Connector[] {
+  const taken = new Set<string>();
+  return connectors.filter(({ id, slug }) => {
+    if (!SLUG.test(slug) || taken.has(`id ${id}`) || taken.has(`slug ${slug}`)) return false;
+    taken.add(`id ${id}`).add(`slug ${slug}`);
+    return true;
+  });
+}
+
+/**
+ * A snapshot made ready to decide: policies are parsed once. A connector whose policy does not parse is closed to everybody, and one that cannot be
+ * told from another is not there.
+ */
 export class Rules {
   readonly connectors: readonly Connector[];
   private readonly sets = new Map<string, PolicySet>();
@@ -90,7 +106,7 @@ export class Rules {
   readonly unreadable: readonly string[];
 
   constructor(snapshot: Snapshot, claims: ClaimMapping) {
-    this.connectors = snapshot.connectors;
+    this.connectors = unambiguous(snapshot.connectors);
     const unreadable: string[] = [];
     for (const { connector_id: id, document } of snapshot.policies) {
       try {
