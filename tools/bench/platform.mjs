@@ -35,7 +35,8 @@ async function start(whileReady = async () => undefined) {
   const seen = await whileReady(pid);
   process.kill(pid, 'SIGTERM');
   await ended;
-  return { seconds, seen };
+  const own = Math.max(...[...talk.matchAll(/ is ready \((\d+\.\d) s\)/g)].map(([, text]) => Number(text)));
+  return { seconds, own, seen };
 }
 
 /** Every process below the supervisor, and Postgres with all that it forked. */
@@ -63,9 +64,9 @@ function memoryOf({ pid, command }) {
 }
 
 function nameOf(command) {
-  const [, app, part] =
-    /apps\/([a-z-]+)\/dist\/(?:([a-z-]+)\/)?main\.js/.exec(command.split(' --import ').at(-1)) ?? [];
-  if (app) return part ?? (command.includes(' --import ') ? app : 'supervisor');
+  const programs = [...command.matchAll(/apps\/([a-z-]+)\/dist\/(?:([a-z-]+)\/)?main\.js/g)];
+  const [, app, part] = programs.at(-1) ?? [];
+  if (app) return part ?? (app === 'local-platform' ? 'supervisor' : app);
   if (command.includes('postgres-guard')) return 'guard of Postgres';
   return command.startsWith('postgres:') ? 'Postgres (helpers and connections)' : 'Postgres';
 }
@@ -85,8 +86,10 @@ try {
   const rows = [...second.seen].sort(([, a], [, b]) => b.rss - a.rss);
   const sum = (field) => rows.reduce((total, [, row]) => total + row[field], 0);
   console.log(`load average ${load}`);
-  console.log(`first start, to ready:  ${first.seconds.toFixed(1)} s`);
-  console.log(`second start, to ready: ${second.seconds.toFixed(1)} s\n`);
+  const told = ({ seconds, own }) =>
+    `${seconds.toFixed(1)} s from the command line (${own.toFixed(1)} s of it the platform)`;
+  console.log(`first start:  ${told(first)}`);
+  console.log(`second start: ${told(second)}\n`);
   console.log('| Process | RSS MB | PSS MB |\n| --- | ---: | ---: |');
   for (const [name, { rss, pss, count }] of rows)
     console.log(`| ${name}${count > 1 ? ` × ${count}` : ''} | ${rss.toFixed(0)} | ${pss.toFixed(0)} |`);
