@@ -20,7 +20,9 @@ export function Services() {
         </Title>
         {data && (
           <Text size="sm" c="dimmed" role="status">
-            {troubled.length === 0 ? 'Everything is running' : `${troubled.length} of ${data.length} need attention`}
+            {troubled.length === 0
+              ? 'Everything is running'
+              : `${troubled.length} of ${data.length} ${troubled.length === 1 ? 'needs' : 'need'} attention`}
           </Text>
         )}
       </Group>
