@@ -1,11 +1,50 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { badFlag, messageOf } from './failure.ts';
+import { readSmallText } from './text-file.ts';
+import { badFlag, messageOf, WorkloadFailure } from './failure.ts';
 
 /** Environment variables, and what was passed over while reading them. */
 export interface Environment {
   readonly variables: Record<string, string>;
   readonly warnings: readonly string[];
+}
+
+/** The longest `KEY=VALUE` that Linux hands to a program: 128 KiB with the byte that ends it. */
+const LONGEST_VARIABLE = 128 * 1024 - 1;
+/** More than this in all cannot be handed to a program either; the image has variables of its own. */
+const LARGEST_ENVIRONMENT = 1024 * 1024;
+/** The largest environment file: what is larger cannot be handed over. */
+const LARGEST_FILE = 2 * LARGEST_ENVIRONMENT;
+
+/** An environment whose names may be anything, `__proto__` too. */
+const empty = (): Record<string, string> => Object.create(null) as Record<string, string>;
+
+/**
+ * Puts environments together, later ones over earlier ones.
+ * @throws WorkloadFailure (usage) when the system could not hand the result to a program.
+ */
+export function mergeEnvironments(
+  ...parts: readonly (Readonly<Record<string, string>> | undefined)[]
+): Record<string, string> {
+  const merged = Object.assign(empty(), ...parts) as Record<string, string>;
+  let total = 0;
+  for (const [key, value] of Object.entries(merged)) {
+    const bytes = Buffer.byteLength(key) + 1 + Buffer.byteLength(value);
+    if (bytes > LONGEST_VARIABLE) {
+      throw badFlag(
+        `--env ${key.slice(0, 100)}`,
+        'is longer than the 128 KiB that a program can be given in one variable',
+      );
+    }
+    total += bytes;
+  }
+  if (total > LARGEST_ENVIRONMENT) {
+    throw badFlag(
+      '--env, --env-file and --env-file-dir',
+      'hold more than the 1 MiB of variables that a program can be given',
+    );
+  }
+  return merged;
 }
 
 function badKey(key: string): string | undefined {
@@ -19,7 +58,7 @@ function badKey(key: string): string | undefined {
  * @throws WorkloadFailure (usage) that names the variable.
  */
 export function parseEnvironment(values: readonly string[]): Record<string, string> {
-  const variables: Record<string, string> = {};
+  const variables = empty();
   for (const text of values) {
     const at = text.indexOf('=');
     if (at === -1) throw badFlag(`--env ${text}`, 'is not in the form KEY=VALUE');
@@ -39,7 +78,7 @@ export function parseEnvironment(values: readonly string[]): Record<string, stri
  * @throws WorkloadFailure (usage) on a line with an impossible name.
  */
 export function parseEnvironmentFile(content: string, path: string, flag = '--env-file'): Environment {
-  const variables: Record<string, string> = {};
+  const variables = empty();
   const warnings: string[] = [];
   for (const [index, raw] of content
     .replace(/^\uFEFF/, '')
@@ -64,7 +103,7 @@ export function parseEnvironmentFile(content: string, path: string, flag = '--en
 export function readEnvironmentFile(path: string): Environment {
   let content: string;
   try {
-    content = readFileSync(path, 'utf8');
+    content = readSmallText(path, LARGEST_FILE);
   } catch (error) {
     throw badFlag(`--env-file ${path}`, `cannot be read: ${messageOf(error)}`);
   }
@@ -74,7 +113,7 @@ export function readEnvironmentFile(path: string): Environment {
 /**
  * Reads every file of `--env-file-dir` in the order of their names; later files win. Dot files and folders are skipped,
  * a file that cannot be read is skipped with a warning.
- * @throws WorkloadFailure (usage) when there is no such folder.
+ * @throws WorkloadFailure (usage) when there is no such folder, or a line has an impossible name.
  */
 export function readEnvironmentFolder(path: string): Environment {
   let names: string[];
@@ -83,17 +122,18 @@ export function readEnvironmentFolder(path: string): Environment {
   } catch (error) {
     throw badFlag(`--env-file-dir ${path}`, `cannot be read: ${messageOf(error)}`);
   }
-  const variables: Record<string, string> = {};
+  const variables = empty();
   const warnings: string[] = [];
   for (const name of names) {
     const file = join(path, name);
     if (name.startsWith('.')) continue;
     try {
       if (!statSync(file).isFile()) continue;
-      const read = parseEnvironmentFile(readFileSync(file, 'utf8'), file, '--env-file-dir');
+      const read = parseEnvironmentFile(readSmallText(file, LARGEST_FILE), file, '--env-file-dir');
       Object.assign(variables, read.variables);
       warnings.push(...read.warnings);
     } catch (error) {
+      if (error instanceof WorkloadFailure) throw error;
       warnings.push(`${file} is skipped: ${messageOf(error)}`);
     }
   }

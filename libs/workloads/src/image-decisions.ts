@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { ImageFacts } from './containers.ts';
 import { WorkloadFailure } from './failure.ts';
 import type { RunConfig } from './run-config.ts';
-import type { Transport } from './run-flags.ts';
+import { httpOnlyFlag, type Transport } from './run-flags.ts';
 
 /** The image label that names the transport of the server in it. */
 const TRANSPORT_LABEL = 'io.modelcontextprotocol.transport';
@@ -40,10 +40,11 @@ function freePort(): Promise<number> {
 export async function decideByImage(config: RunConfig, facts: ImageFacts): Promise<RunConfig> {
   const transport = config.transport === '' ? labelledTransport(config, facts) : config.transport;
   if (transport === 'stdio') {
-    if (config.stateless) {
+    const idle = httpOnlyFlag(config);
+    if (idle !== undefined) {
       throw new WorkloadFailure(
         'usage',
-        `--stateless is for streamable-http servers; the image ${config.image} speaks stdio`,
+        `${idle} is for streamable-http servers; the image ${config.image} speaks stdio`,
       );
     }
     return { ...config, transport };

@@ -14,7 +14,7 @@ function keyProblem(key: string): string | undefined {
   }
   const prefix = parts.length === 2 ? parts[0] : undefined;
   if (prefix !== undefined && !SUBDOMAIN.test(prefix)) return `has the key prefix '${prefix}', which is no DNS name`;
-  if (/^gatehouse(-|$)/.test(key))
+  if (/^gatehouse/i.test(key))
     return `uses the key '${key}'; keys that begin with gatehouse are set by gatehouse itself`;
   return undefined;
 }

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -16,6 +17,15 @@ beforeAll(() => {
   writeFileSync(join(folder, 'envs', '1.env'), 'A=dir1\nC=dir1\n');
   writeFileSync(join(folder, 'envs', '2.env'), 'C=dir2\n');
   writeFileSync(join(folder, 'envs', '.hidden'), 'C=hidden\n');
+  const files = join(folder, 'files');
+  mkdirSync(join(files, 'sub'), { recursive: true });
+  writeFileSync(join(files, 'large'), 'A=1\n'.repeat(2_600_000));
+  writeFileSync(join(files, 'latin1'), Buffer.from([0x41, 0x3d, 0xe9]));
+  writeFileSync(join(files, 'nul'), 'A=\0\n');
+  writeFileSync(join(files, 'long'), `A=${'x'.repeat(131_072)}`);
+  writeFileSync(join(files, 'windows'), '\uFEFFA=1\r\nexport B="2"\r\n');
+  symlinkSync('loop', join(files, 'loop'));
+  execFileSync('mkfifo', [join(files, 'pipe')]);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -50,6 +60,13 @@ const REFUSED: [string, RunFlags][] = [
   ].map((label): [string, RunFlags] => ['--label', { label: [label] }]),
   ['--label', { label: ['gatehouse=mine'] }],
   ['--label', { label: ['gatehouse-name=other'] }],
+  ['--label', { label: ['gatehouse.name=other'] }],
+  ['--label', { label: ['gatehouse/name=other'] }],
+  ['--label', { label: ['Gatehouse-name=other'] }],
+  ['--target-port', { targetPort: '80', transport: 'stdio' }],
+  ['--target-host', { targetHost: 'localhost', transport: 'stdio' }],
+  ['--env-file', { envFile: '/dev/zero' }],
+  ['--env-file', { envFile: '/proc/self/environ\0' }],
   ...['', 'KEY', '=value', 'A B=1', 'A\tB=1', 'A\nB=1', 'A=\0'].map((env): [string, RunFlags] => [
     '--env',
     { env: [env] },
@@ -224,6 +241,80 @@ describe('the flags of run', () => {
       name: 'my-server',
       warnings: [expect.stringContaining('my-server')],
     });
+  });
+
+  it.each(['large', 'pipe', 'latin1', 'loop', 'nul', 'sub', 'long'])('refuse the environment file %s', (name) => {
+    const failure = refusal({ envFile: join(folder, 'files', name) });
+    expect(failure.kind).toBe('usage');
+    expect(failure.message).toMatch(/^--env/);
+  });
+
+  it('take environment files as other systems write them, and variables of any name', () => {
+    const read = (name: string) => ({ ...parse({ envFile: join(folder, 'files', name) }).environment });
+    expect(read('windows')).toEqual({ A: '1', B: '"2"' });
+    const { environment } = parse({ env: ['__proto__=x', 'constructor=y', 'ß=z'] });
+    expect(JSON.stringify(environment)).toBe('{"__proto__":"x","constructor":"y","ß":"z"}');
+  });
+
+  it('refuse more variables than a program can be given', () => {
+    const env = Array.from({ length: 20 }, (_, index) => `V${index}=${'x'.repeat(100_000)}`);
+    expect(refusal({ env }).message).toMatch(/^--env/);
+    expect(parse({ env: env.slice(0, 5) }).environment).toHaveProperty('V4');
+  });
+
+  it('refuse a value in words that begin with its flag, whatever is typed', () => {
+    const single: Record<string, keyof RunFlags> = {
+      '--name': 'name',
+      '--env-file': 'envFile',
+      '--env-file-dir': 'envFileDir',
+      '--network': 'network',
+      '--transport': 'transport',
+      '--host': 'host',
+      '--proxy-port': 'proxyPort',
+      '--target-host': 'targetHost',
+      '--target-port': 'targetPort',
+      '--max-request-body-size': 'maxRequestBodySize',
+      '--proxy-read-timeout': 'proxyReadTimeout',
+      '--session-ttl': 'sessionTtl',
+      '--request-timeout': 'requestTimeout',
+      '--start-timeout': 'startTimeout',
+    };
+    const repeated: Record<string, keyof RunFlags> = {
+      '--label': 'label',
+      '--env': 'env',
+      '--volume': 'volume',
+      '--publish': 'publish',
+      '--allowed-origins': 'allowedOrigins',
+    };
+    const value = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: 'grapheme', maxLength: 30 }),
+      fc.integer().map(String),
+      fc.webUrl(),
+      fc.constantFrom('stdio', '1:2', 'a=b', 'data:/x:ro', '30s', '--json', '\0', '\uFEFF', 'x'.repeat(200_000)),
+    );
+    const typed = fc
+      .tuple(fc.constantFrom(...Object.keys(single), ...Object.keys(repeated)), value)
+      .map(([flag, text]): [string, RunFlags] => {
+        const one = single[flag];
+        return [flag, one === undefined ? { [repeated[flag] ?? '']: [text] } : { [one]: text }];
+      });
+    fc.assert(
+      fc.property(typed, ([flag, flags]) => {
+        try {
+          const request = parse(flags);
+          expect(request.name).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]{1,99}$/);
+          for (const time of [request.startTimeoutMs, request.sessionTtlMs, request.proxyReadTimeoutMs]) {
+            expect(time > 0 && time < 2 ** 31).toBe(true);
+          }
+        } catch (error) {
+          if (!(error instanceof WorkloadFailure)) throw error;
+          expect(error.kind).toBe('usage');
+          expect(error.message.startsWith(flag)).toBe(true);
+        }
+      }),
+      { numRuns: 3000 },
+    );
   });
 
   it('either refuse in words or accept, whatever is typed', () => {

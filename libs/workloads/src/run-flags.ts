@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseEnvironment, readEnvironmentFile, readEnvironmentFolder } from './environment.ts';
+import { mergeEnvironments, parseEnvironment, readEnvironmentFile, readEnvironmentFolder } from './environment.ts';
 import { badFlag } from './failure.ts';
 import { parseGoDuration } from './go-duration.ts';
 import { parseLabels } from './labels.ts';
@@ -136,6 +136,17 @@ function bodySize(text: string | undefined): number {
   return value === 0 ? eightMebibytes : value;
 }
 
+/** The first of the given flags that only means something to a streamable-http server; undefined when none was given. */
+export function httpOnlyFlag(given: {
+  readonly stateless: boolean;
+  readonly target_host?: string | undefined;
+  readonly target_port?: string | number | undefined;
+}): string | undefined {
+  if (given.stateless) return '--stateless';
+  if (given.target_host !== undefined) return '--target-host';
+  return given.target_port === undefined ? undefined : '--target-port';
+}
+
 function text(flag: string, value: string | undefined): string | undefined {
   if (value?.includes('\0')) throw badFlag(flag, 'holds a NUL character');
   return value;
@@ -181,8 +192,13 @@ export function parseRunFlags(
     throw badFlag(`--proxy-port ${proxyPort}`, 'is also a host port of --publish');
   }
   const asked = transport(flags.transport);
-  if (asked === 'stdio' && flags.stateless === true) {
-    throw badFlag('--stateless', 'is for streamable-http servers; it has no meaning with --transport stdio');
+  const idle = httpOnlyFlag({
+    stateless: flags.stateless ?? false,
+    target_host: flags.targetHost,
+    target_port: flags.targetPort,
+  });
+  if (asked === 'stdio' && idle !== undefined) {
+    throw badFlag(idle, 'is for streamable-http servers; it has no meaning with --transport stdio');
   }
   if (mode === 'none' && asked === 'streamable-http') {
     throw badFlag('--network none', 'leaves no way to reach a streamable-http server', 'use --transport stdio');
@@ -192,7 +208,11 @@ export function parseRunFlags(
     args,
     name,
     labels: parseLabels(flags.label ?? []),
-    environment: { ...folderVariables?.variables, ...fileVariables?.variables, ...parseEnvironment(flags.env ?? []) },
+    environment: mergeEnvironments(
+      folderVariables?.variables,
+      fileVariables?.variables,
+      parseEnvironment(flags.env ?? []),
+    ),
     mounts: parseMounts(flags.volume ?? [], folder),
     publish,
     network: mode,
