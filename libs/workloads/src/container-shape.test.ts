@@ -39,6 +39,14 @@ describe('the container of a workload', () => {
     expect(HostConfig).not.toHaveProperty('Privileged');
   });
 
+  it('cannot fill the disk with its log or the machine with processes', () => {
+    expect(bodyOf({}).HostConfig).toMatchObject({
+      LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } },
+      PidsLimit: 4096,
+    });
+    expect(bodyOf({ transport: 'stdio' }).HostConfig).toMatchObject({ LogConfig: { Type: 'none' }, PidsLimit: 4096 });
+  });
+
   it('publishes its own port on loopback only, or not at all', () => {
     expect(bodyOf({}).HostConfig.PortBindings).toEqual({ '8080/tcp': [{ HostIp: '127.0.0.1', HostPort: '' }] });
     expect(bodyOf({}, [], 'direct').HostConfig.PortBindings).toEqual({});

@@ -42,8 +42,12 @@ function serverEnvironment(config: RunConfig, mode: string): Record<string, stri
   return { ...own, ...config.env_vars };
 }
 
+/** What a server may have of processes and threads: enough for a browser, and an end for a fork bomb. */
+const MOST_PROCESSES = 4096;
+
 /**
- * The body of the engine's create call: no capabilities, no new privileges, no restart policy (the supervisor restarts), no terminal.
+ * The body of the engine's create call: no capabilities, no new privileges, no restart policy (the supervisor restarts), no terminal,
+ * a bounded log and a bounded number of processes.
  * A stdio container lives as long as its attachment and leaves nothing behind.
  */
 export function containerBody(
@@ -81,6 +85,11 @@ export function containerBody(
       NetworkMode: network,
       RestartPolicy: { Name: 'no' },
       AutoRemove: stdio,
+      // What a stdio server writes is the protocol: it goes to the attachment and is nobody's log.
+      LogConfig: stdio
+        ? { Type: 'none', Config: {} }
+        : { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } },
+      PidsLimit: MOST_PROCESSES,
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges', 'label=disable'],
       PortBindings: bindings,

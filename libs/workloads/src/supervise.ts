@@ -2,10 +2,10 @@
  * Entry of the supervisor process: `node supervise.js <home folder> <home suffix or -> <workload> [foreground]`.
  * It has a session of its own and outlives the command that started it; what it says goes to the workload's proxy log.
  */
-import { createWriteStream } from 'node:fs';
 import { ProxyOptionError } from '@gatehouse/proxy/option-error';
 import { createProxy } from '@gatehouse/proxy/proxy';
 import type { ProxyOptions } from '@gatehouse/proxy/options';
+import { BoundedLog } from './bounded-log.ts';
 import { parseEngineAddress } from './engine-address.ts';
 import { Engine } from './engine.ts';
 import { messageOf } from './failure.ts';
@@ -17,7 +17,13 @@ import { WorkloadStore } from './store.ts';
 import { supervise, type SupervisorMessage } from './supervisor.ts';
 import { upstreamOf } from './upstream.ts';
 
-const log = (message: string) => console.error(`${new Date().toISOString()} ${message}`);
+/** Standard error is the workload's proxy log too; it is written through this as soon as that can be bounded. */
+let proxyLog: BoundedLog | undefined;
+const log = (message: string) => {
+  const line = `${new Date().toISOString()} ${message}\n`;
+  if (proxyLog) proxyLog.write(line);
+  else process.stderr.write(line);
+};
 const tell = (message: SupervisorMessage) => {
   if (process.connected) process.send?.(message, () => undefined);
 };
@@ -29,6 +35,7 @@ async function main(): Promise<number> {
   const stored = store.read(name);
   if (!stored?.config) throw new Error(stored?.problem ?? `there is no workload named '${name}'`);
 
+  proxyLog = new BoundedLog(store.proxyLog(name));
   const abort = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => abort.abort(new Error('stopped')));
   process.on('SIGHUP', () => undefined);
@@ -48,8 +55,7 @@ async function main(): Promise<number> {
       return config;
     },
   };
-  const serverLog = createWriteStream(store.serverLog(name), { flags: 'a', mode: 0o600 });
-  serverLog.on('error', () => undefined);
+  const serverLog = new BoundedLog(store.serverLog(name));
   const server =
     config.transport === 'stdio' ? new StdioServer(context, (data) => serverLog.write(data)) : new HttpServer(context);
   const makeProxy = (port: number) => createProxy(proxyOptions(config, port, server));
