@@ -40,9 +40,9 @@ export async function endProcess(pid: number | undefined, gone: () => boolean): 
   const identity = pid === undefined ? undefined : identify(pid);
   if (identity === undefined) return;
   signal(identity, 'SIGTERM');
-  const deadline = Date.now() + STOP_MS;
+  const deadline = performance.now() + STOP_MS;
   while (!gone() && isAlive(identity)) {
-    if (Date.now() > deadline) signal(identity, 'SIGKILL');
+    if (performance.now() > deadline) signal(identity, 'SIGKILL');
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

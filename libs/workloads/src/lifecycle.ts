@@ -1,7 +1,7 @@
 import { labelFilters } from './container-shape.ts';
 import { inspectImage, listContainers, networkExists, pullImage, type ContainerLine } from './containers.ts';
 import { parseEngineAddress, type EngineEnvironment } from './engine-address.ts';
-import { Engine, findEngine } from './engine.ts';
+import { Engine, EngineRefusal, findEngine } from './engine.ts';
 import { badFlag, messageOf, WorkloadFailure } from './failure.ts';
 import { containerNameOf, homeIn, type Home } from './home.ts';
 import { decideByImage } from './image-decisions.ts';
@@ -13,7 +13,7 @@ import type { RunRequest } from './run-flags.ts';
 import { presentState, type WorkloadState } from './state.ts';
 import { stopContainer } from './stop-container.ts';
 import { WorkloadStore, type StoredWorkload } from './store.ts';
-import { removeContainers } from './workload-server.ts';
+import { onNetwork, removeContainers } from './workload-server.ts';
 
 /** What a command that takes time tells while it works. */
 export interface Watch {
@@ -54,17 +54,34 @@ export class Workloads {
         host,
       });
       this.store.reserve(config, identify(process.pid), new Date());
+      let network: Promise<unknown> | undefined;
       try {
         const complete = await this.#prepareImage(engine, config, watch);
+        // The engine makes the network while the supervisor is still loading, which asks for it again and sees what went wrong.
+        network = onNetwork({ engine, home: this.#home, config }, () => Promise.resolve()).catch(() => undefined);
         const launched = await this.#launch(complete.name, foreground, watch);
         return { state: await this.state(config.name), launched };
       } catch (error) {
-        await removeContainers(engine, this.#home, config.name);
-        this.store.remove(config.name);
-        throw error;
+        await network;
+        throw await this.#takenBack(engine, config.name, error);
       }
     } finally {
       engine.close();
+    }
+  }
+
+  /** Removes what a run has made that failed. @returns the failure, with what could not be removed. */
+  async #takenBack(engine: Engine, name: string, error: unknown): Promise<unknown> {
+    try {
+      await removeContainers(engine, this.#home, name);
+      this.store.remove(name);
+      return error;
+    } catch (cleaning) {
+      const context = `it did not start, and could not be removed: ${messageOf(cleaning)}`;
+      this.store.writeStatus(name, { status: 'error', context }, new Date());
+      const kind = error instanceof WorkloadFailure ? error.kind : 'failed';
+      const text = `${messageOf(error)}; what was begun could not be removed (${messageOf(cleaning)})`;
+      return new WorkloadFailure(kind, text, [`gatehouse rm ${name}   when the container engine answers again`], error);
     }
   }
 
@@ -109,7 +126,7 @@ export class Workloads {
     await this.#end(workload, 'remove');
     const last = this.store.remove(name);
     // A supervisor that was only just starting knows now that the workload is gone, but may have made a container.
-    if (last && isAlive(last) && workload.config) {
+    if (last && isAlive(last)) {
       await endProcess(last.pid, () => !isAlive(last));
       await this.#end({ ...workload, status: undefined }, 'remove');
     }
@@ -238,8 +255,10 @@ export class Workloads {
   async #end(workload: StoredWorkload, what: 'stop' | 'remove'): Promise<void> {
     const inCharge = workload.status?.process;
     if (isAlive(inCharge)) await endProcess(inCharge?.pid, () => !isAlive(inCharge));
-    if (!workload.config) return;
-    const engine = new Engine(parseEngineAddress(workload.config.engine, 'engine'));
+    // One whose configuration cannot be read had its containers, most likely, on the engine that is used now.
+    const engine = workload.config
+      ? new Engine(parseEngineAddress(workload.config.engine, 'engine'))
+      : await findEngine(this.#environment);
     try {
       if (what === 'remove') await removeContainers(engine, this.#home, workload.name);
       else await stopContainers(engine, await listContainers(engine, labelFilters(this.#home, workload.name)));
@@ -251,14 +270,15 @@ export class Workloads {
   /** The containers of this home on an engine; undefined when it does not answer. */
   async #containersOn(address: string | undefined): Promise<ContainerLine[] | undefined> {
     if (address === undefined) return undefined;
-    const engine = new Engine(parseEngineAddress(address, 'engine'));
+    let engine: Engine | undefined;
     try {
+      engine = new Engine(parseEngineAddress(address, 'engine'));
       return await listContainers(engine, labelFilters(this.#home));
     } catch (error) {
-      if (error instanceof WorkloadFailure) return undefined;
+      if (error instanceof WorkloadFailure || error instanceof EngineRefusal) return undefined;
       throw error;
     } finally {
-      engine.close();
+      engine?.close();
     }
   }
 

@@ -13,10 +13,12 @@ export interface Target {
 type Answer = { readonly ready: true } | { readonly ready: false; readonly why: string };
 
 const PROBE_ID = 'gatehouse-init-check';
-/** The longest that one question may take. */
-const QUESTION_MS = 10_000;
-const FIRST_PAUSE_MS = 25;
-const LONGEST_PAUSE_MS = 100;
+/** The longest that the first question may wait for its answer; the next one waits for all of the time that is left. */
+const FIRST_QUESTION_MS = 10_000;
+/** The longest that the end of the probe's session is waited for. */
+const GOODBYE_MS = 1_000;
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 50;
 /** More of an answer than this is not read. */
 const LONGEST_ANSWER = 256 * 1024;
 
@@ -55,6 +57,7 @@ function exchange(
   method: string,
   headers: Record<string, string>,
   body: string | undefined,
+  longestMs: number,
   abort: AbortSignal,
 ) {
   return new Promise<HttpAnswer>((resolve, reject) => {
@@ -65,7 +68,7 @@ function exchange(
         path: '/mcp',
         method,
         agent: false,
-        signal: AbortSignal.any([abort, AbortSignal.timeout(QUESTION_MS)]),
+        signal: AbortSignal.any([abort, AbortSignal.timeout(longestMs)]),
         headers: {
           host: `localhost:${target.port}`,
           ...headers,
@@ -97,13 +100,14 @@ function exchange(
   });
 }
 
-async function askOverHttp(target: Target, abort: AbortSignal): Promise<Answer> {
+async function askOverHttp(target: Target, longestMs: number, abort: AbortSignal): Promise<Answer> {
   const accept = { accept: 'application/json, text/event-stream' };
   const { status, session, text } = await exchange(
     target,
     'POST',
     { 'content-type': 'application/json', ...accept },
     INITIALIZE,
+    longestMs,
     abort,
   );
   if (status !== 401 && status !== 403 && !answersProbe(text)) {
@@ -111,7 +115,8 @@ async function askOverHttp(target: Target, abort: AbortSignal): Promise<Answer> 
   }
   if (session !== undefined) {
     // The probe's session is ended again; a server that does not offer that is fine.
-    await exchange(target, 'DELETE', { 'mcp-session-id': session, ...accept }, undefined, abort).catch(() => undefined);
+    const headers = { 'mcp-session-id': session, ...accept };
+    await exchange(target, 'DELETE', headers, undefined, GOODBYE_MS, abort).catch(() => undefined);
   }
   return { ready: true };
 }
@@ -122,20 +127,26 @@ async function askOverHttp(target: Target, abort: AbortSignal): Promise<Answer> 
  * @throws Error with the last reason when the time is over; the abort reason when aborted.
  */
 export async function waitForHttpServer(target: Target, timeoutMs: number, abort: AbortSignal): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
+  let longest = FIRST_QUESTION_MS;
   let pause = FIRST_PAUSE_MS;
   let why: string;
   for (;;) {
     abort.throwIfAborted();
     try {
-      const answer = await askOverHttp(target, abort);
+      const answer = await askOverHttp(target, Math.max(1, Math.min(longest, deadline - performance.now())), abort);
       if (answer.ready) return;
       why = answer.why;
     } catch (error) {
       abort.throwIfAborted();
-      why = `port ${target.port} does not answer (${messageOf(error)})`;
+      const silent = error instanceof Error && error.name === 'AbortError';
+      why = silent
+        ? `port ${target.port} takes the question and does not answer it`
+        : `port ${target.port} does not answer (${messageOf(error)})`;
+      // A server that is slow at its first answer is slow because it works on it.
+      if (silent) longest = timeoutMs;
     }
-    if (Date.now() + pause > deadline) throw new Error(why);
+    if (performance.now() + pause > deadline) throw new Error(why);
     await sleep(pause, undefined, { signal: abort });
     pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS);
   }

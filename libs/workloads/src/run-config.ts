@@ -111,17 +111,57 @@ export function millisecondsOf(duration: string | undefined, otherwise: number):
   return (duration === undefined ? undefined : parseGoDuration(duration)) ?? otherwise;
 }
 
+const isText = (value: unknown) => typeof value === 'string';
+const isTextOrNothing = (value: unknown) => value === undefined || isText(value);
+const isFlag = (value: unknown) => typeof value === 'boolean';
+const isPort = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const areTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+const isTextMap = (value: unknown) => isObject(value) && Object.values(value).every(isText);
+
+/** What every field that is used must be. */
+const SHAPE: Readonly<Record<string, (value: unknown) => boolean>> = {
+  image: isText,
+  cmd_args: areTexts,
+  name: isText,
+  base_name: isText,
+  container_name: isText,
+  transport: (value) => ['', 'stdio', 'streamable-http'].includes(value as string),
+  host: isText,
+  port: isPort,
+  port_requested: isFlag,
+  target_port: (value) => value === undefined || isPort(value),
+  target_host: isTextOrNothing,
+  allowed_origins: (value) => value === undefined || areTexts(value),
+  publish: areTexts,
+  volumes: areTexts,
+  env_vars: isTextMap,
+  container_labels: isTextMap,
+  permission_profile: (value) => isObject(value) && isObject(value['network']) && isText(value['network']['mode']),
+  strict_protocol_validation: isFlag,
+  stateless: isFlag,
+  session_ttl: isText,
+  max_request_body_size: Number.isInteger,
+  proxy_read_timeout: isText,
+  request_timeout: isTextOrNothing,
+  start_timeout: isText,
+  debug: isFlag,
+  engine: isText,
+};
+
 /**
  * Reads a stored document.
  * @throws Error that says what is wrong when it is not one of ours.
  */
 export function readRunConfig(text: string): RunConfig {
-  const document = JSON.parse(text) as Partial<RunConfig> | null;
-  if (document === null || typeof document !== 'object') throw new Error('the configuration is no JSON object');
-  const wrong = (['image', 'name', 'container_name', 'transport', 'host', 'engine'] as const).find(
-    (field) => typeof document[field] !== 'string',
-  );
-  if (wrong !== undefined) throw new Error(`the configuration has no ${wrong}`);
-  if (typeof document.port !== 'number') throw new Error('the configuration has no port');
-  return document as RunConfig;
+  const document: unknown = JSON.parse(text);
+  if (!isObject(document)) throw new Error('the configuration is no JSON object');
+  const version = document['schema_version'];
+  if (version !== SCHEMA_VERSION) {
+    throw new Error(`the configuration is of version ${String(version)}; this gatehouse knows ${SCHEMA_VERSION}`);
+  }
+  const wrong = Object.entries(SHAPE).find(([field, fits]) => !fits(document[field]));
+  if (wrong) throw new Error(`the configuration has no valid ${wrong[0]}`);
+  return document as unknown as RunConfig;
 }

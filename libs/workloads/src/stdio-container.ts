@@ -3,14 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OutputDemultiplexer } from './container-output.ts';
 import { createContainer, removeContainer, startContainer, waitForExit } from './containers.ts';
 import type { Engine } from './engine.ts';
+import type { ServerEnd } from './workload-server.ts';
 
 /** An MCP server on the standard streams of a container of its own. */
 export interface StdioContainer {
   readonly id: string;
   readonly input: Writable;
   readonly output: Readable;
-  /** Resolves when the container has ended, with its exit code where the engine still knows it. */
-  readonly ended: Promise<number | undefined>;
+  /** Resolves when the container has ended, or the engine has let go of its streams. */
+  readonly ended: Promise<ServerEnd>;
   /** Ends the container; may be called again. */
   stop(): Promise<void>;
 }
@@ -58,14 +59,17 @@ export async function startStdioContainer(
     });
     // A server that died while it was written to is noticed by the end of its output.
     input.on('error', () => undefined);
-    const exit = waitForExit(engine, id, 'next-exit').catch(() => undefined);
+    const exit = waitForExit(engine, id, 'next-exit').then(
+      (code): ServerEnd => (code === undefined ? { kind: 'removed' } : { kind: 'exited', code }),
+      (): ServerEnd => ({ kind: 'lost' }),
+    );
     const closed = new Promise<void>((done) => socket.on('close', () => done()));
     await startContainer(engine, id);
     const ended = closed.then(async () => {
-      const code = await Promise.race([exit, sleep(CODE_MS, undefined)]);
+      const end = await Promise.race([exit, sleep(CODE_MS, { kind: 'lost' } as const)]);
       // Detached but not ended (the engine was restarted, say): nobody could speak to it any more.
       await removeContainer(engine, id).catch(() => undefined);
-      return code;
+      return end;
     });
     let stopping: Promise<void> | undefined;
     const stop = async () => {

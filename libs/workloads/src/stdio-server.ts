@@ -4,6 +4,7 @@ import { messageOf, WorkloadFailure } from './failure.ts';
 import { shakeHands } from './readiness.ts';
 import { startStdioContainer, type StdioContainer } from './stdio-container.ts';
 import {
+  describeEnd,
   EXCERPT_LINES,
   explain,
   onNetwork,
@@ -33,7 +34,7 @@ export class StdioServer implements WorkloadServer {
 
   async start(timeoutMs: number, progress: (text: string) => void, abort: AbortSignal): Promise<void> {
     const { engine, home, config } = this.#context;
-    const deadline = Date.now() + timeoutMs;
+    const deadline = performance.now() + timeoutMs;
     try {
       // Containers of an earlier supervisor: nobody holds their streams any more.
       const left = await listContainers(engine, labelFilters(home, config.name));
@@ -42,7 +43,7 @@ export class StdioServer implements WorkloadServer {
       const probe = await this.#open();
       progress('waiting for the server to answer');
       try {
-        await shakeHands(probe, Math.max(1, deadline - Date.now()), abort);
+        await shakeHands(probe, Math.max(1, deadline - performance.now()), abort);
       } catch (error) {
         abort.throwIfAborted();
         throw await this.#unanswered(probe, error, timeoutMs);
@@ -109,18 +110,18 @@ export class StdioServer implements WorkloadServer {
 
   /** The workload has ended when its warm container ended without having been given to anybody. */
   #watch(container: StdioContainer): void {
-    void container.ended.then((code) => {
+    void container.ended.then((end) => {
       if (this.#spare !== container) return;
       this.#spare = undefined;
-      this.#failed?.(code === undefined ? { kind: 'removed' } : { kind: 'exited', code });
+      this.#failed?.(end);
     });
   }
 
   async #unanswered(probe: StdioContainer, error: unknown, timeoutMs: number): Promise<WorkloadFailure> {
     const name = this.#context.config.name;
     const timedOut = Symbol('running');
-    const code = await Promise.race([probe.ended, new Promise<typeof timedOut>((go) => setTimeout(go, 100, timedOut))]);
-    if (code === timedOut) {
+    const end = await Promise.race([probe.ended, new Promise<typeof timedOut>((go) => setTimeout(go, 100, timedOut))]);
+    if (end === timedOut) {
       return new WorkloadFailure(
         'failed',
         `${name} did not answer within ${timeoutMs / 1000} s: ${messageOf(error)}`,
@@ -129,10 +130,9 @@ export class StdioServer implements WorkloadServer {
         this.#excerpt(),
       );
     }
-    const end = code === undefined ? 'it ended' : `it ended with exit code ${code}`;
     return new WorkloadFailure(
       'failed',
-      `${name} did not start: ${end} before it answered`,
+      `${name} did not start: ${describeEnd(end)} before it answered`,
       [],
       error,
       this.#excerpt(),

@@ -35,11 +35,11 @@ export async function stopContainer(engine: Engine, id: string, graceSeconds: nu
     return;
   }
   await killContainer(engine, facts.id, 'SIGTERM');
-  const deadline = Date.now() + graceSeconds * 1000;
+  const deadline = performance.now() + graceSeconds * 1000;
   for (;;) {
     await sleep(POLL_MS);
     if ((await inspectContainer(engine, facts.id))?.running !== true) return;
-    if (Date.now() > deadline || isDeaf(facts)) break;
+    if (performance.now() > deadline || isDeaf(facts)) break;
   }
   await killContainer(engine, facts.id, 'SIGKILL');
 }

@@ -127,6 +127,32 @@ describe('what is said of a workload', () => {
     expect(presentState(store.list()[0]!, []).status).toBe('error');
   });
 
+  it.each([
+    { schema_version: 'v9' },
+    { cmd_args: 'x' },
+    { env_vars: null },
+    { port: -1 },
+    { permission_profile: {} },
+    { name: 'two' },
+    { transport: 'sse' },
+  ])('is an error when its configuration holds %j', (change) => {
+    write('running', me);
+    writeFileSync(join(folder, 'workloads', 'one', 'run.json'), JSON.stringify({ ...config('one'), ...change }));
+    expect(presentState(store.list()[0]!, [])).toMatchObject({
+      status: 'error',
+      status_context: expect.stringContaining('the configuration'),
+    });
+  });
+
+  it.each(['null', '[]', '{}', '"running"', '{"status":"flying","created_at":""}', '{"status":"running","process":1}'])(
+    'is an error when its status is %s',
+    (text) => {
+      write('running', me);
+      writeFileSync(join(folder, 'workloads', 'one', 'status.json'), text);
+      expect(state('one', true)).toBe('error');
+    },
+  );
+
   it('is an error when its status is gone', () => {
     write('running', me);
     rmSync(join(folder, 'workloads', 'one', 'status.json'));

@@ -113,14 +113,16 @@ export class WorkloadStore {
     let config: RunConfig | undefined;
     let problem: string | undefined;
     try {
-      config = readRunConfig(readFileSync(join(folder, 'run.json'), 'utf8'));
+      const read = readRunConfig(readFileSync(join(folder, 'run.json'), 'utf8'));
+      if (read.name !== name) throw new Error(`the configuration is that of ${read.name}`);
+      config = read;
     } catch (error) {
       if (!existsSync(folder)) return undefined;
       problem = `run.json cannot be read: ${messageOf(error)}`;
     }
     let status: StoredStatus | undefined;
     try {
-      status = JSON.parse(readFileSync(join(folder, 'status.json'), 'utf8')) as StoredStatus;
+      status = readStatus(folder);
     } catch (error) {
       problem ??= `status.json cannot be read: ${messageOf(error)}`;
     }
@@ -201,10 +203,25 @@ export class WorkloadStore {
   }
 }
 
+const STATUSES: readonly unknown[] = ['starting', 'running', 'stopping', 'stopped', 'error'];
+
+/** The status in a folder. @throws Error when there is none that can be read. */
+function readStatus(folder: string): StoredStatus {
+  const found = JSON.parse(readFileSync(join(folder, 'status.json'), 'utf8')) as Partial<StoredStatus> | null;
+  const { status, context, created_at, process } = found ?? {};
+  const sound =
+    STATUSES.includes(status) &&
+    ['string', 'undefined'].includes(typeof context) &&
+    typeof created_at === 'string' &&
+    (process === undefined || (Number.isInteger(process.pid) && typeof process.started === 'string'));
+  if (!sound) throw new Error('it is not a status');
+  return found as StoredStatus;
+}
+
 /** The status in a folder; undefined when there is none that can be read. */
 function statusIn(folder: string): StoredStatus | undefined {
   try {
-    return JSON.parse(readFileSync(join(folder, 'status.json'), 'utf8')) as StoredStatus;
+    return readStatus(folder);
   } catch {
     return undefined;
   }

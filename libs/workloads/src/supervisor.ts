@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Proxy } from '@gatehouse/proxy/options';
 import { messageOf, WorkloadFailure } from './failure.ts';
 import type { Home } from './home.ts';
-import { identify, isAlive } from './process-identity.ts';
+import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
 import { millisecondsOf, type RunConfig } from './run-config.ts';
 import { portCandidates } from './stable-port.ts';
 import type { StoredStatus, WorkloadStore } from './store.ts';
-import type { ServerEnd, WorkloadServer } from './workload-server.ts';
+import { describeEnd, type ServerEnd, type WorkloadServer } from './workload-server.ts';
 
 /** What a supervisor tells the command that started it. */
 export type SupervisorMessage =
@@ -76,6 +76,20 @@ class RemovedByOthers extends WorkloadFailure {
   constructor(name: string) {
     super('failed', `its container was removed by somebody else; gatehouse start ${name} makes it anew`);
   }
+}
+
+/** The workload is not there any more: its state was removed by somebody who could not find this process. */
+class Abandoned extends WorkloadFailure {
+  constructor(name: string) {
+    super('failed', `${name} was removed`);
+  }
+}
+
+/** Whether the workload is gone, or another process has it. */
+function isOrphan(store: WorkloadStore, name: string, me: ProcessIdentity | undefined): boolean {
+  const workload = store.read(name);
+  const other = workload?.status?.process;
+  return !workload || (other !== undefined && other.pid !== me?.pid && isAlive(other));
 }
 
 /** Whether somebody else is in charge; who just took the port needs a moment to say so. */
@@ -153,11 +167,11 @@ export async function supervise(parts: SupervisorParts): Promise<number> {
     const backoff = new RestartBackoff();
     const timeout = millisecondsOf(listening.config.start_timeout, 60_000);
     for (;;) {
-      let began = Date.now();
+      let began = performance.now();
       let why: string;
       try {
         await server.start(timeout, (text) => tell({ kind: 'progress', text }), parts.abort);
-        began = Date.now();
+        began = performance.now();
         write('running');
         everReady = true;
         tell({ kind: 'ready' });
@@ -165,20 +179,21 @@ export async function supervise(parts: SupervisorParts): Promise<number> {
         if (end === undefined) break;
         if (parts.foreground) return await endOfForeground(parts, proxy, end, leave);
         if (end.kind === 'removed') throw new RemovedByOthers(parts.config.name);
-        why = `the server ended with exit code ${end.code}`;
+        why = describeEnd(end);
       } catch (error) {
         if (parts.abort.aborted || !everReady || error instanceof RemovedByOthers) throw error;
         why = messageOf(error);
       }
-      const pause = backoff.next(Date.now() - began);
+      const pause = backoff.next(performance.now() - began);
       if (pause === undefined) {
         throw new WorkloadFailure('failed', `container restart failed after ${MOST_RESTARTS} attempts: ${why}`);
       }
       write('starting', `${why}; restarting in ${pause / 1000} s`);
       await sleep(pause, undefined, { signal: parts.abort }).catch(() => undefined);
       if (parts.abort.aborted) break;
-      // The removal of a container begins with its end: seen now, when it is over.
-      if (await server.wasRemoved()) throw new RemovedByOthers(parts.config.name);
+      // The removal of a container begins with its end: seen now, when it is over. An engine that is away cannot say.
+      if (await server.wasRemoved().catch(() => false)) throw new RemovedByOthers(parts.config.name);
+      if (isOrphan(store, parts.config.name, me)) throw new Abandoned(parts.config.name);
     }
     write('stopping');
     await shutDown(parts, proxy);
@@ -219,7 +234,7 @@ async function endOfForeground(
     leave('stopped');
     return 0;
   }
-  leave('error', end.kind === 'removed' ? 'its container was removed' : `the server ended with exit code ${end.code}`);
+  leave('error', describeEnd(end));
   return 1;
 }
 

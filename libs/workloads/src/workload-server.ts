@@ -6,8 +6,16 @@ import { messageOf, WorkloadFailure } from './failure.ts';
 import { networkNameOf, type Home } from './home.ts';
 import type { RunConfig } from './run-config.ts';
 
-/** How a server's life ended: by its exit code, or because somebody removed its container. */
-export type ServerEnd = { readonly kind: 'exited'; readonly code: number } | { readonly kind: 'removed' };
+/** How a server's life ended: by its exit code, because somebody removed its container, or unseen, because the engine went away. */
+export type ServerEnd =
+  { readonly kind: 'exited'; readonly code: number } | { readonly kind: 'removed' } | { readonly kind: 'lost' };
+
+/** A {@link ServerEnd} in words. */
+export function describeEnd(end: ServerEnd): string {
+  if (end.kind === 'removed') return 'its container was removed';
+  if (end.kind === 'lost') return 'the container engine lost the server';
+  return `the server ended with exit code ${end.code}`;
+}
 
 /** The server of a workload, whatever it is spoken to over. One start and one end at a time. */
 export interface WorkloadServer {
@@ -57,7 +65,7 @@ function isNetworkRace(error: unknown, id: string, name: string): boolean {
 
 /** Does the work on the workload's network: the one it asked for, else the home's bridge, which is made when it is missing. */
 export async function onNetwork<T>(
-  { engine, home, config }: ServerContext,
+  { engine, home, config }: Pick<ServerContext, 'engine' | 'home' | 'config'>,
   work: (network: string) => Promise<T>,
 ): Promise<T> {
   const mode = config.permission_profile.network.mode;
