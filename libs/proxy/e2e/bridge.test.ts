@@ -349,7 +349,7 @@ describe('sessions', () => {
   });
 
   it('end when they are not used, with their process; one that listens is in use', async () => {
-    const { url, proxy } = await bridge({ sessionTtlMs: 300 });
+    const { url, proxy } = await bridge({ sessionTtlMs: 2_000 });
     const [idle, listening] = [await RawClient.open(url, sampling), await RawClient.open(url, { roots: {} })];
     await listening.listen();
     await eventually(
