@@ -72,14 +72,17 @@ export const fuzzOperation = async (
 ): Promise<{ refused: number; accepted: number }> => {
   const next = typeof valid === 'function' ? valid : () => valid;
   const counts = { refused: 0, accepted: 0 };
+  let before: string | undefined;
   for (const attack of attacksOn(client.document, operation, next)) {
-    const before = await state?.();
+    // A constant call makes nothing between attacks: what a refused one left is what the next one finds.
+    if (before === undefined || typeof valid === 'function') before = await state?.();
     const answer = await client.call(operation, attack.call).catch((error: unknown) => {
       throw new Error(`${attack.name}: ${error instanceof Error ? error.message : String(error)}`);
     });
     holdAnswer(operation, attack, answer);
     if (answer.status < 400) {
       counts.accepted += 1;
+      before = undefined;
       continue;
     }
     counts.refused += 1;
@@ -172,7 +175,9 @@ const bodyAttacks = function* (
     field: '__proto__',
     call: replaced(`${text.slice(0, -1)}${text === '{}' ? '' : ','}"__proto__":{"x":1}}`),
   };
-  for (const field of fieldsOf(document, documented)) {
+  const schema = Object.values(documented.requestBody?.content ?? {})[0]?.schema;
+  yield* nestedAttacks(document, schema, record, next);
+  for (const field of Object.keys(resolve(document, schema)?.properties ?? {})) {
     const { [field]: value, ...without } = record;
     const rest = JSON.stringify(without).slice(1, -1);
     const spliced = (json: string): string => `{${rest}${rest === '' ? '' : ','}${JSON.stringify(field)}:${json}}`;
@@ -191,12 +196,66 @@ const bodyAttacks = function* (
   }
 };
 
-const fieldsOf = (document: OpenApiDocument, documented: DocumentedOperation): string[] => {
-  const schema = Object.values(documented.requestBody?.content ?? {})[0]?.schema as
-    { $ref?: string; properties?: Record<string, object> } | undefined;
+/** What is put into fields inside of fields: the values that have found something there, since the number of such fields multiplies all of them. */
+const nestedJson = hostileJson.filter(
+  ([what]) => !/a number beyond|a fraction|zero|astral|blanks|right-to-left/.test(what),
+);
+
+/** The same one change at a time, in every object and every item of a list that the body's schema holds, down to four levels. */
+const nestedAttacks = function* (
+  document: OpenApiDocument,
+  schema: object | undefined,
+  record: Record<string, unknown>,
+  next: () => Call,
+): Generator<Attack> {
+  for (const path of nestedPaths(document, schema)) {
+    const top = String(path[0]);
+    const name = path.join('.');
+    const attack = (what: string, json: string, blamed = blamedInstead[what] ?? top): Attack => {
+      // The value may be no JSON that survives being parsed and written again, so it takes its place as text.
+      const body = JSON.stringify(withValue(record, path, '\u0001here')).replace('"\\u0001here"', () => json);
+      const { body: _, ...rest } = next();
+      return { name: `field ${name}: ${what}`, field: blamed, call: { ...rest, raw: { body } } };
+    };
+    for (const [what, json] of nestedJson) yield attack(what, json);
+    yield attack('an unknown field beside it', `null,"no_such_field":1`);
+    const leaf = String(path.at(-1));
+    yield attack('it twice', `null,${JSON.stringify(leaf)}:null`, leaf);
+  }
+};
+
+/** Where fields lie that are inside of another: names, and 0 for the first item of a list. */
+const nestedPaths = (document: OpenApiDocument, schema: object | undefined, path: Path = []): Path[] => {
+  if (path.length > 4) return [];
+  const { properties, items } = resolve(document, schema) ?? {};
+  if (items !== undefined) return nestedPaths(document, items, [...path, 0]);
+  return Object.entries(properties ?? {}).flatMap(([name, inner]) => {
+    const here = [...path, name];
+    return [...(path.length > 0 ? [here] : []), ...nestedPaths(document, inner, here)];
+  });
+};
+
+type Path = (string | number)[];
+
+/** A copy with a value at a path; what is missing on the way is made. */
+const withValue = (holder: unknown, [step, ...rest]: Path, value: unknown): unknown => {
+  if (step === undefined) return value;
+  if (step === 0) return [withValue(Array.isArray(holder) ? (holder[0] as unknown) : undefined, rest, value)];
+  const record = typeof holder === 'object' && holder !== null ? (holder as Record<string, unknown>) : {};
+  // Last, so that text put in its place can bring a neighbour along.
+  const { [step]: old, ...others } = record;
+  return { ...others, [step]: withValue(old, rest, value) };
+};
+
+interface Schema {
+  $ref?: string;
+  properties?: Record<string, object>;
+  items?: object;
+}
+
+const resolve = (document: OpenApiDocument, schema: Schema | undefined): Schema | undefined => {
   const named = schema?.$ref?.split('/').at(-1);
-  const resolved = named === undefined ? schema : (document.components?.schemas?.[named] as typeof schema);
-  return Object.keys(resolved?.properties ?? {});
+  return named === undefined ? schema : document.components?.schemas?.[named];
 };
 
 const withQuery = (call: Call, name: string, value: string | string[]): Call => ({
