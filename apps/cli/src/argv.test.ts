@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nearest, spellBooleans, splitArguments, unknownFlags } from './argv.ts';
+import { nearest, requireValues, spellBooleans, splitArguments, unknownCommand, unknownFlags } from './argv.ts';
 
 describe('the words of a command', () => {
   it('end at the first --, and what follows is handed on as it is', () => {
@@ -25,6 +25,44 @@ describe('the words of a command', () => {
   });
 });
 
+describe('a flag without its value', () => {
+  const valued = new Set(['--name', '--env', '-e']);
+  const known = new Set(['name', 'env', 'json']);
+
+  it.each([
+    [['--name', '--json'], '--name'],
+    [['-e', '--name=x'], '-e'],
+    [['img', '--env', '--name', 'x'], '--env'],
+  ])('%j is refused by its name', (words, flag) => {
+    expect(() => requireValues(words, valued, known)).toThrow(`${flag} expects a value`);
+  });
+
+  it.each([
+    [['--name', 'x', '--json']],
+    [['-e', '--foreign=x']],
+    [['--name=--json']],
+    [['--env', 'A=--json', '--json']],
+  ])('%j is none', (words) => expect(() => requireValues(words, valued, known)).not.toThrow());
+
+  it('is not made by an equals sign after a letter', () => {
+    expect(() => spellBooleans(['-f=false'], new Set(['foreground']), new Set(['f']))).toThrow('-f=false');
+    expect(spellBooleans(['-e=x'], new Set(), new Set(['f']))).toEqual(['-e=x']);
+  });
+});
+
+describe('a command that is not there', () => {
+  it.each([
+    [['lst'], "no command 'lst'", 'gatehouse list'],
+    [['list', 'extra'], 'Unexpected argument: extra', 'gatehouse list --help'],
+    [['frobnicate'], "no command 'frobnicate'", 'gatehouse --help   lists the commands'],
+  ])('%j: %s', (words, sentence, advice) => {
+    const { kind, message, tryNext } = unknownCommand(words, ['list', 'logs', 'run']);
+    expect(kind).toBe('usage');
+    expect(message).toContain(sentence);
+    expect(tryNext[0]).toBe(advice);
+  });
+});
+
 describe('the flag that was meant', () => {
   const known = ['name', 'env', 'env-file', 'proxy-port', 'target-port', 'strict-protocol-validation'];
 
@@ -39,7 +77,7 @@ describe('the flag that was meant', () => {
   ])('--%s: %s', (typed, meant) => expect(nearest(typed, known)).toBe(meant));
 
   it('is named without the value, which may be a secret', () => {
-    const failure = unknownFlags(['--tokn=hunter2', '-z'], ['token']);
+    const failure = unknownFlags(['--tokn=hunter2', '-z'], ['token'], false);
     expect(JSON.stringify([failure.message, failure.tryNext])).not.toContain('hunter2');
     expect(failure.message).toContain('--tokn, -z');
     expect(failure.tryNext[0]).toContain('--token');

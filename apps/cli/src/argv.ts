@@ -9,16 +9,63 @@ export function splitArguments(argv: readonly string[]): { own: string[]; passed
 /**
  * Gives boolean flags the `--flag=true` and `--flag=false` forms, which the flag parser takes for true both: a false flag is left out
  * (no boolean flag is on by default).
+ * @param letters the one-letter forms of boolean flags
  * @throws WorkloadFailure (usage) for any other value.
  */
-export function spellBooleans(argv: readonly string[], booleans: ReadonlySet<string>): string[] {
+export function spellBooleans(
+  argv: readonly string[],
+  booleans: ReadonlySet<string>,
+  letters: ReadonlySet<string> = new Set(),
+): string[] {
   return argv.flatMap((word) => {
+    // The parser would take -f=false for -f, -=, -f, -a and so on.
+    if (/^-[A-Za-z]=/.test(word) && letters.has(word.charAt(1))) {
+      throw new WorkloadFailure('usage', `${word} gives a value to -${word.charAt(1)}, which takes none`, [
+        `-${word.charAt(1)} alone, or not at all`,
+      ]);
+    }
     const [, name, value] = /^--([A-Za-z0-9-]+)=(.*)$/s.exec(word) ?? [];
     if (name === undefined || !booleans.has(name)) return [word];
     if (value === 'true' || value === '1') return [`--${name}`];
     if (value === 'false' || value === '0') return [];
     throw new WorkloadFailure('usage', `--${name}=${value ?? ''} is neither true nor false`);
   });
+}
+
+/**
+ * Refuses a flag where the value of another is expected (`--name --json`): a value was forgotten. A value that looks so is given after `=`.
+ * @param valued the flags that take a value, as they are typed (`--name`, `-e`)
+ * @param known all flags of the command by name
+ * @throws WorkloadFailure (usage) that names both.
+ */
+export function requireValues(argv: readonly string[], valued: ReadonlySet<string>, known: ReadonlySet<string>): void {
+  for (let index = 0; index < argv.length; index += 1) {
+    const flag = argv[index] ?? '';
+    if (!valued.has(flag)) continue;
+    index += 1;
+    const next = /^--([^=]+)/.exec(argv[index] ?? '')?.[1];
+    if (next !== undefined && known.has(next)) {
+      throw new WorkloadFailure('usage', `${flag} expects a value, and the flag --${next} follows`, [
+        `${flag.startsWith('--') ? `${flag}=` : flag}--${next}   when that is the value`,
+      ]);
+    }
+  }
+}
+
+/**
+ * The sentence for words that name no command.
+ * @param words what was typed, one word a level
+ */
+export function unknownCommand(words: readonly string[], commands: readonly string[]): WorkloadFailure {
+  const [first = '', second = ''] = words;
+  if (commands.includes(first)) {
+    return new WorkloadFailure('usage', `Unexpected argument: ${second}`, [`gatehouse ${first} --help`]);
+  }
+  const near = nearest(first, commands);
+  return new WorkloadFailure('usage', `There is no command '${first}'`, [
+    ...(near === undefined ? [] : [`gatehouse ${near}`]),
+    'gatehouse --help   lists the commands',
+  ]);
 }
 
 /** Edits (insert, remove, replace, swap neighbours) between two words. */
@@ -51,8 +98,11 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best && best.edits <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined;
 }
 
-/** The sentence for flags that a command does not have. */
-export function unknownFlags(flags: readonly string[], known: readonly string[]): WorkloadFailure {
+/**
+ * The sentence for flags that a command does not have.
+ * @param passesOn whether the command hands arguments on to a server
+ */
+export function unknownFlags(flags: readonly string[], known: readonly string[], passesOn: boolean): WorkloadFailure {
   const named = flags.map((flag) => flag.replace(/=.*$/s, ''));
   const meant = named.flatMap((flag) => {
     const near = flag.startsWith('--') ? nearest(flag.slice(2), known) : undefined;
@@ -61,7 +111,7 @@ export function unknownFlags(flags: readonly string[], known: readonly string[])
   const what = named.length === 1 ? `Unknown flag ${named[0] ?? ''}` : `Unknown flags ${named.join(', ')}`;
   return new WorkloadFailure('usage', what, [
     ...meant,
-    'arguments for the server come after --',
+    ...(passesOn ? ['arguments for the server come after --'] : []),
     '--help   lists the flags',
   ]);
 }

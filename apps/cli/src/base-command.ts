@@ -1,6 +1,6 @@
 import { Command, Flags, type Interfaces } from '@oclif/core';
 import { Workloads } from '@gatehouse/workloads/lifecycle';
-import { spellBooleans, splitArguments, unknownFlags } from './argv.ts';
+import { requireValues, spellBooleans, splitArguments, unknownFlags } from './argv.ts';
 import { loadCliConfig } from './config.ts';
 import { Interrupted } from './errors.ts';
 import { Output } from './output.ts';
@@ -44,19 +44,27 @@ export abstract class GatehouseCommand extends Command {
    * @throws WorkloadFailure (usage) for unknown flags, with the nearest known one.
    */
   protected async read<C extends typeof Command>(command: C): Promise<Typed<C>> {
-    const known: Readonly<Record<string, { readonly type: string }>> = {
+    const known: Readonly<Record<string, { readonly type: string; readonly char?: string }>> = {
       ...GatehouseCommand.baseFlags,
       ...command.flags,
     };
     const booleans = new Set(Object.keys(known).filter((name) => known[name]?.type === 'boolean'));
+    const letters = new Set([...booleans].flatMap((name) => known[name]?.char ?? []));
+    const valued = new Set(
+      Object.entries(known).flatMap(([name, { type, char }]) =>
+        type === 'boolean' ? [] : [`--${name}`, ...(char === undefined ? [] : [`-${char}`])],
+      ),
+    );
     const { own, passed } = splitArguments(this.argv);
     this.passed = passed;
+    const words = spellBooleans(own, booleans, letters);
+    requireValues(words, valued, new Set(Object.keys(known)));
     try {
-      const { flags, args, argv } = await this.parse(command, spellBooleans(own, booleans));
+      const { flags, args, argv } = await this.parse(command, words);
       return { flags, args, names: argv.map(String) } as unknown as Typed<C>;
     } catch (error) {
       const flags = (error as { flags?: unknown }).flags;
-      if (Array.isArray(flags)) throw unknownFlags(flags.map(String), Object.keys(known));
+      if (Array.isArray(flags)) throw unknownFlags(flags.map(String), Object.keys(known), this.id === 'run');
       throw error;
     }
   }

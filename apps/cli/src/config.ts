@@ -37,3 +37,9 @@ export function loadCliConfig(root: string, env: NodeJS.ProcessEnv = process.env
     },
   };
 }
+
+/** What the environment says about the terminal: whether it wants colours (https://no-color.org), and whether it can only take plain text. */
+export function terminal(env: NodeJS.ProcessEnv = process.env): { colours: boolean; dumb: boolean } {
+  const dumb = env['TERM'] === 'dumb';
+  return { colours: !dumb && !env['NO_COLOR'], dumb };
+}

@@ -57,7 +57,10 @@ export function reportOf(error: unknown, debug: boolean): Report {
   }
   if (isUsageError(error)) {
     // The parser's advice about flags with several values is not true for ours.
-    const [message = ''] = error.message.split(/\n+(?:See more help|Note: )/);
+    const [said = ''] = error.message.split(/\n+(?:See more help|Note: )/);
+    // "Missing 1 required arg:" and a table of one line.
+    const wanted = /^Missing 1 required arg:\s+\S+\s+(.+)$/s.exec(said)?.[1];
+    const message = wanted === undefined ? said : `Give the ${wanted}`;
     const silent = error.oclif.exit === 0;
     return {
       lines: silent ? [] : [`Error: ${message}`, 'Try: add --help'],

@@ -1,4 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unknownCommand } from './argv.ts';
 import { reportOf } from './errors.ts';
+
+/** The names of all commands. */
+function commandsOf(root: string): string[] {
+  const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as { commands: object };
+  return Object.keys(manifest.commands);
+}
 
 /**
  * Runs one command and sets the exit code.
@@ -14,9 +23,11 @@ export async function main(root: string, argv: string[]): Promise<void> {
   try {
     const { run, settings } = await import('@oclif/core');
     settings.enableAutoTranspile = false;
-    await run(argv, { root });
+    await run(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, { root });
   } catch (error) {
-    const { lines, exitCode } = reportOf(error, argv.includes('--debug'));
+    const missing = /^command (\S+) not found$/.exec(error instanceof Error ? error.message : '')?.[1];
+    const found = missing === undefined ? error : unknownCommand(missing.split(':'), commandsOf(root));
+    const { lines, exitCode } = reportOf(found, argv.includes('--debug'));
     for (const line of lines) process.stderr.write(`${line}\n`);
     process.exitCode = exitCode;
   }

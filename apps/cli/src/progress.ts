@@ -1,3 +1,5 @@
+import { terminal } from './config.ts';
+
 /** Tells how a long operation goes on. */
 export interface Progress {
   /** The step that is being done now. */
@@ -29,7 +31,7 @@ function live(stream: NodeJS.WriteStream, title: string): Progress & { end: () =
   const draw = () => {
     const seconds = Math.floor((Date.now() - began) / 1000);
     const line = `${FRAMES[frame % FRAMES.length] ?? ''} ${title}${text === '' ? '' : `: ${text}`}${seconds > 0 ? ` (${seconds} s)` : ''}`;
-    stream.write(`\r\u001b[2K${line.slice(0, stream.columns - 1)}`);
+    stream.write(`\r\u001b[2K${line.slice(0, Math.max(1, (stream.columns || 80) - 1))}`);
   };
   const timer = setInterval(() => {
     frame += 1;
@@ -49,12 +51,15 @@ function live(stream: NodeJS.WriteStream, title: string): Progress & { end: () =
   };
 }
 
+/** A terminal that cannot write over a line. */
+const { dumb } = terminal();
+
 /**
  * Runs a long operation with progress on stderr: a live line on a terminal, plain lines elsewhere.
  * @param title what is being done, for the terminal
  */
 export async function withProgress<T>(title: string, work: (progress: Progress) => Promise<T>): Promise<T> {
-  const progress = process.stderr.isTTY ? live(process.stderr, title) : plain(process.stderr);
+  const progress = process.stderr.isTTY && !dumb ? live(process.stderr, title) : plain(process.stderr);
   try {
     return await work(progress);
   } finally {

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { GatehouseCommand } from '../base-command.ts';
+import { terminal } from '../config.ts';
 import { ago, jsonOf } from '../output.ts';
 
 /** `gatehouse list`. */
@@ -30,7 +31,13 @@ export default class List extends GatehouseCommand {
         one.package,
         ago(one.created_at, now),
       ]);
-      this.output.line(tableOf(['NAME', 'STATUS', 'URL', 'TRANSPORT', 'IMAGE', 'CREATED'], rows, process.stdout.isTTY));
+      this.output.line(
+        tableOf(
+          ['NAME', 'STATUS', 'URL', 'TRANSPORT', 'IMAGE', 'CREATED'],
+          rows,
+          process.stdout.isTTY && terminal().colours,
+        ),
+      );
       for (const { name, status_context: context } of shown)
         if (context !== undefined) this.output.say(`${name}: ${context}`);
     }
