@@ -3,7 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-if (existsSync('node_modules/nx/bin/nx.js')) {
-  const { status } = spawnSync('node_modules/.bin/nx', ['run-many', '-t', 'build'], { stdio: 'inherit' });
+if (existsSync('node_modules/.bin/nx')) {
+  const { status } = spawnSync('node_modules/.bin/nx', ['run-many', '-t', 'build', '--output-style', 'static'], {
+    stdio: 'inherit',
+    env: { ...process.env, NX_TUI: 'false' },
+  });
   process.exitCode = status ?? 1;
 }
