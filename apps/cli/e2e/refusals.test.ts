@@ -35,6 +35,13 @@ describe('what run refuses before anything is started', () => {
     [['stop'], '--all'],
     [['rm', 'a', '--all'], '--all'],
     [['nonsense'], 'nonsense'],
+    [['lst'], 'gatehouse list'],
+    [['list', 'extra'], 'Unexpected argument: extra'],
+    [['run', 'image', '--name', '--json'], '--name expects a value'],
+    [['run', 'image', '-f=false'], '-f=false'],
+    [['run', 'image', '--transport', 'stdio', '--target-port', '1'], '--target-port'],
+    [['run', 'image', '-l', 'gatehouse.io/x=1'], '--label gatehouse.io/x=1'],
+    [['run', 'image', '--env-file', '/dev/zero'], '--env-file /dev/zero'],
   ])('%j: exit code 2 and a sentence, whether there is an engine or not', async (args, sentence) => {
     const { code, stdout, stderr } = await gatehouse.call(args, nowhere);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

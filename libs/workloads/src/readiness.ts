@@ -134,7 +134,11 @@ export async function waitForHttpServer(target: Target, timeoutMs: number, abort
   for (;;) {
     abort.throwIfAborted();
     try {
-      const answer = await askOverHttp(target, Math.max(1, Math.min(longest, deadline - performance.now())), abort);
+      const answer = await askOverHttp(
+        target,
+        Math.max(1, Math.ceil(Math.min(longest, deadline - performance.now()))),
+        abort,
+      );
       if (answer.ready) return;
       why = answer.why;
     } catch (error) {
