@@ -1,19 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { abortAtEnd, events, eventually, post, RawClient, scripted, startProxy } from './harness.ts';
+import { begun, bridge, identity, sampling } from './bridged.ts';
+import { events, eventually, post, RawClient, scripted, startProxy } from './harness.ts';
 import type { Message } from './harness.ts';
-
-async function bridge(options: object = {}, ...flags: string[]) {
-  const server = scripted(...flags);
-  const running = await startProxy({ upstream: { kind: 'stdio', openProcess: server.openProcess }, ...options });
-  return { ...running, ...server };
-}
-
-const identity = async (client: RawClient) =>
-  JSON.parse(await client.tool('identity')) as { pid: number; count: number; level?: string };
-const sampling = { sampling: {} };
-
-/** Waits until the server works on this many calls of `wait`. */
-const begun = (ask: () => Promise<string>, calls: number) => eventually(ask, (count) => Number(count) === calls);
 
 describe('a stdio server behind the bridge', () => {
   it('starts no process before the first client and one for all that ask nothing back', async () => {
@@ -407,109 +395,5 @@ describe('what a client may send', () => {
     const response = await client.send({ id: 1, method: 'tools/call', params }, { accept: 'application/json' });
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(await response.json()).toMatchObject({ id: 1, result: {} });
-  });
-});
-
-describe('the modern era', () => {
-  const envelope = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
-  const modern = (url: string, method: string, params: Record<string, unknown> = {}, signal?: AbortSignal) =>
-    post(
-      url,
-      {
-        jsonrpc: '2.0',
-        id: 1,
-        method,
-        params: { ...params, _meta: { ...envelope, ...(params['_meta'] as object | undefined) } },
-      },
-      {
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': method,
-        ...(typeof params['name'] === 'string' ? { 'mcp-name': params['name'] } : {}),
-      },
-      signal,
-    );
-
-  it.each([[[]], [['--modern']]])('is served by a server of either era: %p', async (flags) => {
-    const { url } = await bridge({}, ...flags);
-    const discovered = (await (await modern(url, 'server/discover')).json()) as Message;
-    expect(discovered.result).toMatchObject({
-      resultType: 'complete',
-      supportedVersions: ['2026-07-28'],
-      _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'scripted' } },
-    });
-    const response = await modern(url, 'tools/call', { name: 'echo', arguments: { message: 'hi' } });
-    expect(response.headers.get('mcp-session-id')).toBeNull();
-    expect(await response.json()).toMatchObject({
-      id: 1,
-      result: { resultType: 'complete', content: [{ text: 'hi' }] },
-    });
-    expect((await modern(url, 'ping')).status).toBe(404);
-  });
-
-  it.each([[[]], [['--modern']]])('cancels by closing the stream: %p', async (flags) => {
-    const { url } = await bridge({}, ...flags);
-    const tool = async (name: string) => {
-      const answer = (await (await modern(url, 'tools/call', { name })).json()) as Message;
-      return answer.result!.content![0]!.text;
-    };
-    const controller = new AbortController();
-    const gone = modern(url, 'tools/call', { name: 'wait', arguments: { ms: 60_000 } }, controller.signal);
-    await begun(() => tool('begun'), 1);
-    controller.abort();
-    await expect(gone).rejects.toThrow();
-    const cancelled = async () => JSON.parse(await tool('cancellations')) as number[];
-    await eventually(cancelled, (ids) => ids.length === 1);
-  });
-
-  it.each([[[]], [['--modern']]])('listens for changes under the id of its own request: %p', async (flags) => {
-    const { url } = await bridge({}, ...flags);
-    const controller = new AbortController();
-    abortAtEnd(controller);
-    const stream = events(
-      await modern(url, 'subscriptions/listen', { notifications: { toolsListChanged: true } }, controller.signal),
-    );
-    const mark = { _meta: { 'io.modelcontextprotocol/subscriptionId': 1 } };
-    const acknowledged = {
-      method: 'notifications/subscriptions/acknowledged',
-      params: { notifications: { toolsListChanged: true }, ...mark },
-    };
-    expect((await stream.next()).value?.message).toMatchObject(acknowledged);
-    if (flags.length === 0) await (await modern(url, 'tools/call', { name: 'change' })).json();
-    expect((await stream.next()).value?.message).toMatchObject({
-      method: 'notifications/tools/list_changed',
-      params: mark,
-    });
-  });
-
-  it('refuses headers that disagree with the body', async () => {
-    const { url, children } = await bridge();
-    const message = { jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'die', _meta: envelope } };
-    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' };
-    const response = await post(url, message, headers);
-    expect([response.status, await response.json()]).toMatchObject([400, { id: 9, error: { code: -32020 } }]);
-    expect(children).toHaveLength(0);
-  });
-
-  it('has no streams to open and no sessions to end', async () => {
-    const { url } = await bridge();
-    const headers = { 'mcp-protocol-version': '2026-07-28', accept: 'text/event-stream' };
-    for (const method of ['GET', 'DELETE']) expect((await fetch(url, { method, headers })).status).toBe(405);
-  });
-
-  it('is hidden from a legacy client of a modern server', async () => {
-    const { url } = await bridge({}, '--modern');
-    const client = await RawClient.open(url);
-    expect(await client.tool('echo', { message: 'hi' })).toBe('hi');
-    expect(await client.request('ping')).toEqual([{ jsonrpc: '2.0', id: expect.anything(), result: {} }]);
-    const [listed] = await client.request('tools/list');
-    expect(listed!.result).not.toHaveProperty('resultType');
-    expect((await events(await client.listen()).next()).value?.message).toEqual({
-      jsonrpc: '2.0',
-      method: 'notifications/tools/list_changed',
-      params: {},
-    });
   });
 });

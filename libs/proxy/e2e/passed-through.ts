@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ProxyOptions } from '../src/options.ts';
+import { atEnd, startProxy } from './harness.ts';
+
+/** An upstream that remembers what reached it. */
+export async function upstream(handle: RequestListener) {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    handle(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  atEnd(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, server };
+}
+
+/** The whole body of a request. */
+export async function read(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/** An upstream's plainest answer. */
+export const answerOk: RequestListener = (request, response) => {
+  request.resume();
+  request.on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'));
+};
+
+/** A proxy in front of an upstream that handles requests like this. */
+export async function through(handle: RequestListener, options: Partial<ProxyOptions> = {}, path = '') {
+  const server = await upstream(handle);
+  return {
+    ...server,
+    ...(await startProxy({ upstream: { kind: 'http', url: server.url + path }, ...options })),
+    direct: server.url,
+  };
+}
+
+export const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
