@@ -1,3 +1,4 @@
+import { databaseRefusal } from '@gatehouse/database/database-refusal';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
 import type { Settings } from './config.ts';
@@ -15,5 +16,6 @@ export async function serviceOptions(settings: Settings): Promise<ServiceOptions
     listen: { host: HOST, port: CONTROL_PORT },
     publicUrl: `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${CONTROL_PORT}`,
     sideListeners: [mcpListener(settings)],
+    refusalOf: databaseRefusal,
   };
 }

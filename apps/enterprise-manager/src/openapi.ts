@@ -2,7 +2,7 @@ import { generateOpenApi, type OpenApiDocument, type ServiceInfo } from '@gateho
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
 import { AuditService } from './audit/audit.service.ts';
-import { databaseRefusal } from './database/database-refusal.ts';
+import { databaseRefusal } from '@gatehouse/database/database-refusal';
 
 /** How the service introduces itself. */
 export const service: ServiceInfo = {

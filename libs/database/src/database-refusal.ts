@@ -1,4 +1,4 @@
-import { isUnavailable } from '@gatehouse/database/unavailable';
+import { isUnavailable } from './unavailable.ts';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 
 /** What a failure of the database means for callers: 503 where a later try can succeed. Nothing of such a request was stored, or all of it. */
