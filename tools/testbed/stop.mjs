@@ -1,6 +1,7 @@
 // node tools/testbed/stop.mjs
 // Ends what test processes of this repository share and leave running: the Postgres below .cache/postgres and the dockerd below .cache/docker.
 // The test runner calls it last. A server that was there before (the system's Docker, GATEHOUSE_TEST_POSTGRES) is not touched.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,6 +26,15 @@ const programOf = (pid) => {
   }
 };
 
+function readMounts() {
+  try {
+    // A blank in a path is written as its octal number.
+    return readFileSync('/proc/self/mounts', 'utf8').replaceAll('\\040', ' ');
+  } catch {
+    return '';
+  }
+}
+
 async function end(what, pidFile, program, signal) {
   const pid = firstLine(pidFile);
   if (pid <= 1 || programOf(pid) !== program) return;
@@ -37,3 +47,8 @@ async function end(what, pidFile, program, signal) {
 
 await end('Postgres', join(cache, 'postgres', 'data', 'postmaster.pid'), 'postgres', 'SIGINT');
 await end('dockerd', join(cache, 'docker', 'pid'), 'dockerd', 'SIGTERM');
+
+// A dockerd that was killed leaves its data folder mounted on itself, and nobody could remove the clone.
+const docker = join(cache, 'docker');
+if (programOf(firstLine(join(docker, 'pid'))) !== 'dockerd' && readMounts().includes(` ${join(docker, 'data')} `))
+  spawnSync('umount', ['--recursive', '--lazy', join(docker, 'data')]);

@@ -1,11 +1,21 @@
 import Docker from 'dockerode';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheFolder } from './cache.ts';
 import { available, type Fixture, unavailable } from './fixture.ts';
-import { claim, lives } from './lock.ts';
+import { claim } from './lock.ts';
 
 /** A container engine that speaks the Docker API. */
 export interface Engine {
@@ -48,36 +58,51 @@ export async function dockerEngine(): Promise<Fixture<Engine>> {
 async function startOwn(dockerd: string): Promise<Fixture<Engine>> {
   const own = ownPaths();
   const deadline = Date.now() + START_DEADLINE_MS;
-  if (claim(own.pidFile)) {
-    const log = openSync(own.log, 'w');
-    const child = spawn(
-      dockerd,
-      [
-        '--host',
-        `unix://${own.socket}`,
-        '--data-root',
-        own.data,
-        '--exec-root',
-        own.exec,
-        '--pidfile',
-        own.daemonPidFile,
-      ],
-      { detached: true, stdio: ['ignore', log, log] },
-    );
-    writeFileSync(own.pidFile, `${child.pid ?? 0}\n`);
-    child.unref();
-    child.once('error', () => undefined);
-  }
+  let started = false;
   while (Date.now() < deadline) {
     if (await answers(own.socket)) return available(engineAt(own.socket));
-    if (!lives(Number(readFileSync(own.pidFile, 'utf8')))) break;
+    forgetStranger(own.pidFile);
+    // Whoever holds the claim may be ending: a daemon that was killed a moment ago, or one that a finished test run stops just now.
+    if (claim(own.pidFile)) {
+      if (started) break;
+      started = true;
+      launch(dockerd, own);
+    }
     await sleep(100);
   }
   const tail = existsSync(own.log) ? readFileSync(own.log, 'utf8').trim().split('\n').slice(-3).join(' | ') : '';
   return unavailable(`dockerd did not start: ${tail}`);
 }
 
-function ownPaths(): Record<'socket' | 'data' | 'exec' | 'log' | 'pidFile' | 'daemonPidFile', string> {
+function launch(dockerd: string, own: OwnPaths): void {
+  const log = openSync(own.log, 'w');
+  const places = [
+    ['--host', `unix://${own.socket}`],
+    ['--data-root', own.data],
+    ['--exec-root', own.exec],
+    ['--pidfile', own.daemonPidFile],
+  ].flat();
+  const child = spawn(dockerd, places, { detached: true, stdio: ['ignore', log, log] });
+  closeSync(log);
+  child.once('error', () => undefined);
+  writeFileSync(own.pidFile, `${child.pid ?? 0}\n`);
+  child.unref();
+}
+
+/** Takes a claim away that is older than any start and whose number belongs to another program by now, as after a restart of the machine. */
+function forgetStranger(pidFile: string): void {
+  try {
+    if (Date.now() - statSync(pidFile).mtimeMs < START_DEADLINE_MS) return;
+    const program = readlinkSync(`/proc/${Number(readFileSync(pidFile, 'utf8'))}/exe`);
+    if (basename(program) !== 'dockerd') rmSync(pidFile, { force: true });
+  } catch {
+    // No claim, or nobody behind it: `claim` sees to that.
+  }
+}
+
+type OwnPaths = Record<'socket' | 'data' | 'exec' | 'log' | 'pidFile' | 'daemonPidFile', string>;
+
+function ownPaths(): OwnPaths {
   const folder = cacheFolder('docker');
   mkdirSync(join(folder, 'exec'), { recursive: true });
   return {

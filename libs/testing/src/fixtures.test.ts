@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, createRemoteJWKSet, jwtVerify } from 'jose';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startIssuer } from './issuer.ts';
-import { claim, lives, withLock } from './lock.ts';
+import { claim, withLock } from './lock.ts';
+import { processLives } from '@gatehouse/postgres/pid-file';
 import { freePortOffset, freePorts } from './ports.ts';
 import { createDatabase } from './postgres.ts';
 import { runProcess, startProcess } from './process.ts';
@@ -119,7 +120,7 @@ describe('processes', () => {
   it('end at once when they are killed hard', async () => {
     const forgotten = await startProcess({ command: [process.execPath, '-e', 'setInterval(() => {}, 1000)'] });
     await forgotten.killHard();
-    expect(lives(forgotten.pid)).toBe(false);
+    expect(processLives(forgotten.pid)).toBe(false);
   });
 });
 
@@ -140,6 +141,27 @@ describe('locks between processes', () => {
       writeFileSync(file, '2147483646\n');
       expect(claim(file)).toBe(true);
       expect(claim(file)).toBe(false);
+      expect(readdirSync(folder)).toEqual(['lock']);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('a claim', () => {
+  it('of a process that ended, and that nobody waited for, is free', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-claim-'));
+    const file = join(folder, 'claim');
+    await using parent = await startProcess({ command: ['sh', '-c', 'true & echo $!; exec sleep 60'] });
+    try {
+      while (!/\d+\n/.test(parent.stdout())) await new Promise((settle) => setTimeout(settle, 10));
+      const zombie = Number(parent.stdout());
+      while (!readFileSync(`/proc/${zombie}/stat`, 'utf8').includes(') Z')) {
+        await new Promise((settle) => setTimeout(settle, 10));
+      }
+      writeFileSync(file, `${zombie}\n`);
+      expect(claim(file)).toBe(true);
+      expect(Number(readFileSync(file, 'utf8'))).toBe(process.pid);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

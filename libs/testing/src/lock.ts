@@ -1,5 +1,7 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { processLives } from '@gatehouse/postgres/pid-file';
 
 /**
  * Claims something for one process by a file with its pid. A file whose process is gone counts for nothing.
@@ -7,19 +9,46 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @returns whether it was claimed; false when a living process holds it
  */
 export function claim(file: string, pid = process.pid): boolean {
-  for (let attempt = 0; attempt < 10; attempt += 1) {
-    try {
-      writeFileSync(file, `${pid}\n`, { flag: 'wx' });
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  const own = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  // Linked into place with its content: nobody ever reads an empty claim and takes it for a dead one.
+  writeFileSync(own, `${pid}\n`);
+  try {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      try {
+        linkSync(own, file);
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+      if (heldByLiving(file)) return false;
+      removeDead(file, `${own}.dead`);
     }
-    if (!existsSync(file)) continue;
-    const holder = Number(readFileSync(file, 'utf8'));
-    if (holder > 0 && lives(holder)) return false;
-    rmSync(file, { force: true });
+    return false;
+  } finally {
+    rmSync(own, { force: true });
   }
-  return false;
+}
+
+function heldByLiving(file: string): boolean {
+  try {
+    const holder = Number(readFileSync(file, 'utf8'));
+    return holder > 0 && processLives(holder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Moves a dead claim away before it is looked at again: another process may have put its own there since. */
+function removeDead(file: string, aside: string): void {
+  try {
+    renameSync(file, aside);
+    if (heldByLiving(aside)) linkSync(aside, file);
+  } catch (error) {
+    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
 }
 
 /** Does work that only one process may do at a time. @throws {Error} when the lock was not to be had within the time */
@@ -34,15 +63,5 @@ export async function withLock<T>(file: string, work: () => Promise<T>, timeoutM
     return await work();
   } finally {
     rmSync(file, { force: true });
-  }
-}
-
-/** Whether a process of this machine exists. */
-export function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,9 +1,9 @@
+import { processLives } from '@gatehouse/postgres/pid-file';
 import { startPostgres } from '@gatehouse/postgres/server';
 import { type DatabaseUrls, databaseUrl, provisionDatabase, withDatabase } from '@gatehouse/postgres/provision';
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { cacheFolder } from './cache.ts';
-import { lives } from './lock.ts';
 
 /** A database of its own for one test file. */
 export interface TestDatabase extends DatabaseUrls {
@@ -94,7 +94,8 @@ async function dropLeftovers(admin: pg.Client): Promise<void> {
     String.raw`SELECT datname FROM pg_database WHERE datname ~ '^(t|template)_\d+_'`,
   );
   for (const { datname } of rows) {
-    if (!lives(Number(datname.split('_')[1]))) await admin.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+    if (!processLives(Number(datname.split('_')[1])))
+      await admin.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
   }
 }
 
