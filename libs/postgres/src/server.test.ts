@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -93,6 +93,14 @@ describe('the embedded server', () => {
     expect(one.pid).toBe(two.pid);
     expect([one.adopted, two.adopted].filter(Boolean)).toHaveLength(1);
     expect(await query(two.adminUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('is one server under every spelling of its folder', async () => {
+    const first = await start();
+    const link = join(folder, 'link');
+    symlinkSync(directory, link);
+    const again = await startPostgres({ directory: link });
+    expect([again.pid, again.adopted]).toEqual([first.pid, true]);
   });
 
   it('names the port and who holds it', async () => {

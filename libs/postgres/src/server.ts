@@ -8,12 +8,13 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -73,8 +74,9 @@ const SUPERUSER = 'gatehouse';
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const binaries = await postgresBinaries();
-  const directory = resolve(options.directory);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+  // Without links: the server is known by its folder, and the folders that its user must be able to enter are those of the real path.
+  const directory = realpathSync(options.directory);
   const account = accountFor(directory, binaries.postgres);
   const place = preparePlace(directory, account);
   if (!existsSync(join(place.data, 'PG_VERSION'))) await initialise(place, binaries, account);
