@@ -1,7 +1,9 @@
 import Docker from 'dockerode';
 import { spawn } from 'node:child_process';
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   mkdirSync,
   openSync,
@@ -41,6 +43,9 @@ export async function dockerEngine(): Promise<Fixture<Engine>> {
     if (await answers(socket)) return available(engineAt(socket));
   }
   if (host !== undefined) return unavailable(`No container engine answers at DOCKER_HOST=${host}.`);
+  if (existsSync(SYSTEM_SOCKET) && !mayUse(SYSTEM_SOCKET)) {
+    return unavailable(`${SYSTEM_SOCKET} is not for this user: sudo usermod -aG docker $USER, then sign in again.`);
+  }
   if (process.getuid?.() !== 0) {
     return unavailable(
       'No container engine answers at /var/run/docker.sock, and only root can start one: start Docker.',
@@ -120,6 +125,15 @@ async function answers(socket: string): Promise<boolean> {
   if (!existsSync(socket)) return false;
   try {
     await new Docker({ socketPath: socket, timeout: 3000 }).ping();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function mayUse(socket: string): boolean {
+  try {
+    accessSync(socket, constants.R_OK | constants.W_OK);
     return true;
   } catch {
     return false;

@@ -1,5 +1,4 @@
 import { describe, it } from '@jest/globals';
-import { appendFileSync } from 'node:fs';
 
 /** Something a suite needs from the machine: the thing itself, or one sentence that says why it cannot be had here. */
 export type Fixture<T> = { available: true; value: T } | { available: false; reason: string };
@@ -10,17 +9,10 @@ export const available = <T>(value: T): Fixture<T> => ({ available: true, value 
 /** A fixture that this machine cannot give. @param reason one sentence that also says what to install or set */
 export const unavailable = (reason: string): Fixture<never> => ({ available: false, reason });
 
-/** One line of the file named by GATEHOUSE_SKIP_REPORT. */
-export interface SkippedSuite {
-  suite: string;
-  reason: string;
-}
-
 /**
  * Registers a suite that needs a fixture: `describeWhen(await dockerEngine(), 'images', (engine) => { it(…) })`.
- * Without the fixture the suite is reported as skipped, with the reason as the name of its only test, and a JSON line `{ suite, reason }` is appended
- * to the file that GATEHOUSE_SKIP_REPORT names. With GATEHOUSE_REQUIRE_ALL=true the suite fails instead, so that a machine which ought to have everything
- * cannot lose a suite unnoticed.
+ * Without the fixture the suite is reported as skipped, with the reason as the name of its only test. With GATEHOUSE_REQUIRE_ALL=true it fails instead, so
+ * that a machine which ought to have everything cannot lose a suite unnoticed.
  */
 export function describeWhen<T>(fixture: Fixture<T>, suite: string, body: (value: T) => void): void {
   if (fixture.available) {
@@ -36,8 +28,6 @@ export function describeWhen<T>(fixture: Fixture<T>, suite: string, body: (value
     });
     return;
   }
-  const report = process.env['GATEHOUSE_SKIP_REPORT'];
-  if (report !== undefined) appendFileSync(report, `${JSON.stringify({ suite, reason } satisfies SkippedSuite)}\n`);
   describe.skip(suite, () => {
     it(reason, () => undefined);
   });

@@ -1,0 +1,36 @@
+// node tools/test/machine.mjs
+// Prints what this machine has of the things that a suite can be skipped for. Nx hashes the line with the inputs of a test run: a result with skipped
+// suites is not replayed once the machine can run them.
+import { accessSync, constants, existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+const usable = (path) => {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const cluster =
+  process.env.KUBEBUILDER_ASSETS ??
+  join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'gatehouse/testbed/bin');
+const programs = [
+  '/usr/sbin/dockerd',
+  '/usr/bin/dockerd',
+  '/usr/local/bin/dockerd',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/sbin/debootstrap',
+];
+
+console.log(
+  JSON.stringify({
+    root: process.getuid?.() === 0,
+    engine: process.env.DOCKER_HOST ?? usable('/var/run/docker.sock'),
+    programs: programs.filter((program) => existsSync(program)),
+    cluster: ['etcd', 'kube-apiserver'].filter((program) => existsSync(join(cluster, program))),
+  }),
+);
