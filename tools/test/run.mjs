@@ -27,7 +27,7 @@ try {
   run(process.execPath, [resolve('tools/testbed/stop.mjs')]);
 }
 
-const counts = { passed: 0, failed: 0, skipped: 0 };
+const counts = { passed: 0, failed: Number(process.env.GATEHOUSE_FAILED_BEFORE ?? 0), skipped: 0 };
 const skipped = new Set();
 for (const file of globSync('{apps,libs,tools}/**/dist-test/{test,e2e}.json', {
   exclude: (path) => path.includes('node_modules'),

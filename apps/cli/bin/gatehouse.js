@@ -1,5 +1,5 @@
-#!/usr/bin/env node
-// Entry of the command line. It runs on any Node from 18 on: what needs more is started on the Node that gatehouse brings along.
+#!/usr/bin/env -S node --
+// Entry of the command line. Node itself would take `--env-file` from anywhere among the arguments; `--` keeps it from that. It runs on any Node from 18 on: what needs more is started on the Node that gatehouse brings along.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ function ownNode() {
 /** Runs this same command on another Node and ends the way it ends. */
 async function runOn(node) {
   const { spawn } = await import('node:child_process');
-  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  const child = spawn(node, ['--', ...process.argv.slice(1)], { stdio: 'inherit' });
   // A terminal sends its signals to both; what another process sends to this one is passed on.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {

@@ -45,7 +45,7 @@ export class Gatehouse {
 
   /** Starts a command and does not wait for it. */
   begin(args: string[], env: NodeJS.ProcessEnv = {}): Running {
-    const child = spawn(process.execPath, [BIN, ...args], {
+    const child = spawn(process.execPath, ['--', BIN, ...args], {
       env: {
         ...process.env,
         GATEHOUSE_HOME: this.home,

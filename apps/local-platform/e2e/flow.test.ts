@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client, type ClientOptions, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { dockerEngine } from '@gatehouse/testing/engine';
@@ -79,6 +80,9 @@ describeWhen(await dockerEngine(), 'one MCP server, run, governed, called and co
     return client;
   };
   const toolsOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
+  /** Connector, policy and switch reach the gateway within a second. */
+  const offered = (client: Client, tool: string) =>
+    until(`${tool} is listed`, async () => (await toolsOf(client)).includes(tool));
   /** Admits a URL as a connector, grants it to a new group that holds alice, and has alice enable it. */
   const admit = async (endpoint: string): Promise<{ id: string; slug: string }> => {
     const word = randomUUID().slice(0, 8);
@@ -158,7 +162,7 @@ describeWhen(await dockerEngine(), 'one MCP server, run, governed, called and co
     platform = await startPlatform({ home });
     const { slug } = await admit(endpoint);
     const client = await connect('alice', LEGACY);
-    expect(await toolsOf(client)).toContain(`${slug}__${subject.tool}`);
+    await offered(client, `${slug}__${subject.tool}`);
     await client.close();
   }, 120_000);
 
@@ -171,7 +175,7 @@ describeWhen(await dockerEngine(), 'one MCP server, run, governed, called and co
 
       for (const era of [LEGACY, MODERN]) {
         const alice = await connect('alice', era);
-        expect(await toolsOf(alice)).toContain(exposed);
+        await offered(alice, exposed);
         const word = randomUUID();
         const answer = await alice.callTool({ name: exposed, arguments: subject.arguments(word) });
         expect(answer.content).toEqual([{ type: 'text', text: subject.says(word) }]);
@@ -211,6 +215,7 @@ describeWhen(await dockerEngine(), 'one MCP server, run, governed, called and co
     const alice = await connect('alice', LEGACY);
     const bob = await connect('bob', LEGACY);
     const name = `${slug}__${subject.tool}`;
+    await offered(alice, name);
     await alice.callTool({ name, arguments: subject.arguments('warm') });
     await refusal(bob.callTool({ name, arguments: subject.arguments('warm') }));
 
@@ -222,6 +227,8 @@ describeWhen(await dockerEngine(), 'one MCP server, run, governed, called and co
 
     await platform.ready();
     await until('the calls of the outage are on record', async () => (await activity(id)).length >= 4);
+    // A second delivery of the same record would come after the first.
+    await sleep(2_000);
     const records = await activity(id);
     expect(records.map(({ user_email, decision }) => [user_email, decision]).sort()).toEqual([
       ['alice@example.test', 'allowed'],
@@ -238,6 +245,7 @@ describeWhen(await dockerEngine(), 'one MCP server, run, governed, called and co
     await platform.ended();
     platform = await startPlatform({ home, offset: platform.offset });
     const client = await connect('alice', MODERN);
+    await offered(client, `${slug}__${subject.tool}`);
     const answer = await client.callTool({ name: `${slug}__${subject.tool}`, arguments: subject.arguments('again') });
     expect(answer.content).toEqual([{ type: 'text', text: subject.says('again') }]);
     await client.close();

@@ -129,7 +129,7 @@ describe('a parent that is killed', () => {
   async function startAndKillParent(stopWithParent: boolean): Promise<number> {
     const source = `import { startPostgres } from ${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'server.ts')).href)};
       const server = await startPostgres(${JSON.stringify({ directory, stopWithParent })});
-      console.log(server.pid);
+      process.stdout.write(String(server.pid) + '\\n');
       setInterval(() => {}, 1000);`;
     const parent = spawn(process.execPath, ['--conditions=gatehouse-source', '--input-type=module', '--eval', source], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -195,7 +195,7 @@ async function launch(
     const step = await Promise.race([ended, sleep(20)]);
     if (step === 'ended') {
       // Another process was faster, or children of a killed server still hold its memory for a moment.
-      if (/postmaster\.pid" already exists|shared memory block .* is still in use/.test(logTail(place)))
+      if (/postmaster\.pid" (?:already exists|is empty)|shared memory block .* is still in use/.test(logTail(place)))
         return undefined;
       throw new Error(`Postgres in ${place.directory} ended while starting:\n${logTail(place)}`);
     }
