@@ -2,7 +2,8 @@
 // Plain authenticated reads of a real enterprise manager (own process, real Postgres) beside a bare Fastify route in a process of its own that verifies
 // the same token with jose on each request, in turns in one run. Prints requests per second and the ratio (target: at least 0.5).
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,6 +76,8 @@ async function measure() {
   }
   bare.kill();
   platform.kill();
+  await once(platform, 'exit');
+  rmSync(home, { recursive: true, force: true });
 }
 
 /** The first line that a process prints. */
