@@ -26,18 +26,36 @@ export const conformance = (service: ServiceName, document: string): Conformance
       { encoding: 'utf8' },
     );
     if (status !== 0 && status !== 1) throw new Error(`the contract checker failed: ${stderr}`);
-    return read(service, stdout);
+    return read(service, stdout, otherRoles(service, JSON.parse(document) as Documented));
   } finally {
     rmSync(folder, { recursive: true });
   }
 };
 
-const read = (service: ServiceName, output: string): Conformance => {
-  const mismatches = new Map<string, string[]>();
+/** What is read of a document here; the checker reads the rest. */
+interface Documented {
+  paths: Record<string, Record<string, { 'x-roles'?: string[] }>>;
+}
+
+/** The documented operations that let in others than the contract says, by operation. The checker leaves roles to us. */
+const otherRoles = (service: ServiceName, { paths }: Documented): Map<string, string[]> =>
+  new Map(
+    wireOperations(service).flatMap((operation): [string, string[]][] => {
+      const documented = paths[operation.path]?.[operation.method.toLowerCase()];
+      const roles = documented?.['x-roles']?.toSorted().join('|') ?? 'public';
+      const agreed = operation.role.split('|').toSorted().join('|');
+      return documented === undefined || roles === agreed
+        ? []
+        : [[keyOf(operation), [`roles: ${roles} instead of ${agreed}`]]];
+    }),
+  );
+
+/** Reads what the checker printed, on top of the mismatches found here. */
+const read = (service: ServiceName, output: string, mismatches: Map<string, string[]>): Conformance => {
   let current: string[] = [];
   for (const line of output.split('\n')) {
     const operation = /^([A-Z]+ \/\S*) \(/.exec(line)?.[1];
-    if (operation !== undefined) mismatches.set(operation, (current = []));
+    if (operation !== undefined) mismatches.set(operation, (current = mismatches.get(operation) ?? []));
     else if (line.startsWith('  ')) current.push(line.trim());
   }
   const operations = wireOperations(service).map(keyOf);

@@ -41,3 +41,16 @@ export const keyOf = ({ method, path }: { method: string; path: string }): strin
 /** The operations that are agreed but not yet built, by service. The list may only shrink (check.ts). */
 export const unbuilt = (): Record<string, string[]> =>
   JSON.parse(readFileSync(fromRoot('tools/contracts/unbuilt.json'), 'utf8')) as Record<string, string[]>;
+
+/** The operations of a service's committed document, each with the statuses that it lists. */
+export const documentedOperations = (service: ServiceName): { operation: string; statuses: number[] }[] => {
+  const { paths } = JSON.parse(readFileSync(fromRoot(`libs/contracts/${service}/openapi.json`), 'utf8')) as {
+    paths: Record<string, Record<string, { responses: Record<string, object> }>>;
+  };
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { responses }]) => ({
+      operation: keyOf({ method, path }),
+      statuses: Object.keys(responses).map(Number),
+    })),
+  );
+};

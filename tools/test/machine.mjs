@@ -24,6 +24,8 @@ const programs = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/usr/sbin/debootstrap',
+  '/usr/bin/python3',
+  '/usr/lib/python3.11/ensurepip/__init__.py',
 ];
 
 console.log(

@@ -10,6 +10,7 @@ export const service: ServiceInfo = {
   description:
     'Administration of the policies of one AI gateway. It serves one namespace and keeps nothing of its own.',
   version: '0.1.0',
+  tags: [{ name: 'info', description: 'Who the caller is for this service, and what they may do.' }],
   failureStyle: 'codes',
 };
 

@@ -8,6 +8,7 @@ export const service: ServiceInfo = {
   title: 'Gatehouse AI gateway',
   description: 'The door to model providers, in the formats that their own clients speak.',
   version: '0.1.0',
+  tags: [{ name: 'models', description: 'The models that this gateway offers, in the format of their vendors.' }],
 };
 
 /**

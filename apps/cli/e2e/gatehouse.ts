@@ -30,6 +30,8 @@ export interface Shown {
 export interface Running {
   process: ChildProcess;
   ended: Promise<Ended>;
+  /** Everything said so far. */
+  stderr(): string;
   /** Resolves when stderr holds the text. */
   says(text: string): Promise<void>;
 }
@@ -43,8 +45,8 @@ export class Gatehouse {
     this.#engine = engine;
   }
 
-  /** Starts a command and does not wait for it. */
-  begin(args: string[], env: NodeJS.ProcessEnv = {}): Running {
+  /** Starts a command and does not wait for it. @param input its standard input */
+  begin(args: string[], env: NodeJS.ProcessEnv = {}, input?: string): Running {
     const child = spawn(process.execPath, ['--', BIN, ...args], {
       env: {
         ...process.env,
@@ -52,8 +54,9 @@ export class Gatehouse {
         ...(this.#engine && { DOCKER_HOST: this.#engine.dockerHost }),
         ...env,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
+    child.stdin.on('error', () => undefined).end(input);
     let stdout = '';
     let stderr = '';
     const waiting = new Set<() => void>();
@@ -66,6 +69,7 @@ export class Gatehouse {
     return {
       process: child,
       ended,
+      stderr: () => stderr,
       says: (text) =>
         new Promise((resolve, reject) => {
           const check = () => {

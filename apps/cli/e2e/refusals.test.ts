@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -60,6 +61,19 @@ describe('what run refuses before anything is started', () => {
     expect(await gatehouse.list()).toEqual([]);
     expect((await gatehouse.call(['status', 'nobody'])).code).toBe(1);
     expect((await gatehouse.call(['rm', '../../etc'])).code).toBe(1);
+  });
+
+  it('says of every command what it does, in the same form, with an example', () => {
+    const file = new URL('../oclif.manifest.json', import.meta.url);
+    const { commands } = JSON.parse(readFileSync(file, 'utf8')) as {
+      commands: Record<string, { summary?: string; examples?: string[]; flags: object }>;
+    };
+    expect(Object.keys(commands).length).toBeGreaterThan(50);
+    for (const [id, { summary = '', examples = [], flags }] of Object.entries(commands)) {
+      expect([id, summary]).toEqual([id, expect.stringMatching(/^[a-z].*[^.]$/)]);
+      expect([id, examples[0]]).toEqual([id, expect.stringContaining(`> ${id.replaceAll(':', ' ')}`)]);
+      expect([id, Object.keys(flags)]).toEqual([id, expect.arrayContaining(['json', 'debug', 'help'])]);
+    }
   });
 
   it('answers --version and --help', async () => {

@@ -63,6 +63,25 @@ describe('a command that is not there', () => {
   });
 });
 
+describe('a command of several words that does not exist', () => {
+  it.each([
+    [['admin', 'grops', 'list'], "There is no command 'admin grops'", 'gatehouse admin groups'],
+    [['admin', 'groups', 'lst'], "There is no command 'admin groups lst'", 'gatehouse admin groups list'],
+    [['admin', 'groups', 'xyzzy'], "There is no command 'admin groups xyzzy'", 'gatehouse admin groups --help   lists'],
+    [['admn', 'groups'], "There is no command 'admn'", 'gatehouse admin'],
+    [['admin', 'groups', 'list', 'x'], 'Unexpected argument: x', 'gatehouse admin groups list --help'],
+  ])('%j: %s', (words, sentence, advice) => {
+    const { message, tryNext } = unknownCommand(words, [
+      'admin:groups:list',
+      'admin:groups:get',
+      'admin:audit',
+      'list',
+    ]);
+    expect(message).toBe(sentence);
+    expect(tryNext[0]).toContain(advice);
+  });
+});
+
 describe('the flag that was meant', () => {
   const known = ['name', 'env', 'env-file', 'proxy-port', 'target-port', 'strict-protocol-validation'];
 

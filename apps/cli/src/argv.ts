@@ -55,16 +55,22 @@ export function requireValues(argv: readonly string[], valued: ReadonlySet<strin
 /**
  * The sentence for words that name no command.
  * @param words what was typed, one word a level
+ * @param commands all commands, their levels joined by `:`
  */
 export function unknownCommand(words: readonly string[], commands: readonly string[]): WorkloadFailure {
-  const [first = '', second = ''] = words;
-  if (commands.includes(first)) {
-    return new WorkloadFailure('usage', `Unexpected argument: ${second}`, [`gatehouse ${first} --help`]);
+  let known = 0;
+  const begins = (count: number) => (name: string) => `${name}:`.startsWith(`${words.slice(0, count).join(':')}:`);
+  while (known < words.length && commands.some(begins(known + 1))) known += 1;
+  const said = ['gatehouse', ...words.slice(0, known)].join(' ');
+  const word = words[known] ?? '';
+  if (commands.includes(words.slice(0, known).join(':'))) {
+    return new WorkloadFailure('usage', `Unexpected argument: ${word}`, [`${said} --help`]);
   }
-  const near = nearest(first, commands);
-  return new WorkloadFailure('usage', `There is no command '${first}'`, [
-    ...(near === undefined ? [] : [`gatehouse ${near}`]),
-    'gatehouse --help   lists the commands',
+  const next = known === 0 ? commands : commands.filter(begins(known));
+  const near = nearest(word, [...new Set(next.map((name) => name.split(':')[known] ?? ''))]);
+  return new WorkloadFailure('usage', `There is no command '${words.slice(0, known + 1).join(' ')}'`, [
+    ...(near === undefined ? [] : [`${said} ${near}`]),
+    `${said} --help   lists the commands`,
   ]);
 }
 

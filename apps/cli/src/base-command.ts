@@ -1,18 +1,16 @@
 import { Command, Flags, type Interfaces } from '@oclif/core';
-import { Workloads } from '@gatehouse/workloads/lifecycle';
 import { requireValues, spellBooleans, splitArguments, unknownFlags } from './argv.ts';
-import { loadCliConfig } from './config.ts';
 import { Interrupted } from './errors.ts';
 import { Output } from './output.ts';
 
 /** What was typed: flags and arguments by name, and all positional words in order. */
 interface Typed<C extends typeof Command> {
-  readonly flags: Interfaces.InferredFlags<C['flags'] & (typeof GatehouseCommand)['baseFlags']>;
+  readonly flags: Interfaces.InferredFlags<C['flags'] & C['baseFlags']>;
   readonly args: Interfaces.InferredArgs<C['args']>;
   readonly names: readonly string[];
 }
 
-/** What every command has: `--json`, `--debug`, its words as they were typed, and the workloads of the home. */
+/** What every command has: `--json`, `--debug`, and its words as they were typed. */
 export abstract class GatehouseCommand extends Command {
   static override baseFlags = {
     json: Flags.boolean({ description: 'print the result as JSON on stdout' }),
@@ -33,19 +31,13 @@ export abstract class GatehouseCommand extends Command {
     return this.#interruption.signal;
   }
 
-  /** The workloads of the home that the environment names. */
-  protected workloads(): Workloads {
-    const { home, defaultHome, engine } = loadCliConfig(this.config.root);
-    return new Workloads(home, defaultHome, engine);
-  }
-
   /**
-   * Parses the words before `--`.
+   * Parses what was typed; what follows `--` is arguments, or for `run` the server's.
    * @throws WorkloadFailure (usage) for unknown flags, with the nearest known one.
    */
   protected async read<C extends typeof Command>(command: C): Promise<Typed<C>> {
     const known: Readonly<Record<string, { readonly type: string; readonly char?: string }>> = {
-      ...GatehouseCommand.baseFlags,
+      ...command.baseFlags,
       ...command.flags,
     };
     const booleans = new Set(Object.keys(known).filter((name) => known[name]?.type === 'boolean'));
@@ -59,12 +51,17 @@ export abstract class GatehouseCommand extends Command {
     this.passed = passed;
     const words = spellBooleans(own, booleans, letters);
     requireValues(words, valued, new Set(Object.keys(known)));
+    const runs = this.id === 'run';
     try {
-      const { flags, args, argv } = await this.parse(command, words);
+      // Only `run` has somebody to hand words on to; elsewhere they are arguments that begin with a hyphen.
+      const { flags, args, argv } = await this.parse(
+        command,
+        runs || passed.length === 0 ? words : [...words, '--', ...passed],
+      );
       return { flags, args, names: argv.map(String) } as unknown as Typed<C>;
     } catch (error) {
       const flags = (error as { flags?: unknown }).flags;
-      if (Array.isArray(flags)) throw unknownFlags(flags.map(String), Object.keys(known), this.id === 'run');
+      if (Array.isArray(flags)) throw unknownFlags(flags.map(String), Object.keys(known), runs);
       throw error;
     }
   }

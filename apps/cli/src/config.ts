@@ -38,6 +38,37 @@ export function loadCliConfig(root: string, env: NodeJS.ProcessEnv = process.env
   };
 }
 
+/** What the environment says about the enterprise manager and about signing in to it. */
+export interface ManagerEnvironment {
+  /** GATEHOUSE_URL: address of the enterprise manager. */
+  readonly url: string | undefined;
+  /** GATEHOUSE_TOKEN: an access token for automation, used instead of a session. */
+  readonly token: string | undefined;
+  /** GATEHOUSE_TOKEN_FILE: a file that holds it. */
+  readonly tokenFile: string | undefined;
+  /** GATEHOUSE_SESSION_STORE: where sessions are kept; unless told, the keyring where one answers. */
+  readonly sessionStore: string | undefined;
+  /** Whether a browser on this machine can show a page to the person who typed: a desktop, and not through SSH. */
+  readonly graphical: boolean;
+  /** BROWSER: a program that opens an address. */
+  readonly browser: string | undefined;
+}
+
+/** Reads what the commands about the enterprise manager need. */
+export function managerEnvironment(env: NodeJS.ProcessEnv = process.env): ManagerEnvironment {
+  const remote = Boolean(env['SSH_CONNECTION'] || env['SSH_TTY']);
+  const desktop = process.platform === 'darwin' || process.platform === 'win32';
+  const browser = env['BROWSER'] || undefined;
+  return {
+    url: env['GATEHOUSE_URL'] || undefined,
+    token: env['GATEHOUSE_TOKEN'] || undefined,
+    tokenFile: env['GATEHOUSE_TOKEN_FILE'] || undefined,
+    sessionStore: env['GATEHOUSE_SESSION_STORE'] || undefined,
+    graphical: browser !== undefined || (!remote && (desktop || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']))),
+    browser,
+  };
+}
+
 /** What the environment says about the terminal: whether it wants colours (https://no-color.org), and whether it can only take plain text. */
 export function terminal(env: NodeJS.ProcessEnv = process.env): { colours: boolean; dumb: boolean } {
   const dumb = env['TERM'] === 'dumb';

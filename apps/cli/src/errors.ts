@@ -1,4 +1,5 @@
 import { WorkloadFailure, type FailureKind } from '@gatehouse/workloads/failure';
+import { printableLines } from './output.ts';
 
 /** Exit codes of every command. */
 export const ExitCode = {
@@ -38,11 +39,28 @@ function isUsageError(error: unknown): error is Error & { oclif: { exit?: number
   return error instanceof Error && 'oclif' in error;
 }
 
+/** The parser's words as one sentence: it puts most of them into lists and tables, of one line each as a rule. */
+function usageSentence(said: string): string {
+  const wanted = /^Missing 1 required arg:\s+\S+\s+(.+)$/s.exec(said)?.[1];
+  if (wanted !== undefined) return `Give the ${wanted}`;
+  const [, flag, why] = /^Parsing (--\S+)\s+Expected (.+?) but received: .*$/s.exec(said) ?? [];
+  if (flag !== undefined && why !== undefined) return `${flag} must be ${why}`;
+  return said
+    .replace(/^The following errors? occurred:\s+/, '')
+    .replace(/Missing required flag (\S+)/g, 'Give --$1')
+    .replace(/\n\s*/g, '; ');
+}
+
 /**
- * Turns whatever a command threw into words.
+ * Turns whatever a command threw into words that are safe for a terminal: much of it was said by somebody else.
  * @param debug adds the stack of what was not foreseen
  */
 export function reportOf(error: unknown, debug: boolean): Report {
+  const { lines, exitCode } = wordsOf(error, debug);
+  return { lines: lines.map(printableLines), exitCode };
+}
+
+function wordsOf(error: unknown, debug: boolean): Report {
   if (error instanceof Interrupted) return { lines: ['Interrupted'], exitCode: ExitCode.interrupted };
   if (error instanceof WorkloadFailure) {
     return {
@@ -58,12 +76,9 @@ export function reportOf(error: unknown, debug: boolean): Report {
   if (isUsageError(error)) {
     // The parser's advice about flags with several values is not true for ours.
     const [said = ''] = error.message.split(/\n+(?:See more help|Note: )/);
-    // "Missing 1 required arg:" and a table of one line.
-    const wanted = /^Missing 1 required arg:\s+\S+\s+(.+)$/s.exec(said)?.[1];
-    const message = wanted === undefined ? said : `Give the ${wanted}`;
     const silent = error.oclif.exit === 0;
     return {
-      lines: silent ? [] : [`Error: ${message}`, 'Try: add --help'],
+      lines: silent ? [] : [`Error: ${usageSentence(said)}`, 'Try: add --help'],
       exitCode: error.oclif.exit ?? ExitCode.usage,
     };
   }

@@ -20,6 +20,8 @@ export async function main(root: string, argv: string[]): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
   });
+  // Without a listener for what it says, a command still does what it is for.
+  process.stderr.on('error', () => undefined);
   try {
     const { run, settings } = await import('@oclif/core');
     settings.enableAutoTranspile = false;

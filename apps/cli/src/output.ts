@@ -7,15 +7,31 @@ export class Output {
     process.stdout.write(`${text}\n`);
   };
 
-  /** A document for programs. */
+  /** A document for programs, which is safe for a terminal too. */
   readonly json = (value: unknown): void => {
-    process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    process.stdout.write(`${printableLines(JSON.stringify(value, null, 2))}\n`);
   };
 
-  /** One line of talk. */
+  /** Talk, of one line or several. */
   readonly say = (text: string): void => {
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${printableLines(text)}\n`);
   };
+}
+
+/**
+ * A text from elsewhere, made safe for a terminal: control characters, which could move the cursor or hide text, and characters that turn
+ * the direction of writing are shown as their code.
+ */
+export function printable(text: string): string {
+  return text.replace(
+    /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The same for a text whose line breaks and tabs are ours. JSON stays what it is: in its strings, where alone such characters are, `\u009b` means the same. */
+export function printableLines(text: string): string {
+  return text.replace(/[^\n\t]+/g, printable);
 }
 
 /** A workload as `--json` shows it. */

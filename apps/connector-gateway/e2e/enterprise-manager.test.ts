@@ -15,6 +15,8 @@ let gateway: Gateway;
 let upstream: McpUpstream;
 const name = `n${randomBytes(4).toString('hex')}`;
 
+const keyEncryptionKey = `1:${randomBytes(32).toString('base64')}`;
+
 const startManager = (port: number): Promise<TestProcess> => {
   const { DATABASE_URL: _, DATABASE_OWNER_URL: __, ...common } = world.environment();
   return startProcess({
@@ -32,6 +34,8 @@ const startManager = (port: number): Promise<TestProcess> => {
         },
       ]),
       ALLOW_LOOPBACK_UPSTREAMS: 'true',
+      KEY_ENCRYPTION_KEYS: keyEncryptionKey,
+      LOG_LEVEL: 'debug',
       GATEWAYS: '[{"id":"test-gateway","display_name":"Test"}]',
       SEED_USERS: JSON.stringify(
         ['alice', 'bob'].map((subject) => ({
@@ -143,5 +147,53 @@ describe('with the real enterprise manager', () => {
     expect(records.filter((one) => one['decision'] === 'denied').map((one) => one['tool_name'])).toEqual(
       expect.arrayContaining([upstream.tools.echo, 'made-up']),
     );
+  });
+
+  it('a secret of the administrator is what the upstream gets, also its next value, and nobody else sees it', async () => {
+    const admin = await world.token('root', { roles: ['admin'] });
+    const alice = await world.token('alice');
+    const [first, next] = [`first-${randomBytes(16).toString('hex')}`, `next-${randomBytes(16).toString('hex')}`];
+    const guarded = await startMcpUpstream({ bearer: first });
+    const secret = await api(admin, 'POST', '/v1/managed-secrets', { name: `Secret ${name}`, value: first });
+    const users = await api(admin, 'GET', '/v1/users');
+    const group = await api(admin, 'POST', '/v1/groups', { display_name: `Guarded ${name}` });
+    const aliceId = users.body.items.find((user) => user.user_name === 'alice')!.id;
+    await api(admin, 'PUT', `/v1/groups/${group.body.id}/users/${aliceId}`);
+    const connector = await api(admin, 'POST', '/v1/gateways/test-gateway/connectors', {
+      name: `s${name}`,
+      endpoint: guarded.url,
+      transport: 'streamable-http',
+      draft: false,
+      allow_private_ips: true,
+      auth: { type: 'bearerToken', bearer_token: { token: { managed_secret_id: secret.body.id } } },
+    });
+    const policy = `/v1/connectors/${connector.body.id}/policy`;
+    const { etag } = await api(admin, 'GET', policy);
+    await api(admin, 'PUT', `${policy}/groups`, { group_ids: [group.body.id] }, { 'if-match': etag ?? '*' });
+    await api(alice, 'POST', '/v1/me/connections', {
+      gateway_id: 'test-gateway',
+      connector_id: connector.body.id,
+      enabled: true,
+    });
+    const answers: string[] = [];
+    const called = (what: string) =>
+      eventually(async () => {
+        const { text } = await modern(`${gateway.url}/mcp`, alice, 'tools/call', {
+          name: `s${name}__${guarded.tools.echo}`,
+          arguments: { text: what },
+        });
+        answers.push(text);
+        return text.includes(`"${what}"`) ? true : undefined;
+      }, what);
+    await called('with the first value');
+    await api(admin, 'PUT', `/v1/managed-secrets/${secret.body.id}`, { value: next });
+    guarded.demand({ name: 'authorization', value: `Bearer ${next}` });
+    await called('with the next value');
+    const sent = new Set(guarded.calls().map(({ headers }) => headers.authorization));
+    expect(sent).toEqual(new Set([`Bearer ${first}`, `Bearer ${next}`]));
+    const seen = `${answers.join()} ${manager.stdout()} ${manager.stderr()}`;
+    expect(manager.stdout()).toContain('managed-secrets');
+    for (const value of [first, next, keyEncryptionKey.slice(2)]) expect(seen).not.toContain(value);
+    await guarded.close();
   });
 });

@@ -8,6 +8,13 @@ export const service: ServiceInfo = {
   description:
     'The caller\'s own connectors: what there is, what is switched on, whether it is connected. Failures are `{"error": "<sentence>"}`. The MCP endpoint itself is on another port; `endpoint_url` names it.',
   version: '0.1.0',
+  tags: [
+    {
+      name: 'users',
+      description:
+        'What is there for the caller, what is switched on, and whether it is connected. The caller acts for themself alone.',
+    },
+  ],
 };
 
 /**

@@ -99,6 +99,47 @@ describe('the audit trail', () => {
     expect(await manager.sql('SELECT count(*) FROM groups')).toEqual(before);
   });
 
+  it('holds nothing of a change that fails at the last moment', async () => {
+    const id = await create('Almost changed');
+    const path = { id, group_id: id, user_id: await manager.userId('alice') };
+    const trail = async () => (await list({ limit: 200 })).items.map((event) => event.id);
+    const before = await trail();
+    await manager.sql(
+      "CREATE FUNCTION no_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no commit'; END $$",
+    );
+    for (const table of ['groups', 'group_users'])
+      await manager.sql(
+        `CREATE CONSTRAINT TRIGGER no_commit AFTER INSERT OR UPDATE OR DELETE ON ${table} DEFERRABLE INITIALLY DEFERRED
+         FOR EACH ROW EXECUTE FUNCTION no_commit()`,
+      );
+    try {
+      for (const [method, at, body] of [
+        ['POST', '/v1/groups', { display_name: 'Never there' }],
+        ['PATCH', `/v1/groups/${id}`, { description: 'never said' }],
+        ['PUT', `/v1/groups/${id}/users/${path.user_id}`, undefined],
+        ['DELETE', `/v1/groups/${id}`, undefined],
+      ] as const) {
+        const answer = await fetch(`${manager.baseUrl}${at}`, {
+          method,
+          headers: {
+            authorization: `Bearer ${manager.tokens.admin}`,
+            ...(body && { 'content-type': 'application/json' }),
+          },
+          ...(body && { body: JSON.stringify(body) }),
+        });
+        expect([method, answer.status, await answer.text()]).toEqual([
+          method,
+          500,
+          expect.not.stringContaining('no commit'),
+        ]);
+      }
+    } finally {
+      await manager.sql('DROP FUNCTION no_commit CASCADE');
+    }
+    expect(await trail()).toEqual(before);
+    expect((await call('GET /v1/groups/{id}', { path })).status).toBe(200);
+  });
+
   it('holds every 403 with the operation and the object, and no 401', async () => {
     const id = await create('Out of reach');
     const rows = async () => (await list({ outcome: 'forbidden', limit: 200 })).items.length;
@@ -113,6 +154,19 @@ describe('the audit trail', () => {
       ['Delete group', id],
     ]);
     expect(await rows()).toBe(before + 3);
+  });
+
+  it('has its months before they come', async () => {
+    const months = await manager.sql<{ name: string }>(
+      "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'audit_events'::regclass",
+    );
+    const names = months.map(({ name }) => name);
+    for (const ahead of [0, 1, 2, 3]) {
+      const now = new Date();
+      const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)).toISOString().slice(0, 7);
+      expect(names).toContain(`audit_events_${month.replace('-', '_')}`);
+    }
+    expect(await manager.sql('SELECT 1 FROM audit_events_other')).toEqual([]);
   });
 
   it('is paged both ways, filtered, and closed to everybody else', async () => {
@@ -133,6 +187,11 @@ describe('the audit trail', () => {
     for (const [query, name] of [
       [{ from: at, to: at }, 'from'],
       [{ from: 'yesterday' }, 'from'],
+      [{ from: '0000-01-01T00:00:00Z' }, 'from'],
+      [{ from: '0001-01-01T00:00:00+00:01' }, 'from'],
+      [{ to: '9999-12-31T23:59:59-00:01' }, 'to'],
+      [{ to: '2026-01-01T00:00:00+16:00' }, 'to'],
+      [{ to: '2026-01-01T00:00:00-23:59' }, 'to'],
       [{ outcome: 'perhaps' }, 'outcome'],
       [{ cursor: first.next_cursor ?? '' }, 'cursor'],
     ] as const) {

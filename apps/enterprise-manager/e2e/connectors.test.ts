@@ -251,8 +251,6 @@ describe('connectors', () => {
   });
 
   it.each([
-    ['bearerToken', { bearer_token: { token: { managed_secret_id: randomUUID() } } }],
-    ['headerInjection', { header_injection: { header_name: 'x-key', value: { managed_secret_id: randomUUID() } } }],
     ['upstreamInject', { upstream_inject: { provider_id: randomUUID() } }],
     ['tokenExchange', { token_exchange: { token_url: 'https://t.example' } }],
     ['awsSts', { aws_sts: { provider_id: randomUUID(), region: 'eu-central-1' } }],

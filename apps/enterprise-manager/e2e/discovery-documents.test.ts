@@ -1,24 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { calculateJwkThumbprint, type JWK } from 'jose';
 import { withDatabase } from '@gatehouse/postgres/provision';
+import { createAnswerCheck } from '@gatehouse/testing/contract-client';
 import pg from 'pg';
-import { loadSettings } from '../src/config.ts';
-import { environmentOf, startManager, type TestManager } from './enterprise-manager.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
 
 const BASE = 'http://enterprise-manager.test';
 
 describe('the documents that are read without a token', () => {
   let plain: TestManager;
   let signing: TestManager;
-  let key: { privateKey: Awaited<ReturnType<typeof generateKeyPair>>['privateKey']; jwk: JWK };
-
   beforeAll(async () => {
-    const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-    key = { privateKey, jwk: await exportJWK(privateKey) };
-    plain = await startManager();
+    plain = await startManager({ environment: { KEY_ENCRYPTION_KEYS: '' } });
     signing = await startManager({
       environment: {
-        SIGNING_KEY: JSON.stringify(key.jwk),
         PUBLISH_RESOURCE_METADATA: 'false',
         CLIENT_ID: 'our-client',
       },
@@ -39,9 +34,38 @@ describe('the documents that are read without a token', () => {
         bearer_methods_supported: ['header'],
         jwks_uri: `${BASE}/.well-known/jwks.json`,
         scopes_supported: ['openid', 'profile', 'email'],
+        resource_name: 'Gatehouse enterprise manager',
+        resource_documentation: `${BASE}/api/doc`,
       },
     ]);
     expect((await signing.client.call('GET /.well-known/oauth-protected-resource')).status).toBe(404);
+  });
+
+  it('lie behind the well-known part where the address of this API has a path (RFC 9728 §3.1)', async () => {
+    const behind = await startManager({ environment: { PUBLIC_URL: 'https://example.test/gate/house' } });
+    try {
+      const at = (path: string) => fetch(`${behind.baseUrl}${path}`);
+      const refused = await at('/v1/me');
+      const url = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1] ?? '';
+      expect([refused.status, await refused.text()]).toEqual([401, expect.any(String)]);
+      expect(url).toBe('https://example.test/.well-known/oauth-protected-resource/gate/house');
+      const found = await createAnswerCheck('enterprise-manager')(
+        'GET /.well-known/oauth-protected-resource/{path}',
+        await at(new URL(url).pathname),
+      );
+      expect([found.status, found.body]).toMatchObject([200, { resource: 'https://example.test/gate/house' }]);
+      const { body } = await behind.client.call<{ oauth_protected_resource: string }>(
+        'GET /.well-known/gatehouse-configuration',
+      );
+      expect(body.oauth_protected_resource).toBe(url);
+      for (const path of ['gate', 'gate/house/', 'gate/house/x', 'GATE/HOUSE', 'gate//house']) {
+        const other = await at(`/.well-known/oauth-protected-resource/${path}`);
+        await other.text();
+        expect([path, other.status]).toEqual([path, 404]);
+      }
+    } finally {
+      await behind.close();
+    }
   });
 
   it('tell a client where to begin', async () => {
@@ -56,29 +80,20 @@ describe('the documents that are read without a token', () => {
     });
   });
 
-  it('show the public half of the signing key and nothing of the private one', async () => {
-    const { status, body } = await signing.client.call<{ keys: JWK[] }>('GET /.well-known/jwks.json');
-    expect(status).toBe(200);
-    expect(JSON.stringify(body)).not.toContain(key.jwk.d);
-    const [shown] = body.keys;
-    expect(shown).toMatchObject({ alg: 'ES256', use: 'sig', kid: await calculateJwkThumbprint(key.jwk) });
-    const signed = await new SignJWT({}).setProtectedHeader({ alg: 'ES256' }).sign(key.privateKey);
-    await expect(jwtVerify(signed, await importJWK(shown!, 'ES256'))).resolves.toBeDefined();
+  it('show the public halves of the signing keys and nothing of the private ones', async () => {
+    const { status, body, headers } = await signing.client.call<{ keys: JWK[] }>('GET /.well-known/jwks.json');
+    expect([status, headers.get('cache-control'), body.keys.length]).toEqual([200, 'public, max-age=300', 2]);
+    for (const { kid, ...key } of body.keys) {
+      expect(kid).toBe(await calculateJwkThumbprint(key));
+      expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kty', 'use', 'x', 'y']);
+      expect(key).toMatchObject({ alg: 'ES256', crv: 'P-256', kty: 'EC', use: 'sig' });
+    }
   });
 
   it('say 503 while there is no signing key', async () => {
     const answer = await plain.client.call<{ error: string }>('GET /.well-known/jwks.json');
     expect([answer.status, answer.body.error]).toEqual([503, expect.stringContaining('signing key')]);
     expect(answer.headers.get('retry-after')).toBe('60');
-  });
-
-  it('do not start with something that is not an ES256 private key, and do not print it', () => {
-    const { d, ...publicHalf } = key.jwk;
-    for (const bad of ['not json', JSON.stringify(publicHalf), JSON.stringify({ ...key.jwk, crv: 'P-384' })]) {
-      const environment = { ...environmentOf(plain.issuer, plain.database), SIGNING_KEY: bad };
-      expect(() => loadSettings(environment)).toThrow(/SIGNING_KEY/);
-      expect(() => loadSettings(environment)).not.toThrow(d ?? '');
-    }
   });
 
   it('answer health and readiness, readiness only while the database does', async () => {

@@ -1,4 +1,5 @@
 import { migrate } from '@gatehouse/database/migrate';
+import type { Clock } from '@gatehouse/service-kit/clock';
 import { createService, type Service } from '@gatehouse/service-kit/start';
 import { type ContractClient, createContractClient } from '@gatehouse/testing/contract-client';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
@@ -30,6 +31,8 @@ export interface TestManager {
   sql<Row>(text: string, params?: unknown[]): Promise<Row[]>;
   /** Id of the directory entry of a seeded subject. */
   userId(subject: string): Promise<string>;
+  /** Shuts the service down; its database stays to be looked at. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,7 +46,7 @@ export const PEOPLE: Person[] = [
 export const environmentOf = (
   issuer: TestIssuer,
   database: Pick<TestDatabase, 'url' | 'ownerUrl'>,
-  people: readonly Person[] = PEOPLE,
+  { people = PEOPLE, administration = true }: Pick<ManagerRequest, 'people' | 'administration'> = {},
 ): Record<string, string> => ({
   PORT: '0',
   METRICS_PORT: '0',
@@ -51,13 +54,17 @@ export const environmentOf = (
   PUBLIC_URL: 'http://enterprise-manager.test',
   AUDIENCE: issuer.audience,
   CURSOR_KEY: 'a cursor key for tests, long enough',
+  KEY_ENCRYPTION_KEYS: '1:5PdWlOEymF9BCvVJ1ur8yhgHPd3GYkCxeXwyGEJ6lI0=',
   DATABASE_URL: database.url,
   DATABASE_OWNER_URL: database.ownerUrl,
   ISSUERS: JSON.stringify([
     {
       id: 'local',
       issuer: issuer.issuer,
-      roles: { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } },
+      roles: {
+        claim: 'roles',
+        values: { ...(administration && { admin: ['admin'], auditor: ['auditor'] }), gateway: ['gateway'] },
+      },
     },
   ]),
   GATEWAYS: JSON.stringify([{ id: 'local', display_name: 'Local' }]),
@@ -67,8 +74,12 @@ export const environmentOf = (
 /** How a service under test differs from the usual one. */
 interface ManagerRequest {
   people?: readonly Person[];
+  /** False: the configuration makes nobody an administrator or auditor. */
+  administration?: boolean;
   /** Variables on top of the usual ones. */
   environment?: Record<string, string>;
+  /** What time the service has; tokens are held to it too. */
+  clock?: Clock;
   /** Puts something between the service and its database. @returns the URL that the service shall use */
   between?: (databaseUrl: string) => Promise<string>;
 }
@@ -76,7 +87,9 @@ interface ManagerRequest {
 /** Starts the service. */
 export async function startManager({
   people = PEOPLE,
+  administration = true,
   environment = {},
+  clock,
   between = (url) => Promise.resolve(url),
 }: ManagerRequest = {}): Promise<TestManager> {
   const issuer = await startIssuer();
@@ -85,20 +98,31 @@ export async function startManager({
     prepare: (ownerUrl) => migrate(ownerUrl, migrations),
   });
   const settings = loadSettings({
-    ...environmentOf(issuer, { ...database, url: await between(database.url) }, people),
+    ...environmentOf(issuer, { ...database, url: await between(database.url) }, { people, administration }),
     ...environment,
   });
-  const running: Service = await createService({
-    ...service,
-    ...handling,
-    settings,
-    module: AppModule.with(settings, await openDatabase(settings)),
-  });
-  await running.listen();
+  const opened = await openDatabase(settings);
+  let running: Service;
+  try {
+    running = await createService({
+      ...service,
+      ...handling,
+      settings,
+      ...(clock && { clock }),
+      module: AppModule.with(settings, opened),
+    });
+    await running.listen();
+  } catch (error) {
+    // What stays open would keep the test process alive.
+    await Promise.allSettled([opened.close(), issuer.close()]);
+    throw error;
+  }
   const admin = new pg.Pool({ connectionString: database.adminUrl, max: 2 });
   // A connection that a test cuts must not end the test process.
   admin.on('error', () => undefined);
   const sql = async <Row>(text: string, params: unknown[] = []) => (await admin.query(text, params)).rows as Row[];
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= running.close());
   return {
     baseUrl: running.url,
     client: createContractClient({ service: 'enterprise-manager', baseUrl: running.url }),
@@ -121,8 +145,9 @@ export async function startManager({
       if (!row) throw new Error(`nobody has the subject ${subject}`);
       return row.id;
     },
+    stop,
     close: async () => {
-      await running.close();
+      await stop();
       await admin.end();
       await issuer.close();
       await database.drop();

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { describeEveryOperation, type RunningService } from '@gatehouse/testing/contract-runner';
-import { exportJWK, generateKeyPair } from 'jose';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { samplesOf } from './samples.ts';
 import { stateOf } from './state.ts';
@@ -10,8 +9,7 @@ describe('every operation of the enterprise manager', () => {
   let service: RunningService;
 
   beforeAll(async () => {
-    const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-    manager = await startManager({ environment: { SIGNING_KEY: JSON.stringify(await exportJWK(privateKey)) } });
+    manager = await startManager();
     service = {
       client: manager.client,
       tokens: {

@@ -184,6 +184,11 @@ describe('what gateways ask', () => {
         headers: { 'if-none-match': tag(byId) },
       });
       expect(cached.status).toBe(304);
+      const sameById = await ask(USER, {
+        path: { gateway_id: 'local', user_id },
+        headers: { 'if-none-match': tag(byPerson) },
+      });
+      expect(sameById.status).toBe(304);
     });
 
     it('changes with every switch, which gateways may write for the person', async () => {

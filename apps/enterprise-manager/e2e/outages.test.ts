@@ -1,50 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeAvailable, makeGroup } from './connector-scene.ts';
+import { type DatabaseWire, wireTo } from './database-wire.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
 const SNAPSHOT = '/gateway/v1/gateways/local/snapshot';
 
-/** A wire between the service and its database that can be cut. */
-async function wireTo(databaseUrl: string) {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
-  const accept = (near: Socket) => {
-    const far = connect(Number(target.port), target.hostname);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on('error', () => undefined).on('close', () => to.destroy());
-      from.pipe(to);
-    }
-  };
-  let server: Server = createServer(accept).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  const url = new URL(databaseUrl);
-  url.port = String(port);
-  return {
-    url: url.href,
-    cut() {
-      server.close();
-      for (const socket of sockets) socket.resetAndDestroy();
-      sockets.clear();
-    },
-    async mend() {
-      server = createServer(accept).listen(port, '127.0.0.1');
-      await once(server, 'listening');
-    },
-  };
-}
-
 describe('an enterprise manager in trouble', () => {
   let manager: TestManager;
-  let wire: Awaited<ReturnType<typeof wireTo>>;
+  let wire: DatabaseWire;
   beforeEach(async () => {
     manager = await startManager({
       between: async (url) => {

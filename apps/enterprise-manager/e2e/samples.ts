@@ -1,7 +1,12 @@
 import type { Sample } from '@gatehouse/testing/contract-runner';
 import { randomUUID } from 'node:crypto';
+import { configSamples } from './config-samples.ts';
 import { draft, grant, makeAvailable, makeConnector, makeGroup, policyTag } from './connector-scene.ts';
+import { keySamplesOf } from './keys-samples.ts';
 import type { TestManager } from './enterprise-manager.ts';
+import { metadataSamplesOf } from './metadata-samples.ts';
+import { scimSamplesOf } from './scim-samples.ts';
+import { secretsSamplesOf } from './secrets-samples.ts';
 
 const GATEWAY = { gateway_id: 'local' };
 
@@ -46,9 +51,15 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
   const ofGateway: Sample = () => ({ path: GATEWAY });
 
   return {
+    ...configSamples(running),
+    ...secretsSamplesOf(running),
+    ...keySamplesOf(running),
+    ...scimSamplesOf(running),
+    ...metadataSamplesOf(running),
     'GET /.well-known/gatehouse-configuration': plain,
     'GET /.well-known/jwks.json': plain,
     'GET /.well-known/oauth-protected-resource': plain,
+    'GET /.well-known/oauth-protected-resource/{path}': () => ({ path: { path: 'elsewhere' } }),
     'GET /healthz': plain,
     'GET /readyz': plain,
     'GET /v1/audit-events': plain,

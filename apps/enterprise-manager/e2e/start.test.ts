@@ -30,7 +30,7 @@ describe('starting the enterprise manager', () => {
   const start = async (environment: Record<string, string> = {}, seed: readonly Person[] = people) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const env = { ...environmentOf(issuer, database, seed), PORT: String(port), ...environment };
+    const env = { ...environmentOf(issuer, database, { people: seed }), PORT: String(port), ...environment };
     return { url, process: await startProcess({ app: 'enterprise-manager', env, readyUrl: `${url}/readyz` }) };
   };
   const rows = async <Row>(text: string): Promise<Row[]> => {
@@ -79,7 +79,7 @@ describe('starting the enterprise manager', () => {
   }, 60_000);
 
   it('fails with a sentence when a name of the configuration belongs to somebody else', async () => {
-    const thief = [{ subject: 'thief', user_name: 'PERSON.2', display_name: 'Thief' }];
+    const thief = [{ subject: 'thief', user_name: 'PERSON.5', display_name: 'Thief' }];
     await expect(start({}, thief)).rejects.toThrow(/SEED_USERS gives somebody a user_name/);
     expect(await rows("SELECT 1 FROM users WHERE subject = 'thief'")).toEqual([]);
   }, 60_000);

@@ -1,5 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { AuditModule } from './audit/audit.module.ts';
+import { ClientConfigModule } from './client-config/client-config.module.ts';
+import { ConfigEnvelopeModule } from './config-envelope/config-envelope.module.ts';
 import { ConnectionsModule } from './connections/connections.module.ts';
 import { ConnectorsModule } from './connectors/connectors.module.ts';
 import { SETTINGS, type Settings } from './config.ts';
@@ -8,9 +10,16 @@ import type { OpenDatabase } from './database/open-database.ts';
 import { DiscoveryDocumentsModule } from './discovery-documents/discovery-documents.module.ts';
 import { GatewayCallsModule } from './gateway-calls/gateway-calls.module.ts';
 import { GroupsModule } from './groups/groups.module.ts';
+import { KeysModule } from './keys/keys.module.ts';
 import { MeModule } from './me/me.module.ts';
+import { MetadataModule } from './metadata/metadata.module.ts';
+import { PartitionsModule } from './partitions/partitions.module.ts';
 import { MeteringModule } from './metering/metering.module.ts';
+import { KeyEncryptionModule } from './secrets/key-encryption.module.ts';
+import { ManagedSecretsModule } from './secrets/managed-secrets.module.ts';
 import { PoliciesModule } from './policies/policies.module.ts';
+import { ScimModule } from './scim/scim.module.ts';
+import { SigningKeysModule } from './signing-keys/signing-keys.module.ts';
 import { UsersModule } from './users/users.module.ts';
 
 @Global()
@@ -24,11 +33,20 @@ class SettingsModule {
 /** The enterprise manager: who is who, who may use what, and what was done. */
 @Module({
   imports: [
+    KeyEncryptionModule,
+    ManagedSecretsModule,
     UsersModule,
     GroupsModule,
+    ScimModule,
     MeModule,
+    KeysModule,
     AuditModule,
+    MetadataModule,
+    PartitionsModule,
     DiscoveryDocumentsModule,
+    ClientConfigModule,
+    SigningKeysModule,
+    ConfigEnvelopeModule,
     ConnectorsModule,
     PoliciesModule,
     ConnectionsModule,

@@ -34,7 +34,9 @@ describe('the settings of the enterprise manager', () => {
     ['SEED_USERS', '[{"issuer":"http://i.test","subject":"a"}]', 'user_name'],
     ['SEED_USERS', '[{"issuer":"http://i.test","subject":"a","user_name":"a\\u0000","display_name":"A"}]', 'one line'],
     ['DATABASE_URL', 'mysql://localhost/db', 'DATABASE_URL'],
-    ['SIGNING_KEY', '{"kty":"RSA"}', 'SIGNING_KEY'],
+    ['CONFIG_LIFETIME_SECONDS', '1d', 'CONFIG_LIFETIME_SECONDS'],
+    ['CONFIG_LIFETIME_SECONDS', '599', 'CONFIG_LIFETIME_SECONDS'],
+    ['CONFIG_REFRESH_SECONDS', '21601', 'CONFIG_REFRESH_SECONDS'],
   ])('refuse %s=%s', (name, value, reason) => {
     expect(() => loadSettings({ ...least, [name]: value })).toThrow(reason);
   });

@@ -1,5 +1,7 @@
-import { flag, json, loadConfig, port, secret, serviceSettings } from '@gatehouse/service-kit/config';
+import { ConfigError, flag, json, loadConfig, port, secret, serviceSettings } from '@gatehouse/service-kit/config';
 import { comparisonKey } from './directory/names.ts';
+import { readKeyFolder } from './secrets/key-folder.ts';
+import { KeyRingError, parseKeyRing } from './secrets/key-ring.ts';
 import { z } from 'zod';
 
 const oneLine = (maximum: number) =>
@@ -24,17 +26,32 @@ const gateway = z.strictObject({
   display_name: oneLine(255),
 });
 
-const coordinate = () => z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url');
+/** A time in whole seconds. */
+const seconds = (least: number, most: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,8}$/, 'must be a number of seconds')
+    .transform(Number)
+    .pipe(z.number().min(least).max(most))
+    .default(fallback);
 
-/** A private key for ES256 (RFC 7518). Whatever else the JWK says is left alone. */
-const signingKey = z.object({
-  kty: z.literal('EC'),
-  crv: z.literal('P-256'),
-  x: coordinate(),
-  y: coordinate(),
-  d: coordinate(),
-  kid: z.string().min(1).optional(),
-});
+/** What the text leads to; each problem with the keys is an issue. */
+const ofKeys = <T>(read: (text: string) => T) =>
+  z.string().transform((text, context): T => {
+    try {
+      return read(text);
+    } catch (error) {
+      if (!(error instanceof KeyRingError)) throw error;
+      for (const message of error.problems) context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }
+  });
+
+/** A folder with keys in it; it is read again whenever it changes. */
+const keyFolder = (folder: string) => {
+  readKeyFolder(folder);
+  return folder;
+};
 
 const withoutRepeats = <T>(keyOf: (item: T) => string, message: string) =>
   [(items: T[]) => new Set(items.map(keyOf)).size === items.length, message] as const;
@@ -78,12 +95,32 @@ export const settingsSchema = z.object({
     .describe(
       'JSON list of people for the directory: `issuer`, `subject`, `user_name`, `email`, `display_name`; they are added or renamed at start, never removed',
     ),
+  AUDIT_RETENTION_DAYS: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a whole number of days')
+    .transform(Number)
+    .pipe(z.number().min(30))
+    .default(400)
+    .describe('Days after which a month of the audit trail is dropped whole; at least 30'),
   ALLOW_LOOPBACK_UPSTREAMS: flag(false).describe('Let connectors point at this machine (one-machine installations)'),
   CLIENT_ID: z.string().min(1).default('gatehouse-cli').describe('Public OpenID client named to clients that sign in'),
   PUBLISH_RESOURCE_METADATA: flag(true).describe('Answer `/.well-known/oauth-protected-resource` (RFC 9728)'),
-  SIGNING_KEY: secret(json(signingKey))
+  CONFIG_LIFETIME_SECONDS: seconds(600, 30 * 86_400, 86_400).describe(
+    'How long a signed configuration may be used; a fresh one is sent from half of it on',
+  ),
+  CONFIG_REFRESH_SECONDS: seconds(10, 86_400, 300).describe(
+    'How often clients ask for their configuration; at most a quarter of its lifetime',
+  ),
+  KEY_ENCRYPTION_KEYS: secret(ofKeys(parseKeyRing))
     .optional()
-    .describe('ES256 private key (JWK) whose public half the key set shows; without it the key set answers 503'),
+    .describe(
+      'Keys that wrap the keys of stored secrets, 32 random bytes each: lines of `<version>:<base64>`, or a JSON list of `version`, `key`; the highest version seals; without one secrets answer 503',
+    ),
+  KEY_ENCRYPTION_KEYS_DIR: ofKeys(keyFolder)
+    .optional()
+    .describe(
+      'Instead: a folder with one file for each key, named by its version, such as a mounted Kubernetes Secret; followed without a restart',
+    ),
 });
 
 /** The settings of a running service. */
@@ -96,8 +133,14 @@ export type SeedUser = z.output<typeof seedUser>;
 export const SETTINGS = Symbol('settings');
 
 /** Reads the settings from the environment. @throws ConfigError with every problem */
-export const loadSettings = (env: Readonly<Record<string, string | undefined>> = process.env): Settings =>
-  loadConfig(settingsSchema, env);
+export function loadSettings(env: Readonly<Record<string, string | undefined>> = process.env): Settings {
+  const settings = loadConfig(settingsSchema, env);
+  if (settings.KEY_ENCRYPTION_KEYS !== undefined && settings.KEY_ENCRYPTION_KEYS_DIR !== undefined)
+    throw new ConfigError(['KEY_ENCRYPTION_KEYS_DIR: set KEY_ENCRYPTION_KEYS or KEY_ENCRYPTION_KEYS_DIR, not both']);
+  if (settings.CONFIG_REFRESH_SECONDS * 4 > settings.CONFIG_LIFETIME_SECONDS)
+    throw new ConfigError(['CONFIG_REFRESH_SECONDS: must be at most a quarter of CONFIG_LIFETIME_SECONDS']);
+  return settings;
+}
 
 /** Where callers reach this service, without a slash at the end. */
 export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Settings): string =>

@@ -1,7 +1,9 @@
 import { generateOpenApi, type OpenApiDocument, type ServiceInfo } from '@gatehouse/service-kit/openapi';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
-import { AuditService } from './audit/audit.service.ts';
+import { RefusalsService } from './audit/refusals.service.ts';
+import { referenceGroups } from './reference-groups.ts';
+import { scimFailures, scimRefusal } from './scim/scim-failures.ts';
 import { databaseRefusal } from '@gatehouse/database/database-refusal';
 
 /** How the service introduces itself. */
@@ -9,14 +11,16 @@ export const service: ServiceInfo = {
   name: 'enterprise-manager',
   title: 'Enterprise manager',
   description:
-    'Administration of people, groups, connectors and what they may use; metering of tool calls. Failures are `{"error": "<sentence>"}`. Lists are paged by cursor: follow `next_cursor` until it is absent.',
+    'People, groups and their keys, connectors and what people may use of them, the configuration of clients; metering and audit of it all.',
   version: '0.1.0',
+  tags: referenceGroups,
+  failureForms: [scimFailures],
 };
 
 /** What the service does with a 403 and with failures of its database. */
 export const handling = {
-  onForbidden: (event, app) => app.get(AuditService).recordForbidden(event),
-  refusalOf: databaseRefusal,
+  onForbidden: (event, app) => app.get(RefusalsService).record(event),
+  refusalOf: (error) => scimRefusal(error) ?? databaseRefusal(error),
 } satisfies Partial<ServiceOptions>;
 
 /**

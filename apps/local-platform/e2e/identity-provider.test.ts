@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Browser, hiddenField } from '@gatehouse/testing/form-browser';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { request } from 'node:http';
 import * as oidc from 'openid-client';
-import { Browser, hiddenField } from './browser.ts';
 import { type Issuer, startIdentityProvider } from './identity-provider.ts';
 
 const AUDIENCE = 'urn:gatehouse:local';
@@ -213,6 +213,24 @@ describe('signing in with the code flow', () => {
     const { finish } = await signIn('carol');
     await finish();
     await expect(finish()).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('keeps the command line signed in when the browser signs out', async () => {
+    // Without prompt=consent a provider leaves offline_access out (OpenID Connect Core, section 11).
+    const { config, browser, finish } = await signIn('carol', { extra: { prompt: 'login' } });
+    const tokens = await finish();
+    const end = `${idp.issuer}/session/end`;
+    const question = await browser.open(end);
+    const done = await browser.submit(`${end}/confirm`, { xsrf: hiddenField(question.html, 'xsrf'), logout: 'yes' });
+    expect(done.html).toContain('Signed out');
+    expect((await oidc.refreshTokenGrant(config, tokens.refresh_token!)).access_token).toBeDefined();
+  });
+
+  it('ends the session of a command line that gives its refresh token back (RFC 7009)', async () => {
+    const { config, finish } = await signIn('carol');
+    const { refresh_token: token = '' } = await finish();
+    await oidc.tokenRevocation(config, token, { token_type_hint: 'refresh_token' });
+    await expect(oidc.refreshTokenGrant(config, token)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 });
 

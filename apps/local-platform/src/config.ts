@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MAX_OFFSET, MIN_OFFSET, portsAt, unreachablePort } from './ports.ts';
 
+/** Where the platform and the command line of this repository keep everything, unless GATEHOUSE_HOME says otherwise. */
+export const DEFAULT_HOME = fileURLToPath(new URL('../../../.gatehouse', import.meta.url));
+
 /** What the person who starts the platform can choose. */
 export interface PlatformConfig {
   /** Absolute path of the folder that holds everything the platform keeps. */
@@ -37,7 +40,7 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv = pro
     );
   }
   return {
-    home: resolve(env['GATEHOUSE_HOME'] ?? fileURLToPath(new URL('../../../.gatehouse', import.meta.url))),
+    home: resolve(env['GATEHOUSE_HOME'] ?? DEFAULT_HOME),
     portOffset: portOffset(env['GATEHOUSE_PORT_OFFSET'] ?? '0'),
     json: flags.json ?? false,
     underNpm: env['npm_lifecycle_event'] !== undefined,

@@ -7,7 +7,8 @@ export interface SecretFiles {
   clientSecret: (client: string) => string;
   databaseUrl: (service: string) => string;
   databaseOwnerUrl: (service: string) => string;
-  signingKey: string;
+  /** Keys under which the enterprise manager seals what it stores. */
+  keyEncryptionKeys: string;
   localSecret: string;
   /** The people that the enterprise manager's directory starts with. */
   seedUsers: string;
@@ -23,7 +24,7 @@ export function secretFiles(paths: HomePaths): SecretFiles {
     clientSecret: (client) => secret(`${client}.client-secret`),
     databaseUrl: (service) => secret(`${service}.database-url`),
     databaseOwnerUrl: (service) => secret(`${service}.database-owner-url`),
-    signingKey: secret('enterprise-manager.signing-key.json'),
+    keyEncryptionKeys: secret('enterprise-manager.key-encryption-keys'),
     localSecret: secret('local-tokens'),
     seedUsers: join(paths.config, 'seed-users.json'),
     gateway: join(paths.config, 'gateway.yaml'),

@@ -14,7 +14,7 @@ export function prepareSecrets(paths: HomePaths, issuer: string): Person[] {
   const files = secretFiles(paths);
   for (const service of ['enterprise-manager', 'connector-gateway']) readOrCreate(files.cursorKey(service), token);
   const localSecret = readOrCreate(files.localSecret, token);
-  readOrCreate(files.signingKey, () => JSON.stringify(signingKey()));
+  readOrCreate(files.keyEncryptionKeys, () => `1:${randomBytes(32).toString('base64')}\n`);
   const state = readState(paths, localSecret);
   for (const { client_id, secret } of state.clients) readOrCreate(files.clientSecret(client_id), () => secret);
   const made = (): string => json({ users: FOUNDING_PEOPLE.map(({ name }) => credentials(name)) });

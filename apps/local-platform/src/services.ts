@@ -68,6 +68,7 @@ export function planServices(surroundings: Surroundings): ServicePlan[] {
       ENVIRONMENT: 'local',
       AUDIENCE,
       ISSUERS: issuers(urls.identity_provider),
+      REFERENCE_CLIENT_ID: 'gatehouse-reference',
       ...extra,
     });
   const database = (name: string): Record<string, string> => ({
@@ -119,7 +120,7 @@ export function planServices(surroundings: Surroundings): ServicePlan[] {
           METRICS_PORT: String(ports.enterprise_manager_metrics),
           GATEWAYS: JSON.stringify([{ id: GATEWAY_ID, display_name: 'Local' }]),
           SEED_USERS_FILE: files.seedUsers,
-          SIGNING_KEY_FILE: files.signingKey,
+          KEY_ENCRYPTION_KEYS_FILE: files.keyEncryptionKeys,
           CLIENT_ID: 'gatehouse-cli',
           ALLOW_LOOPBACK_UPSTREAMS: 'true',
         }),

@@ -1,3 +1,4 @@
+import { DEFAULT_HOME } from './config.ts';
 import type { HomePaths } from './home.ts';
 import type { PlatformFile } from './platform-file.ts';
 
@@ -22,6 +23,9 @@ export function welcome(platform: PlatformFile, paths: HomePaths, seconds: numbe
     `Sign in as ${users.map(({ name }) => name).join(', ')}; the passwords are in ${paths.credentialsFile}`,
     '',
     'Three things to try:',
+    ...(paths.home === DEFAULT_HOME
+      ? []
+      : [`  0. In the terminal for them: export GATEHOUSE_HOME=${quoted(paths.home)}`]),
     `  1. Open ${urls.console} and sign in as admin.`,
     '  2. Ask who alice is:',
     `     curl -H "Authorization: Bearer $(npm run --silent gatehouse -- token --user alice)" ${urls.enterprise_manager}/v1/me`,
@@ -32,3 +36,6 @@ export function welcome(platform: PlatformFile, paths: HomePaths, seconds: numbe
     '',
   ].join('\n');
 }
+
+/** A word as a shell reads it. */
+const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
+import pg from 'pg';
 import { Column, type DataSource, Entity, type MigrationInterface, PrimaryColumn, type QueryRunner } from 'typeorm';
 import { createDataSource } from './data-source.ts';
 import { expectMigrationsToMatchEntities, schemaDifferences } from './drift.ts';
@@ -7,6 +8,7 @@ import { migrate } from './migrate.ts';
 import { pingDatabase } from './ready.ts';
 import { statement } from './statement.ts';
 import { inTransaction, isTransient, isUniqueViolation } from './transaction.ts';
+import { isUnavailable } from './unavailable.ts';
 
 @Entity({ name: 'account' })
 class AccountEntity {
@@ -80,6 +82,33 @@ describe('migrations', () => {
   it('refuse the runtime role', async () => {
     class Later1700000000002 extends CreateAccounts1700000000000 {}
     await expect(migrate(database.url, [Later1700000000002])).rejects.toThrow(/permission denied/);
+  });
+});
+
+describe('a database that takes no connections', () => {
+  it('is one that may answer later, and a sequence that was not used is a mistake', async () => {
+    const [closed, other] = [await createDatabase({ name: 'closed' }), await createDatabase({ name: 'other' })];
+    const operator = new pg.Client({ connectionString: other.adminUrl });
+    await operator.connect();
+    try {
+      const state = await operator
+        .query('CREATE TEMP SEQUENCE unused')
+        .then(() => operator.query("SELECT currval('unused')").catch((error: unknown) => error));
+      expect(state).toMatchObject({ code: '55000' });
+      expect(isUnavailable(state)).toBe(false);
+
+      const { pathname } = new URL(closed.url);
+      const name = operator.escapeIdentifier(decodeURIComponent(pathname.slice(1)));
+      await operator.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+      const client = new pg.Client({ connectionString: closed.url });
+      const refused = await client.connect().catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: '55000' });
+      expect(isUnavailable(refused)).toBe(true);
+      await operator.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+    } finally {
+      await operator.end();
+      await Promise.all([closed.drop(), other.drop()]);
+    }
   });
 });
 

@@ -20,6 +20,7 @@ describe('a failed query', () => {
   it.each([
     ['a duplicate', withCode('23505')],
     ['a syntax error', withCode('42601')],
+    ['a state that a statement needs and is not there', Object.assign(withCode('55000'), { routine: 'currval_oid' })],
     ['a mistake of our own', new TypeError('x is not a function')],
     ['nothing', undefined],
     ['text', 'Connection terminated'],

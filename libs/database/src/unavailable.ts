@@ -21,9 +21,11 @@ const DRIVER =
  */
 export function isUnavailable(error: unknown): boolean {
   if (error === null || typeof error !== 'object') return false;
-  const { code, errors, message } = error as { code?: unknown; errors?: unknown; message?: unknown };
+  const { code, errors, message, routine } = error as Record<'code' | 'errors' | 'message' | 'routine', unknown>;
   // A dial to several addresses of one host fails with all of its failures.
   if (Array.isArray(errors)) return errors.some(isUnavailable);
   if (typeof code !== 'string') return typeof message === 'string' && DRIVER.test(message);
+  // A database that is closed to connections, for maintenance; the same code of a statement is our mistake, and messages may be translated.
+  if (code === '55000') return routine === 'CheckMyDatabase';
   return code.startsWith('08') || NOT_NOW.has(code) || NETWORK.has(code);
 }

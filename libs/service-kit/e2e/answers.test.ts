@@ -26,6 +26,30 @@ describe('entity tags', () => {
       status,
     );
   });
+
+  it.each(['*', '"x"', 'rubbish', ''])('do not let a write overwrite: If-None-Match %j is refused', async (header) => {
+    const headers = { 'if-none-match': header, 'if-match': etag };
+    for (const write of [
+      { path: '/v1/things/a', method: 'PUT', json: { name: 'x' } },
+      { path: '/v1/things', method: 'POST', json: { name: 'x' } },
+      { path: '/v1/things/a', method: 'DELETE' },
+    ]) {
+      const { path, ...rest } = write;
+      const reply = await call(path, { ...rest, as: admin, headers });
+      expect([reply.status, reply.body]).toEqual([
+        400,
+        { error: 'If-None-Match: must not be given: a change takes If-Match only' },
+      ]);
+    }
+    expect((await call('/v1/things', { method: 'POST', headers })).status).toBe(401);
+  });
+
+  it('are of no account where If-Match comes with a read', async () => {
+    for (const header of ['"stale"', '*', 'rubbish']) {
+      const reply = await call('/v1/things/a', { as: admin, headers: { 'if-match': header } });
+      expect([reply.status, reply.headers.get('etag')]).toEqual([200, etag]);
+    }
+  });
 });
 
 describe('failures', () => {

@@ -70,13 +70,17 @@ describe('who may call', () => {
     expect((await call('/v1/things/a', { method: 'HEAD', as: admin })).status).toBe(200);
   });
 
-  it('says that administration is not configured, to people and not to gateways', async () => {
+  it('says that administration is not configured, to whoever has a token', async () => {
     const bare = await start({ settings: settings({}, { gateway: ['gateway'] }) });
-    const reply = await call('/v1/things', { as: admin, at: bare.url });
-    expect([reply.status, reply.body]).toEqual([503, { error: 'admin auth not yet configured' }]);
-    expect(reply.headers.get('retry-after')).toBe('60');
+    const gateway = await token(['gateway']);
+    for (const as of [admin, user, gateway]) {
+      const reply = await call('/v1/things', { as, at: bare.url });
+      expect([reply.status, reply.body]).toEqual([503, { error: 'admin auth not yet configured' }]);
+      expect(reply.headers.get('retry-after')).toBe('60');
+    }
     expect((await call('/v1/things', { at: bare.url })).status).toBe(401);
-    expect((await call('/v1/things', { as: await token(['gateway']), at: bare.url })).status).toBe(403);
+    expect((await call('/v1/things/who/me', { as: gateway, at: bare.url })).status).toBe(403);
+    expect((await call('/v1/things/who/me', { as: user, at: bare.url })).status).toBe(200);
   });
 
   it('answers 503, not 401, when the issuer cannot be asked', async () => {

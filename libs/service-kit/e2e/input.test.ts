@@ -74,6 +74,30 @@ describe('a body that is refused names its field', () => {
   });
 });
 
+describe('the charset of a body', () => {
+  const post = (type: string) =>
+    call('/v1/things', { as: admin, raw: '{"name":"a"}', headers: { 'content-type': type } });
+
+  it.each(['; charset=utf-8', ';charset="UTF-8"', '; charset=utf8', '; v=1; Charset=Utf-8'])(
+    'may be given as %s',
+    async (rest) => {
+      expect((await post(`application/json${rest}`)).status).toBe(201);
+    },
+  );
+
+  it.each([
+    '; charset=utf-16',
+    '; charset=iso-8859-1',
+    ';CHARSET="utf-16le"',
+    '; charset=utf-8; charset=utf-16',
+    '; charset=us-ascii',
+    '; charset="utf-8',
+  ])('is refused as %s', async (rest) => {
+    const reply = await post(`application/json${rest}`);
+    expect([reply.status, reply.body]).toEqual([415, { error: expect.stringMatching(/^Content-Type: /) }]);
+  });
+});
+
 describe('parameters', () => {
   const list = (query: string) => call(`/v1/things${query}`, { as: admin });
   it.each([

@@ -5,7 +5,12 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
-import { service } from './things.ts';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { ISSUER, service, settings, start } from './things.ts';
 
 /** A picture of the page, for a look at it. */
 const PICTURE = resolve(import.meta.dirname, '../dist-test/reference.png');
@@ -42,7 +47,101 @@ describeWhen(findChromium(), 'the reference in a browser', (executablePath) => {
     await page.getByText('Create thing').click();
     await page.getByText('Request body', { exact: false }).first().waitFor();
     await page.screenshot({ path: PICTURE });
+    expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(false);
     expect(complaints).toEqual([]);
     expect([...asked].filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))).toEqual([]);
   });
+
+  it('signs people in at the issuer, keeps the token to itself, and lets them try an operation', async () => {
+    const provider = await startProvider();
+    const ISSUERS = [{ id: 'local', issuer: provider.url, jwks_uri: `${ISSUER}/keys` }];
+    const one = await start({
+      settings: settings({ REFERENCE_CLIENT_ID: 'reference', ISSUERS: JSON.stringify(ISSUERS) }),
+      // Discovery is asked for over the network; the usual fetch of these tests answers with keys alone.
+      fetch,
+    });
+    try {
+      const page = await browser.newPage();
+      const asked = new Set<string>();
+      page.on('request', (request) => asked.add(new URL(request.url()).origin));
+      const shown = await page.goto(`${one.url}/api/doc#/things`);
+      expect(shown?.headers()['content-security-policy']).toContain(`connect-src 'self' ${provider.url};`);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('Signed in as alice').waitFor();
+      expect(page.url()).toBe(`${one.url}/api/doc#/things`);
+      expect(provider.problems).toEqual([]);
+      const sent = page.waitForRequest(`${one.url}/v1/things/who/me`);
+      await page.getByText('Who am I').first().click();
+      await page.getByRole('button', { name: 'Try it out' }).click();
+      await page.getByRole('button', { name: 'Execute' }).click();
+      expect((await sent).headers()['authorization']).toBe(`Bearer ${provider.token}`);
+      const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])');
+      expect(kept).not.toContain(provider.token);
+      expect([...asked].sort()).toEqual([one.url, provider.url].sort());
+      await page.goto(`${one.url}/api/doc?code=stolen&state=forged`);
+      await page.getByText('Sign-in failed: this page did not ask for it').waitFor();
+    } finally {
+      await provider.close();
+    }
+  });
 });
+
+/** An OpenID provider that signs everybody in as alice at once, and notes whatever in a request is not as it must be (RFC 6749, RFC 7636). */
+async function startProvider() {
+  const problems: string[] = [];
+  const claims = Buffer.from(JSON.stringify({ sub: 'alice' })).toString('base64url');
+  const token = `e30.${claims}.c2ln`;
+  let challenge = '';
+  const demand = (what: string, holds: boolean) => {
+    if (!holds) problems.push(what);
+  };
+  const server = createServer((request, response) => {
+    const asked = new URL(request.url ?? '/', url);
+    const { searchParams: query } = asked;
+    if (asked.pathname === '/authorize') {
+      demand('code', query.get('response_type') === 'code' && query.get('client_id') === 'reference');
+      demand('S256', query.get('code_challenge_method') === 'S256');
+      challenge = query.get('code_challenge') ?? '';
+      const back = new URL(query.get('redirect_uri') ?? '');
+      for (const [name, value] of [
+        ['code', 'once'],
+        ['state', query.get('state') ?? ''],
+        ['iss', url],
+      ] as const)
+        back.searchParams.set(name, value);
+      response.writeHead(302, { location: back.href }).end();
+      return;
+    }
+    if (asked.pathname === '/token') {
+      void text(request).then((body) => {
+        const form = new URLSearchParams(body);
+        const digest = createHash('sha256')
+          .update(form.get('code_verifier') ?? '')
+          .digest('base64url');
+        demand('verifier', digest === challenge);
+        demand('one code', form.get('code') === 'once' && form.get('grant_type') === 'authorization_code');
+        response
+          .writeHead(200, {
+            'content-type': 'application/json',
+            'access-control-allow-origin': request.headers.origin ?? '',
+          })
+          .end(JSON.stringify({ access_token: token, token_type: 'Bearer' }));
+      });
+      return;
+    }
+    const document = { issuer: url, authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token` };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    token,
+    problems,
+    close: async () => {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+}

@@ -282,9 +282,9 @@ export async function call(
 }
 
 /** What comes back for bytes that fetch would not send, until the service closes the connection. */
-export const rawCall = (bytes: string | Buffer): Promise<string> =>
+export const rawCall = (bytes: string | Buffer, at = service.url): Promise<string> =>
   new Promise((resolve, reject) => {
-    const url = new URL(service.url);
+    const url = new URL(at);
     const socket = connect(Number(url.port), url.hostname, () => socket.write(bytes));
     let text = '';
     socket.on('data', (chunk) => (text += chunk.toString()));

@@ -1,6 +1,6 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { StreamableFile } from '@nestjs/common';
-import { Answer, noneMatchNames } from './etag.ts';
+import { Answer, FullAnswer, noneMatchNames } from './etag.ts';
 
 /** Nest's Fastify adapter with this kit's answers: headers and ETags of Answer, failures by the port's own handlers. */
 export class KitAdapter extends FastifyAdapter {
@@ -8,13 +8,17 @@ export class KitAdapter extends FastifyAdapter {
     ...[response, body, statusCode]: Parameters<FastifyAdapter['reply']>
   ): ReturnType<FastifyAdapter['reply']> {
     if (body instanceof StreamableFile || !('request' in response)) return super.reply(response, body, statusCode);
-    if (statusCode !== undefined) response.code(statusCode);
+    const status = body instanceof Answer ? (body.status ?? statusCode) : statusCode;
+    if (status !== undefined) response.code(status);
+    const type = response.request.routeOptions.config.gatehouse?.operation?.success.contentType;
+    if (type !== undefined && status !== 204) response.type(type);
     if (!(body instanceof Answer)) return response.send(body);
     response.headers(body.headers);
     const etag = body.headers['etag'];
     const { method, headers } = response.request;
     if (
       etag !== undefined &&
+      !(body instanceof FullAnswer) &&
       (method === 'GET' || method === 'HEAD') &&
       noneMatchNames(headers['if-none-match'], etag)
     ) {

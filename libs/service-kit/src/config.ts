@@ -50,6 +50,12 @@ export const httpUrl = () => z.url({ protocol: /^https?$/ }).transform((url) => 
 
 const roleValues = z.array(z.string().min(1));
 
+/** How provisioned people of an issuer are found again in its tokens. */
+const binding = z.strictObject({
+  claim: z.string().min(1).max(256),
+  attribute: z.enum(['userName', 'externalId', 'emails']),
+});
+
 /** ISSUERS: who may issue access tokens, and what their claims mean. */
 const issuers = z
   .array(
@@ -67,6 +73,8 @@ const issuers = z
           }),
         })
         .optional(),
+      binding: binding.default({ claim: 'sub', attribute: 'externalId' }),
+      just_in_time: z.boolean().default(false),
     }),
   )
   .min(1)
@@ -78,6 +86,9 @@ const issuers = z
       });
     }
   });
+
+/** One entry of ISSUERS. */
+export type IssuerSettings = z.output<typeof issuers>[number];
 
 /** The variables that every service takes, to be spread into an app's own `z.object({ ...serviceSettings, PORT: port(8080), … })`. */
 export const serviceSettings = {
@@ -93,9 +104,17 @@ export const serviceSettings = {
     .describe('Address under which callers reach the service; default `http://HOST:PORT`'),
   AUDIENCE: z.string().min(1).describe('The `aud` that access tokens must name'),
   ISSUERS: json(issuers).describe(
-    'JSON list of accepted token issuers: `id`, `issuer`, optional `jwks_uri`, optional `roles` (`claim`, `values` for `admin`, `auditor`, `gateway`)',
+    'JSON list of accepted token issuers: `id`, `issuer`, optional `jwks_uri`, optional `roles` (`claim`, `values` for `admin`, `auditor`, `gateway`), optional `binding` (`claim` of the tokens that carries the SCIM `attribute` `userName`, `externalId` or `emails`; default `sub`, `externalId`), optional `just_in_time` (the first sign-in makes a directory entry)',
   ),
   CURSOR_KEY: secret(z.string().min(32).describe('Key that authenticates page cursors; the same on all replicas')),
+  REFERENCE_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Public OpenID client (authorization code with PKCE, redirect URI `PUBLIC_URL/api/doc`) that signs people in on the reference page at the first issuer; without it the page takes pasted tokens',
+    ),
+  REFERENCE_SCOPE: z.string().min(1).default('openid').describe('Scopes that the reference page asks for'),
   ENVIRONMENT: z.string().min(1).default('local').describe('Name of the deployment in records and logs'),
   EXIT_WITH_PARENT: flag(false).describe('Shut down when the parent process is gone'),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl()

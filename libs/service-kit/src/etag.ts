@@ -9,6 +9,8 @@ export class Answer<T> {
   constructor(
     readonly body: T,
     readonly headers: Readonly<Record<string, string>>,
+    /** Instead of the operation's success status; one of its `alsoEmpty`. */
+    readonly status?: number,
   ) {}
 }
 
@@ -16,9 +18,23 @@ export class Answer<T> {
 export const withETag = <T>(body: T, etag: string, headers: Readonly<Record<string, string>> = {}): Answer<T> =>
   new Answer(body, { etag, ...headers });
 
+/** An answer that is sent in full whatever If-None-Match says. */
+export class FullAnswer<T> extends Answer<T> {}
+
+/** The answer `body` with an ETag for later, for when the client must get it even though it claims to have it. */
+export const withETagInFull = <T>(
+  body: T,
+  etag: string,
+  headers: Readonly<Record<string, string>> = {},
+): FullAnswer<T> => new FullAnswer(body, { etag, ...headers });
+
 /** The answer `body` with headers, lower-case names; for example `location` of a created object. */
 export const withHeaders = <T>(body: T, headers: Readonly<Record<string, string>>): Answer<T> =>
   new Answer(body, headers);
+
+/** An answer of 204 where the operation's usual success has a body. */
+export const noContent = (headers: Readonly<Record<string, string>> = {}): Answer<undefined> =>
+  new Answer(undefined, headers, 204);
 
 /** A strong ETag of a JSON value (RFC 9110 §8.8.3): the same value gives the same tag whatever the order of its keys. */
 export function etagOf(value: unknown): string {

@@ -1,10 +1,13 @@
 import { Catch, HttpException } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Failure, type FailureForm, formOf } from './failure-form.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { Refusal, REFUSAL_STATUS } from './refusal.ts';
 import type { RefusalKind } from './refusal.ts';
+import { pathOf } from './request-path.ts';
+import { bodyTypesOf } from './route-facts.ts';
 
 /** How failure bodies look: `sentence` is `{"error": "<sentence>"}`, `codes` is `{"error": "<code>", "requestId", "violations"}`. */
 export type FailureStyle = 'sentence' | 'codes';
@@ -12,6 +15,8 @@ export type FailureStyle = 'sentence' | 'codes';
 /** What Failures works with. */
 export interface FailuresOptions {
   style: FailureStyle;
+  /** Parts of the service whose failures look otherwise. */
+  forms?: readonly FailureForm[] | undefined;
   log: Log;
   metrics: Metrics;
   /** What an error of a dependency means for callers, if the service knows it. */
@@ -27,7 +32,6 @@ const BY_STATUS = new Map<number, RefusalKind>(
 /** Sentences for what the HTTP layer refuses by itself. */
 const BY_CODE: Record<string, [RefusalKind, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'body: is larger than this operation takes'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Content-Type: must be application/json'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'Content-Length: does not match the body'],
   FST_ERR_BAD_URL: ['invalid', 'path: has a percent sign that encodes nothing'],
   ECONNRESET: ['invalid', 'body: ended before it was complete'],
@@ -59,21 +63,29 @@ export class Failures implements ExceptionFilter {
       this.options.log.error({ err: error }, 'failed after the answer was begun');
       return;
     }
-    reply.type('application/json; charset=utf-8');
-    const refusal = refusalOfError(error) ?? this.options.refusalOf?.(error);
+    const form = formOf(this.options.forms, pathOf(request.url));
+    reply.type(`${form?.contentType ?? 'application/json'}; charset=utf-8`);
+    const refusal = unreadableType(error, request) ?? refusalOfError(error) ?? this.options.refusalOf?.(error);
     if (!refusal) {
       this.options.log.error({ err: error }, 'unexpected failure');
       const sentence = `something went wrong here; quote the request id ${request.id} when you ask`;
-      await reply.code(500).send(this.body(request.id, 'internal', sentence, []));
+      await this.send(reply, form, { status: 500, code: 'internal', sentence, requestId: request.id, violations: [] });
       return;
     }
-    if (refusal.status >= 500) this.options.log.warn({ err: refusal }, 'cannot serve a request');
+    if (refusal.status >= 500 && refusal.kind !== 'not_implemented')
+      this.options.log.warn({ err: refusal }, 'cannot serve a request');
     if (refusal.kind === 'unauthenticated') this.unauthenticated.add(1);
     if (refusal.kind === 'forbidden') await this.tellForbidden(request, refusal);
     if (refusal.retryAfterSeconds !== undefined)
       reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfterSeconds))));
     reply.headers(refusal.headers);
-    await reply.code(refusal.status).send(this.body(request.id, refusal.code, refusal.message, refusal.violations));
+    const { status, code, message: sentence, violations } = refusal;
+    await this.send(reply, form, { status, code, sentence, requestId: request.id, violations });
+  }
+
+  private async send(reply: FastifyReply, form: FailureForm | undefined, failure: Failure): Promise<void> {
+    const { status, code, sentence, requestId, violations } = failure;
+    await reply.code(status).send(form ? form.bodyOf(failure) : this.body(requestId, code, sentence, violations));
   }
 
   /** The failure body in the style of the service. */
@@ -88,6 +100,14 @@ export class Failures implements ExceptionFilter {
       this.options.log.error({ err: error }, 'a refused request could not be recorded');
     }
   }
+}
+
+/** A body whose type no parser takes, not even one that the operation could refuse by itself. */
+function unreadableType(error: unknown, request: FastifyRequest): Refusal | undefined {
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return undefined;
+  const sentence = `Content-Type: must be ${bodyTypesOf(request.routeOptions.config.gatehouse).join(' or ')}`;
+  return new Refusal('unsupported_media_type', sentence, { cause: error });
 }
 
 function refusalOfError(error: unknown): Refusal | undefined {

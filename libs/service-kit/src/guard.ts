@@ -2,9 +2,11 @@ import { AuthError } from '@gatehouse/auth/auth-error';
 import { isGatewayAlone } from '@gatehouse/auth/roles';
 import type { TokenVerifier, VerifiedToken } from '@gatehouse/auth/token-verifier';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { CallerCheck, OwnCaller } from './caller-check.ts';
 import type { RequiredRole } from './route-facts.ts';
 import { timesGiven } from './raw-headers.ts';
 import { Refusal } from './refusal.ts';
+import { resourceMetadataUrl } from './resource-metadata.ts';
 
 /** Lets a request pass to its route when its token has one of the roles; works before the body is read. */
 export class Guard {
@@ -49,11 +51,12 @@ export class Guard {
     for (const role of roles) {
       if (role === 'user' || role === 'any' ? !alone : token.roles.has(role)) return undefined;
     }
-    if (alone) return new Refusal('forbidden', 'a gateway token cannot do this');
+    const people = roles.includes('user') || roles.includes('any');
     const administrative = roles.includes('admin') || roles.includes('auditor');
-    if (!administrative) return new Refusal('forbidden', 'caller is not a gateway');
-    if (!this.verifier.administrationConfigured)
+    if (administrative && !people && !this.verifier.administrationConfigured)
       return new Refusal('unavailable', 'admin auth not yet configured', { retryAfterSeconds: 60 });
+    if (alone) return new Refusal('forbidden', 'a gateway token cannot do this');
+    if (!administrative) return new Refusal('forbidden', 'caller is not a gateway');
     return new Refusal('forbidden', 'caller is not a directory admin');
   }
 
@@ -71,12 +74,42 @@ export class Guard {
 
   /** RFC 6750 §3: without any token there is no error to name. */
   private challenge(problem: string | undefined, cause?: unknown): Refusal {
-    const metadata = `Bearer resource_metadata="${this.publicUrl()}/.well-known/oauth-protected-resource"`;
+    const metadata = `Bearer resource_metadata="${resourceMetadataUrl(this.publicUrl())}"`;
     return new Refusal('unauthenticated', problem ?? 'this operation needs an access token', {
       cause,
       headers: { 'www-authenticate': problem === undefined ? metadata : `${metadata}, error="invalid_token"` },
     });
   }
+}
+
+/**
+ * The onRequest hook of a route whose callers the service itself recognises. A request goes on only with a caller: nothing found, nothing thrown and a check
+ * that breaks off in any other way end it.
+ * @param check asked at the first request: it is made after the routes
+ */
+export const recogniseBy =
+  (check: () => CallerCheck): onRequestHookHandler =>
+  (request, _reply, done) => {
+    recognised(check, request).then(
+      (caller) => {
+        request.ownCaller = caller;
+        done();
+      },
+      // Not `instanceof`: an error of the system may be of another realm, and what it means (503) would be lost.
+      (error: unknown) =>
+        done(
+          typeof error === 'object' && error !== null
+            ? (error as Error)
+            : new Error('a caller check failed', { cause: error }),
+        ),
+    );
+  };
+
+/** As a promise whatever the check does: Fastify would take `undefined`, thrown before there is a promise, for consent. */
+async function recognised(check: () => CallerCheck, request: FastifyRequest): Promise<OwnCaller> {
+  const caller: unknown = await check().recognise(request);
+  if (typeof caller !== 'object' || caller === null) throw new Error('a caller check recognised nobody');
+  return caller as OwnCaller;
 }
 
 function problemOf(header: string | undefined, token: string | undefined): string | undefined {
@@ -86,8 +119,8 @@ function problemOf(header: string | undefined, token: string | undefined): strin
     : 'the request has more than one Authorization header';
 }
 
-/** The token of an Authorization header with the scheme Bearer (any case). */
-function bearerToken(header: string | undefined): string | undefined {
+/** The token of an Authorization header with the scheme Bearer (any case); RFC 6750 §2.1. */
+export function bearerToken(header: string | undefined): string | undefined {
   if (header === undefined || header.length < 8 || header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
   const token = header.slice(7).trim();
   return token === '' ? undefined : token;

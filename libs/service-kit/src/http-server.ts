@@ -4,12 +4,15 @@ import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest,
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Failures } from './failures.ts';
-import type { Guard } from './guard.ts';
+import { type Guard, recogniseBy } from './guard.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { Log } from './log.ts';
+import type { CallerCheck, OwnAccess } from './caller-check.ts';
 import { timesGiven } from './raw-headers.ts';
 import { BODY_BYTES } from './operation.ts';
 import { Refusal } from './refusal.ts';
+import { pathOf } from './request-path.ts';
+import { bodyTypesOf, ownAccess } from './route-facts.ts';
 import { inRequest, RequestContext, requestIdOf } from './request-context.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -27,6 +30,8 @@ export interface HttpParts {
   guard: Guard;
   log: Log;
   telemetry: Telemetry;
+  /** Finds the object of a class that recognises callers. */
+  checkOf(check: OwnAccess['check']): CallerCheck;
 }
 
 /** A route as it was registered. */
@@ -92,11 +97,13 @@ function answerBrokenHttp(failures: Failures, error: NodeJS.ErrnoException, sock
 export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort {
   const routes: RegisteredRoute[] = [];
   server.decorateRequest('caller', undefined);
+  server.decorateRequest('ownCaller', undefined);
   server.decorateRequest('travel', undefined);
   server.decorateRequest('span', undefined);
   const inFlight = observe(server, parts);
   server.addHook('onRequest', checkHeaders);
   server.addHook('preValidation', checkQuery);
+  server.addHook('preValidation', checkPreconditions);
   // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1).
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
 
@@ -108,6 +115,8 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
       routes.push({ method, path: route.url, undeclared: facts?.access === undefined && !guarded });
     if (facts?.operation?.bodyLimit !== undefined) route.bodyLimit = facts.operation.bodyLimit;
     if (Array.isArray(facts?.access) && !guarded) route.onRequest = [parts.guard.hook(facts.access), ...own];
+    const recognised = ownAccess(facts?.access);
+    if (recognised) route.onRequest = [recogniseBy(() => parts.checkOf(recognised.check)), ...own];
     if (mayHaveBody(route)) {
       // Reading a body leaves the request's asynchronous context; the handler must run inside it again.
       route.preValidation = [reenter, ...[route.preValidation ?? []].flat()];
@@ -132,9 +141,6 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
   server.setNotFoundHandler((request, reply) => parts.failures.answer(unroutable(request, routes), request, reply));
   return { routes, inFlight };
 }
-
-/** The path of a request target: without query, and without the authority that a proxy's absolute form holds. */
-export const pathOf = (target: string): string => /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(target)?.[1] ?? '';
 
 const mayHaveBody = (route: RouteOptions): boolean =>
   [route.method].flat().some((method) => method !== 'GET' && method !== 'HEAD');
@@ -182,6 +188,7 @@ function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => 
       request.span.end();
     }
     // The route, not the path: a path may hold whatever a caller wrote into it. The context is given by hand: this hook runs outside of it.
+    const caller = request.caller ?? request.ownCaller;
     log.info(
       {
         request_id: request.id,
@@ -190,7 +197,7 @@ function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => 
         route: routeOf(request),
         status: reply.statusCode,
         duration_ms: Math.round(seconds * 1e6) / 1e3,
-        ...(request.caller && { issuer_id: request.caller.issuerId, subject: request.caller.subject }),
+        ...(caller && { issuer_id: caller.issuerId, subject: caller.subject }),
       },
       'request',
     );
@@ -219,16 +226,42 @@ function checkQuery(request: FastifyRequest, _reply: FastifyReply, done: (refusa
   }
 }
 
-/** A route that says nothing takes application/json alone. */
+/** Methods that change nothing (RFC 9110 §9.2.1). */
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * If-None-Match on a write asks that nothing be there yet (RFC 9110 §13.1.2). An operation that does not look at it would overwrite, so it refuses. Of reads
+ * no harm comes: If-Match is for those who change something, and is ignored there (§13.1.1 leaves it to the server).
+ */
+function checkPreconditions(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
+  const { operation } = request.routeOptions.config.gatehouse ?? {};
+  const ignored =
+    operation && !operation.ifNoneMatch && !SAFE.has(request.method) && 'if-none-match' in request.headers;
+  const message = 'must not be given: a change takes If-Match only';
+  done(
+    ignored
+      ? new Refusal('invalid', `If-None-Match: ${message}`, { violations: [{ field: '/If-None-Match', message }] })
+      : undefined,
+  );
+}
+
+/** A route that says nothing takes application/json alone. Its text is UTF-8 (RFC 8259 §8.1): another charset would be read as what it is not. */
 function checkContentType(request: FastifyRequest): void {
   const coding = request.headers['content-encoding'] ?? 'identity';
   if (coding.toLowerCase() !== 'identity')
     throw new Refusal('unsupported_media_type', 'Content-Encoding: must not be given, the body is taken as it is');
-  const accepted = request.routeOptions.config.gatehouse?.operation?.bodyContentTypes ?? ['application/json'];
-  const given = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const accepted = bodyTypesOf(request.routeOptions.config.gatehouse);
+  const header = request.headers['content-type'] ?? '';
+  const given = header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!accepted.includes(given))
     throw new Refusal('unsupported_media_type', `Content-Type: must be ${accepted.join(' or ')}`);
+  for (const [, charset = ''] of header.matchAll(CHARSET)) {
+    if (!/^(?:utf-?8|"utf-?8")$/i.test(charset.trim()))
+      throw new Refusal('unsupported_media_type', 'Content-Type: charset must be utf-8');
+  }
 }
+
+const CHARSET = /;\s*charset\s*(?:=|(?=;|$))([^;]*)/gi;
 
 /** 405 when the path exists with other methods, else 404. */
 function unroutable(request: FastifyRequest, routes: readonly RegisteredRoute[]): Refusal {

@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts';
 export const limitParameter = (fallback: number, maximum: number) =>
   z
     .string()
-    .regex(/^[1-9]\d{0,15}$/, 'must be a whole number of at least 1')
+    .regex(/^[1-9]\d*$/, 'must be a whole number of at least 1')
     .transform((text) => Math.min(Number(text), maximum))
     .default(fallback)
     .meta({

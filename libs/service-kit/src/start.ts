@@ -14,26 +14,30 @@ import type { ServiceSettings } from './config.ts';
 import { CursorCodec } from './cursor.ts';
 import { Failures } from './failures.ts';
 import { Guard } from './guard.ts';
-import { pathOf, preparePort, serverOptions } from './http-server.ts';
-import type { HttpPort, RegisteredRoute } from './http-server.ts';
+import { preparePort, serverOptions } from './http-server.ts';
+import type { HttpParts, HttpPort, RegisteredRoute } from './http-server.ts';
 import { KitModule } from './kit.module.ts';
 import { closeOnSignal, exitOnSignal } from './lifecycle.ts';
 import { createLog, nestLogger } from './log.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { nestOptions } from './nest-options.ts';
+import type { OwnCaller } from './caller-check.ts';
 import { describeService } from './openapi.ts';
 import type { ServiceInfo } from './openapi.ts';
 import { Readiness } from './readiness.ts';
 import type { Refusal } from './refusal.ts';
-import { addHealth, addReference } from './standard-routes.ts';
+import { pathOf } from './request-path.ts';
+import { addReference } from './reference/page.ts';
+import { SignInDiscovery } from './reference/sign-in.ts';
+import { addHealth } from './standard-routes.ts';
 import { startTelemetry } from './telemetry.ts';
 import type { Telemetry } from './telemetry.ts';
 import { ValidationPipe } from './validation.ts';
 
 /** A request that was answered 403, for the service's audit. */
 export interface ForbiddenEvent {
-  caller: Caller;
+  caller: Caller | OwnCaller;
   /** The operation's summary, else method and route. */
   operation: string;
   method: string;
@@ -159,24 +163,30 @@ async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<
   });
   const failures: Failures = new Failures({
     style: options.failureStyle ?? 'sentence',
+    forms: options.failureForms,
     log,
     metrics: telemetry.metrics,
     refusalOf: options.refusalOf,
     onForbidden: async (request, refusal) => {
-      if (options.onForbidden && request.caller)
-        await options.onForbidden(forbiddenEvent(request, request.caller, refusal), app);
+      const caller = request.caller ?? request.ownCaller;
+      if (options.onForbidden && caller) await options.onForbidden(forbiddenEvent(request, caller, refusal), app);
     },
   });
   const urls = { main: '', side: {} as Record<string, string> };
   const guardFor = (publicUrl: () => string) => new Guard(verifier, publicUrl);
-  const parts = { failures, log, telemetry };
+  const checkOf: HttpParts['checkOf'] = (check) => app.get(check, { strict: false });
+  const parts = { failures, log, telemetry, checkOf };
 
   const adapter = new KitAdapter({ ...serverOptions(() => failures), skipMiddie: true });
   const server = adapter.getInstance<FastifyInstance>();
   const mainGuard = guardFor(() => options.publicUrl ?? settings.PUBLIC_URL ?? urls.main);
   const mainPort = preparePort(server, { ...parts, guard: mainGuard });
   addHealth(server, readiness, log);
-  addReference(server, options.title, () => Promise.resolve(describeService(options, app)));
+  addReference(server, {
+    title: options.title,
+    describe: () => Promise.resolve(describeService(options, app)),
+    signIn: signInOf(options, clock),
+  });
 
   const app: NestFastifyApplication = await NestFactory.create(
     KitModule.around(options.module, [
@@ -256,6 +266,20 @@ async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<
   };
 }
 
+/** How people sign in on the reference page: at the deployment's first issuer. */
+function signInOf({ settings, fetch: own }: ServiceOptions, clock: Clock): SignInDiscovery | undefined {
+  const [first] = settings.ISSUERS;
+  const clientId = settings.REFERENCE_CLIENT_ID;
+  if (!first || clientId === undefined) return undefined;
+  return new SignInDiscovery({
+    issuer: first.issuer,
+    clientId,
+    scope: settings.REFERENCE_SCOPE,
+    fetch: own ?? fetch,
+    now: () => clock.now().getTime(),
+  });
+}
+
 /** Creates, listens, and shuts down on SIGTERM, SIGINT and, with EXIT_WITH_PARENT, when the parent is gone. For main.ts: a start that fails is printed and exits 1. */
 export async function startService(
   options: ServiceOptions | (() => ServiceOptions | Promise<ServiceOptions>),
@@ -297,7 +321,7 @@ function refuseUndeclared(name: string, routes: readonly RegisteredRoute[]): voi
     throw new Error(`${name} does not start: these routes say neither @Requires nor @Public: ${open.join(', ')}`);
 }
 
-function forbiddenEvent(request: FastifyRequest, caller: Caller, refusal: Refusal): ForbiddenEvent {
+function forbiddenEvent(request: FastifyRequest, caller: Caller | OwnCaller, refusal: Refusal): ForbiddenEvent {
   const { url, config } = request.routeOptions;
   return {
     caller,

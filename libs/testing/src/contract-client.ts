@@ -26,11 +26,13 @@ export interface OpenApiDocument {
   components?: { schemas?: Record<string, object> };
 }
 
-/** What to send. `path` fills the templates of the operation; `query` values that are arrays repeat; `raw` is sent as it is. */
+/** What to send. `path` fills the templates of the operation; `query` values that are arrays repeat; `raw` and `rawQuery` are sent as they are. */
 export interface Call {
   token?: string;
   path?: Record<string, string>;
   query?: Record<string, string | number | boolean | string[] | undefined>;
+  /** In place of `query`, without the question mark. */
+  rawQuery?: string;
   headers?: Record<string, string>;
   body?: unknown;
   raw?: { body: string | Uint8Array; contentType?: string };
@@ -60,6 +62,39 @@ export const readDocument = (service: ContractService): OpenApiDocument =>
     readFileSync(new URL(`../../contracts/${service}/openapi.json`, import.meta.url), 'utf8'),
   ) as OpenApiDocument;
 
+/** An answer that is what its document says; `text` is its body as it came. */
+export interface CheckedAnswer<Body = unknown> extends Answer<Body> {
+  text: string;
+}
+
+/** Reads the answer of an operation. @throws {Error} when it is not what the document says. */
+export type AnswerCheck = <Body = unknown>(operation: string, response: Response) => Promise<CheckedAnswer<Body>>;
+
+/** Holds answers to the document of a service and notes them as evidence: for callers that send in a way that `createContractClient` does not. */
+export const createAnswerCheck = (
+  service: ContractService,
+  document: OpenApiDocument = readDocument(service),
+): AnswerCheck => {
+  const validate = schemaValidator(document);
+  const note = evidenceWriter(service);
+  return async <Body>(operation: string, response: Response): Promise<CheckedAnswer<Body>> => {
+    const { method, template, documented } = locate(document, operation);
+    const { status, headers } = response;
+    const text = await response.text();
+    const where = `${operation} answered ${status}`;
+    const described = documented.responses[String(status)];
+    if (!described) throw new Error(`${where}, which its document does not list: ${text.slice(0, 500)}`);
+    const body = checkBody(described, response, text, where, (contentType) =>
+      validate(template, method, status, contentType),
+    );
+    for (const [name, header] of Object.entries(described.headers ?? {})) {
+      if (header.required !== false && !headers.has(name)) throw new Error(`${where} without the header ${name}`);
+    }
+    note(operation, status);
+    return { status, headers, text, body: body as Body };
+  };
+};
+
 /** @param baseUrl for example `http://127.0.0.1:8080`, without a slash at the end. */
 export const createContractClient = ({
   service,
@@ -70,11 +105,9 @@ export const createContractClient = ({
   baseUrl: string;
   document?: OpenApiDocument;
 }): ContractClient => {
-  const validate = schemaValidator(document);
-  const note = evidenceWriter(service);
-
+  const check = createAnswerCheck(service, document);
   const call = async <Body>(operation: string, call: Call = {}): Promise<Answer<Body>> => {
-    const { method, template, documented } = locate(document, operation);
+    const { method, template } = locate(document, operation);
     const response = await fetch(`${baseUrl}${fill(template, call)}`, {
       method,
       redirect: 'manual',
@@ -82,19 +115,8 @@ export const createContractClient = ({
       ...bodyOf(call),
       ...(call.signal && { signal: call.signal }),
     });
-    const text = await response.text();
-    const where = `${operation} answered ${response.status}`;
-    const described = documented.responses[String(response.status)];
-    if (!described) throw new Error(`${where}, which its document does not list: ${text.slice(0, 500)}`);
-    const body = checkBody(described, response, text, where, (contentType) =>
-      validate(template, method, response.status, contentType),
-    );
-    for (const [name, header] of Object.entries(described.headers ?? {})) {
-      if (header.required !== false && !response.headers.has(name))
-        throw new Error(`${where} without the header ${name}`);
-    }
-    note(operation, response.status);
-    return { status: response.status, headers: response.headers, body: body as Body };
+    const { status, headers, body } = await check<Body>(operation, response);
+    return { status, headers, body };
   };
   return { document, call };
 };
@@ -106,12 +128,13 @@ const locate = (document: OpenApiDocument, operation: string) => {
   return { method, template, documented };
 };
 
-const fill = (template: string, { path = {}, query = {} }: Call): string => {
+const fill = (template: string, { path = {}, query = {}, rawQuery }: Call): string => {
   const filled = template.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = path[name];
     if (value === undefined) throw new Error(`no value for the path parameter ${name} of ${template}`);
     return encodeURIComponent(value);
   });
+  if (rawQuery !== undefined) return `${filled}?${rawQuery}`;
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;

@@ -8,13 +8,13 @@ import {
 } from './contract-client.ts';
 import { fuzzOperation } from './contract-fuzz.ts';
 
-/** Whose token a call carries. `nobody` sends none. */
-export type Persona = 'admin' | 'auditor' | 'user' | 'gateway' | 'nobody';
+/** Whose token a call carries. `nobody` sends none; `own` is a credential that the service knows itself, which the sample brings. */
+export type Persona = 'admin' | 'auditor' | 'user' | 'gateway' | 'own' | 'nobody';
 
 /** A running service under test. `tokens` are valid access tokens; `foreignToken` is signed by the right issuer for another audience. */
 export interface RunningService {
   client: ContractClient;
-  tokens: Record<Exclude<Persona, 'nobody'>, string>;
+  tokens: Record<Exclude<Persona, 'own' | 'nobody'>, string>;
   foreignToken: string;
   /** A digest of everything the service has stored, see fuzzOperation. */
   state?: () => Promise<string>;
@@ -25,7 +25,7 @@ export type Sample = (service: RunningService) => Call | Promise<Call>;
 
 /**
  * Generates the tests that every operation of a service owes, from its committed OpenAPI document: no token, garbage and a token for another audience
- * are 401; a persona without the role is 403; and every parameter and field survives the fuzzer.
+ * are 401; a persona without the role is 403 and one with it is let in; and every parameter and field survives the fuzzer.
  * @param samples a well-formed call for each documented operation; an operation without one fails by name, so a new route cannot escape.
  */
 export const describeEveryOperation = (
@@ -45,12 +45,20 @@ export const describeEveryOperation = (
     const anywhere = { path: fillers(operation) };
     if (!allowed.includes('nobody')) {
       it('refuses no token, garbage and a token for another audience with 401', async () => {
-        const { client, foreignToken } = running();
-        for (const token of [undefined, 'garbage', foreignToken, `${foreignToken.slice(0, -4)}AAAA`]) {
+        const { client, foreignToken, tokens } = running();
+        const others = allowed.includes('own') ? Object.values(tokens) : [];
+        for (const token of [undefined, 'garbage', foreignToken, `${foreignToken.slice(0, -4)}AAAA`, ...others]) {
           const answer = await client.call(operation, { ...anywhere, ...(token !== undefined && { token }) });
           expect(answer.status).toBe(401);
           expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
         }
+      });
+    }
+    if (!allowed.includes('nobody') && !allowed.includes('own')) {
+      it.each(admitted(allowed))('lets in a caller who is only %s', async (persona) => {
+        const { client, tokens } = running();
+        const { status } = await client.call(operation, { ...anywhere, token: tokens[persona] });
+        expect([401, 403]).not.toContain(status);
       });
       it.each(refused(allowed))('refuses a caller who is only %s with 403', async (persona) => {
         const { client, tokens } = running();
@@ -61,7 +69,7 @@ export const describeEveryOperation = (
       const service = running();
       const sample = samples[operation];
       if (!sample) throw new Error(`no sample call for ${operation}`);
-      const persona = allowed.find((name) => name !== 'nobody');
+      const persona = allowed.find((name) => name !== 'nobody' && name !== 'own');
       const token =
         allowed.includes('nobody') || persona === undefined ? {} : { token: service.tokens[persona as 'admin'] };
       const call = await sample(service);
@@ -78,10 +86,17 @@ export const describeEveryOperation = (
 /** The personas an operation lets in, read from `security` and `x-roles` of the document; the first is the one the fuzzer calls as. */
 const personasOf = (documented: DocumentedOperation & { 'x-roles'?: string[] }): Persona[] => {
   const roles = documented['x-roles'];
+  if (documented.security?.some((scheme) => !('bearer' in scheme))) return ['own'];
   if (documented.security?.length === 0 || roles === undefined) return ['nobody'];
   if (roles.includes('any') || roles.includes('user')) return ['user', 'admin', 'auditor'];
   return (['admin', 'auditor', 'gateway'] as const).filter((role) => roles.includes(role));
 };
+
+/** The personas that are let in for what they are: an administrator is also a user, but one whom the directory need not know. */
+const admitted = (allowed: Persona[]) =>
+  (allowed.includes('user') ? (['user'] as const) : (['admin', 'auditor', 'gateway'] as const))
+    .filter((persona) => allowed.includes(persona))
+    .map((persona) => [persona] as const);
 
 const refused = (allowed: Persona[]) =>
   (['admin', 'auditor', 'user', 'gateway'] as const)

@@ -152,7 +152,8 @@ describe('a claim', () => {
   it('of a process that ended, and that nobody waited for, is free', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-claim-'));
     const file = join(folder, 'claim');
-    await using parent = await startProcess({ command: ['sh', '-c', 'true & echo $!; exec sleep 60'] });
+    // Ends after the shell has become another program: a shell would have waited for it.
+    await using parent = await startProcess({ command: ['sh', '-c', 'sleep 0.3 & echo $!; exec sleep 60'] });
     try {
       while (!/\d+\n/.test(parent.stdout())) await new Promise((settle) => setTimeout(settle, 10));
       const zombie = Number(parent.stdout());

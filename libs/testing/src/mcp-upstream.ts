@@ -38,6 +38,8 @@ export interface McpUpstream {
   loseSessions(): Promise<void>;
   /** Answers every request with 401 and WWW-Authenticate until called with false. */
   refuse(on: boolean): void;
+  /** From now on every request must carry this header, else it gets 401. */
+  demand(header: { name: string; value: string }): void;
   /** Answers every request with this status and text instead of MCP; undefined ends it. */
   answerWith(answer: { status: number; body: string; contentType?: string } | undefined): void;
   /** Replaces the extra tools and tells the sessions that their list changed. */
@@ -54,6 +56,8 @@ export interface McpUpstreamOptions {
   sessions?: boolean;
   /** Bearer token that every request must carry. */
   bearer?: string;
+  /** Another header that every request must carry. */
+  demanded?: { name: string; value: string };
   /** How long the slow tool takes, default 2,000 ms. */
   slowMs?: number;
   serverName?: string;
@@ -88,6 +92,8 @@ export async function startMcpUpstream(options: McpUpstreamOptions = {}): Promis
   const eras = options.eras ?? 'both';
   const log: ReceivedCall[] = [];
   let refusing = false;
+  let demanded =
+    options.bearer === undefined ? options.demanded : { name: 'authorization', value: `Bearer ${options.bearer}` };
   let instead: { status: number; body: string; contentType?: string } | undefined;
   const modern = createMcpHandler(() => makeServer(state), {
     legacy: eras === 'both' || eras === 'legacy' ? 'stateless' : 'reject',
@@ -99,7 +105,7 @@ export async function startMcpUpstream(options: McpUpstreamOptions = {}): Promis
       response.writeHead(instead.status, { 'content-type': instead.contentType ?? 'text/html' }).end(instead.body);
       return;
     }
-    const authorized = options.bearer === undefined || request.headers.authorization === `Bearer ${options.bearer}`;
+    const authorized = demanded === undefined || request.headers[demanded.name.toLowerCase()] === demanded.value;
     if (refusing || !authorized) {
       response
         .writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"', 'content-type': 'application/json' })
@@ -157,6 +163,9 @@ export async function startMcpUpstream(options: McpUpstreamOptions = {}): Promis
     loseSessions,
     refuse: (on) => {
       refusing = on;
+    },
+    demand: (header) => {
+      demanded = header;
     },
     answerWith: (answer) => {
       instead = answer;

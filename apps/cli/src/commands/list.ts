@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
-import { GatehouseCommand } from '../base-command.ts';
+import { WorkloadCommand } from '../workload-command.ts';
 import { terminal } from '../config.ts';
 import { ago, jsonOf } from '../output.ts';
 
 /** `gatehouse list`. */
-export default class List extends GatehouseCommand {
+export default class List extends WorkloadCommand {
   static override hiddenAliases = ['ls'];
   static override summary = 'list workloads';
   static override description = `Shows the workloads that run, or should. A workload that has lost its proxy is given a new one.`;

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import { GatehouseCommand } from '../base-command.ts';
+import { WorkloadCommand } from '../workload-command.ts';
 import { showLogs } from '../services/logs.ts';
 
 /** `gatehouse logs`. */
-export default class Logs extends GatehouseCommand {
+export default class Logs extends WorkloadCommand {
   static override summary = "show a server's log, or its proxy's";
   static override examples = ['<%= config.bin %> logs files -f', '<%= config.bin %> logs files --proxy'];
   static override args = {

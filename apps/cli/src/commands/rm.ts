@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import { GatehouseCommand } from '../base-command.ts';
+import { WorkloadCommand } from '../workload-command.ts';
 import { forEach, namesOf } from '../services/each.ts';
 
 /** `gatehouse rm`. */
-export default class Rm extends GatehouseCommand {
+export default class Rm extends WorkloadCommand {
   static override summary = 'remove workloads with everything that belongs to them';
   static override examples = ['<%= config.bin %> rm files', '<%= config.bin %> rm --all'];
   static override strict = false;

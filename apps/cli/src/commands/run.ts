@@ -1,13 +1,13 @@
 import { Args, Flags } from '@oclif/core';
 import { parseRunFlags, type RunFlags } from '@gatehouse/workloads/run-flags';
-import { GatehouseCommand } from '../base-command.ts';
+import { WorkloadCommand } from '../workload-command.ts';
 import { runWorkload } from '../services/run.ts';
 
 const list = (description: string, char?: 'l' | 'e' | 'v' | 'p') =>
   Flags.string({ description, multiple: true, multipleNonGreedy: true, ...(char && { char }) });
 
 /** `gatehouse run`. */
-export default class Run extends GatehouseCommand {
+export default class Run extends WorkloadCommand {
   static override summary = 'run an MCP server behind an HTTP proxy';
   static override description = `Starts the server's container, waits until the server answers, and prints the URL for MCP clients.
 The workload stays when the command ends; arguments after -- go to the server.`;

@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core';
-import { GatehouseCommand } from '../base-command.ts';
+import { WorkloadCommand } from '../workload-command.ts';
 import { jsonOf } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { forEach, namesOf } from '../services/each.ts';
 
 /** `gatehouse start`. */
-export default class Start extends GatehouseCommand {
+export default class Start extends WorkloadCommand {
   static override summary = 'start workloads that were stopped, failed, or lost in a restart of the machine';
   static override examples = ['<%= config.bin %> start files', '<%= config.bin %> start --all'];
   static override strict = false;

@@ -1,9 +1,9 @@
 import { Args } from '@oclif/core';
-import { GatehouseCommand } from '../base-command.ts';
+import { WorkloadCommand } from '../workload-command.ts';
 import { detailsOf, jsonOf } from '../output.ts';
 
 /** `gatehouse status`. */
-export default class Status extends GatehouseCommand {
+export default class Status extends WorkloadCommand {
   static override summary = 'show one workload';
   static override examples = ['<%= config.bin %> status files', '<%= config.bin %> status files --json'];
   static override args = {

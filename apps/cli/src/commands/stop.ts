@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import { GatehouseCommand } from '../base-command.ts';
+import { WorkloadCommand } from '../workload-command.ts';
 import { forEach, namesOf } from '../services/each.ts';
 
 /** `gatehouse stop`. */
-export default class Stop extends GatehouseCommand {
+export default class Stop extends WorkloadCommand {
   static override summary = 'stop workloads; start brings them back';
   static override examples = ['<%= config.bin %> stop files', '<%= config.bin %> stop --all'];
   static override strict = false;

@@ -12,7 +12,11 @@ export interface TestConnector {
   name: string;
   endpoint: string;
   transport: 'streamable-http' | 'sse';
-  auth: { type: string };
+  auth: {
+    type: string;
+    header_injection?: { header_name: string };
+    secrets?: Record<string, { id: string; version: number }>;
+  };
   allow_private_ips: boolean;
 }
 
@@ -46,6 +50,12 @@ export class TestManager {
   /** Every delivery in order, repeats included. */
   readonly deliveries: TestRecord[] = [];
   readonly records = new Map<string, TestRecord>();
+  /** Values of secrets by id; one that is not here is unknown. */
+  readonly secrets = new Map<string, { value: string; version: number }>();
+  /** Ids of the secrets that were revealed, in order. */
+  readonly revealed: string[] = [];
+  /** Answers questions for secrets with this status instead. */
+  failRevealWith: number | undefined;
   /** Makes records with this tool name unwelcome. */
   rejectTool: string | undefined;
   /** Answers every request with this status instead. */
@@ -169,6 +179,8 @@ export class TestManager {
     }
     const connection = /^\/connections\/([^/]+)\/([^/]+)$/.exec(path);
     if (connection) return void send(...this.changeConnection(request.method, connection[1]!, connection[2]!, text));
+    const secret = /^\/secrets\/([^/]+)\/reveal$/.exec(path);
+    if (secret && request.method === 'POST') return void send(...this.reveal(secret[1]!));
     if (path === '/tool-calls') return void send(...this.take(text));
     send(404, { error: 'nothing here' });
   }
@@ -178,6 +190,13 @@ export class TestManager {
       await Promise.race([once(this.changed, 'change'), once(response, 'close')]);
     }
     if (!response.destroyed) sendTagged(request, response, this.snapshot());
+  }
+
+  private reveal(id: string): [number, unknown] {
+    if (this.failRevealWith !== undefined) return [this.failRevealWith, { error: 'told to fail' }];
+    this.revealed.push(id);
+    const secret = this.secrets.get(id);
+    return secret === undefined ? [404, { error: 'there is no such secret' }] : [200, secret];
   }
 
   private changeConnection(

@@ -68,9 +68,13 @@ export class World {
     };
   }
 
-  /** Starts a gateway in this process. */
-  async gateway(more: Record<string, string> = {}): Promise<Gateway> {
-    const service = await createService(await serviceOptions(loadSettings(this.environment(more))));
+  /** Starts a gateway in this process. @param logDestination takes the lines of its log; the level is a setting */
+  async gateway(
+    more: Record<string, string> = {},
+    logDestination?: { write: (line: string) => void },
+  ): Promise<Gateway> {
+    const options = await serviceOptions(loadSettings(this.environment(more)));
+    const service = await createService({ ...options, ...(logDestination && { logDestination }) });
     await service.listen();
     const close = () => service.close();
     this.closers.push(close);

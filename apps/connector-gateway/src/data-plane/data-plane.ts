@@ -12,6 +12,7 @@ import { SETTINGS, type Settings } from '../config.ts';
 import { Directory } from '../directory/directory.ts';
 import type { Connector } from '../directory/snapshot.ts';
 import { ToolCallsRepository } from '../metering/tool-calls.repository.ts';
+import { credentialOf, withCredential } from '../mcp/credentials.ts';
 import { Endpoint } from '../mcp/endpoint.ts';
 import { DEFAULT_LIMITS, type Limits } from '../mcp/limits.ts';
 import { LiveViews } from '../mcp/live-views.ts';
@@ -19,6 +20,7 @@ import { ModernHandlers } from '../mcp/modern-handlers.ts';
 import { Offers } from '../mcp/offers.ts';
 import type { Plane, SealedState } from '../mcp/plane.ts';
 import { Sessions } from '../mcp/sessions.ts';
+import { failureFacts } from '../mcp/upstream-failure.ts';
 import { Upstreams, type Way } from '../mcp/upstreams.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 
@@ -60,7 +62,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       onListChanged: () => this.live.upstreamChanged(),
     });
     const offers = new Offers(this.upstreams, limits.fanOutMs, (connector, error) =>
-      log.warn({ connector: connector.id, err: error }, 'a connector is left out of a list'),
+      log.warn({ connector: connector.id, failure: failureFacts(error) }, 'a connector is left out of a list'),
     );
     this.plane = {
       directory,
@@ -144,7 +146,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
 
   /** Private addresses are open to the authority that the administrator typed, and to nothing else. Sizes are bounded for each answer and event. */
   private openWay(connector: Connector, limits: Limits): Way {
-    return openEgress(
+    const egress = openEgress(
       {
         authority: authorityOf(new URL(connector.endpoint)),
         allowPrivateIps: connector.allow_private_ips,
@@ -158,6 +160,18 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
         },
       },
     );
+    const close = () => egress.close();
+    const credential = credentialOf(connector);
+    if (credential === undefined || credential === 'none')
+      return { fetch: egress.fetch, ready: () => Promise.resolve(), close };
+    const { secrets } = this.directory;
+    return {
+      fetch: withCredential(egress.fetch, credential, secrets),
+      ready: async () => {
+        await secrets.get(credential.secretId);
+      },
+      close,
+    };
   }
 }
 

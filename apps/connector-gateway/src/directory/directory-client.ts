@@ -22,10 +22,22 @@ export class DirectoryError extends Error {
   }
 }
 
+/** The person that a verified token speaks of. */
+export interface TokenPerson {
+  issuer: string;
+  subject: string;
+  /** What the token says in the claim by which its issuer's people are provisioned, where that is not the subject. */
+  binding?: string | undefined;
+}
+
 /** What became of one record of a batch. */
 const Receipt = z.object({ status: z.enum(['stored', 'duplicate', 'rejected']), error: z.string().optional() });
 export type Receipt = z.infer<typeof Receipt>;
 const Receipts = z.object({ results: z.array(Receipt) });
+
+/** The value of a secret and which one it is. */
+const RevealedSecret = z.object({ value: z.string().min(1), version: z.number() });
+export type RevealedSecret = z.infer<typeof RevealedSecret>;
 
 const ANSWER_MS = 2_000;
 const BATCH_MS = 20_000;
@@ -55,10 +67,10 @@ export class DirectoryClient {
 
   /** One person. @returns undefined when nothing changed since `etag` */
   entitlements(
-    person: { issuer: string; subject: string },
+    { issuer, subject, binding }: TokenPerson,
     etag: string | undefined,
   ): Promise<Tagged<Entitlements> | undefined> {
-    const query = new URLSearchParams({ issuer: person.issuer, subject: person.subject });
+    const query = new URLSearchParams({ issuer, subject, ...(binding !== undefined && { binding }) });
     return this.read(`/entitlements?${query.toString()}`, Entitlements, etag, AbortSignal.timeout(ANSWER_MS));
   }
 
@@ -70,6 +82,18 @@ export class DirectoryClient {
   /** Puts a person's connection back to its default. */
   async clearConnection(userId: string, connectorId: string): Promise<void> {
     await this.write('DELETE', connectionPath(userId, connectorId));
+  }
+
+  /** The value of a secret that a connector of this gateway uses. */
+  async reveal(secretId: string): Promise<RevealedSecret> {
+    const response = await this.send('POST', `/secrets/${encodeURIComponent(secretId)}/reveal`, {
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    const revealed = RevealedSecret.safeParse(await response.json());
+    // Nothing of the answer is repeated: it may hold a secret.
+    if (!revealed.success)
+      throw new DirectoryError(response.status, 'the enterprise manager sent something else than a secret');
+    return revealed.data;
   }
 
   /** Delivers records of tool calls, at most 1,000. @returns one receipt for each, in order */

@@ -1,8 +1,9 @@
+import { bindingValueOf } from '@gatehouse/auth/binding-claim';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config.ts';
-import type { Rules } from '../mcp/access.ts';
+import type { Person, Rules } from '../mcp/access.ts';
 import type { DirectoryView } from '../mcp/plane.ts';
 import { ClientToken } from './client-token.ts';
 import { DirectoryClient } from './directory-client.ts';
@@ -10,11 +11,17 @@ import { DirectoryCopies } from './directory-copies.ts';
 import { EntitlementsCache } from './entitlements-cache.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
 import type { Entitlements } from './snapshot.ts';
+import { UpstreamSecrets } from './upstream-secrets.ts';
+
+/** How long a secret is used without asking the enterprise manager for it again. */
+const SECRET_MAX_AGE_MS = 300_000;
 
 /** What this gateway knows of the directory, and its line to the enterprise manager. */
 @Injectable()
 export class Directory implements DirectoryView, OnModuleInit, OnApplicationShutdown {
   readonly client: DirectoryClient;
+  /** The secrets of connectors, in memory. */
+  readonly secrets: UpstreamSecrets;
   private readonly feed: SnapshotFeed;
   private readonly people: EntitlementsCache;
 
@@ -28,6 +35,12 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
     });
     this.client = new DirectoryClient(settings.ENTERPRISE_MANAGER_URL, settings.GATEWAY_ID, token);
     this.feed = new SnapshotFeed(this.client, copies, log);
+    this.secrets = new UpstreamSecrets(this.client, {
+      maxAgeMs: SECRET_MAX_AGE_MS,
+      graceMs: settings.DIRECTORY_GRACE_SECONDS * 1000,
+      now: () => clock.now().getTime(),
+    });
+    this.feed.onChange(({ connectors }) => this.secrets.learn(connectors));
     this.people = new EntitlementsCache(this.client, copies, {
       maxAgeMs: settings.ENTITLEMENTS_MAX_AGE_MS,
       graceMs: settings.DIRECTORY_GRACE_SECONDS * 1000,
@@ -41,6 +54,7 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
 
   async onApplicationShutdown(): Promise<void> {
     await this.feed.stop();
+    this.secrets.clear();
   }
 
   /** The connectors and policies in force; undefined before the first snapshot. */
@@ -54,7 +68,12 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
   }
 
   /** What the directory says about a person. @throws DirectoryUnavailableError */
-  entitlements(person: { issuer: string; subject: string }): Promise<Entitlements | undefined> {
-    return this.people.of(person);
+  entitlements({ issuer, subject, claims }: Person): Promise<Entitlements | undefined> {
+    const claim = this.feed.bindingClaimOf(issuer);
+    return this.people.of({
+      issuer,
+      subject,
+      binding: claim === undefined ? undefined : bindingValueOf(claims, claim),
+    });
   }
 }

@@ -25,10 +25,12 @@ class FakeDirectory {
   version = 1;
   down = false;
   known = true;
+  refusing: string | undefined;
   asked = 0;
 
-  entitlements(_: unknown, etag: string | undefined): Promise<Tagged<Entitlements> | undefined> {
+  entitlements({ subject }: { subject: string }, etag: string | undefined): Promise<Tagged<Entitlements> | undefined> {
     this.asked += 1;
+    if (subject === this.refusing) return Promise.reject(new DirectoryError(400, 'subject: must be one line of text'));
     if (this.down) return Promise.reject(new DirectoryError(undefined, 'down'));
     if (!this.known) return Promise.reject(new DirectoryError(404, 'unknown'));
     if (etag === `"${this.version}"`) return Promise.resolve(undefined);
@@ -93,6 +95,15 @@ describe('what is known about people', () => {
     directory.down = false;
     directory.version = 2;
     time.now += 1_000;
+    expect((await cache.of(alice))?.user_id).toBe('v2');
+  });
+
+  it('still asks about everybody else after a question that the directory will not take', async () => {
+    const { directory, cache } = setUp();
+    await cache.of(alice);
+    directory.refusing = 'x\u0000';
+    await expect(cache.of({ ...alice, subject: 'x\u0000' })).rejects.toThrow(DirectoryUnavailableError);
+    directory.version = 2;
     expect((await cache.of(alice))?.user_id).toBe('v2');
   });
 

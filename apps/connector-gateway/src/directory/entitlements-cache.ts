@@ -1,5 +1,5 @@
 import { DirectoryUnavailableError, personKey } from '../mcp/plane.ts';
-import { type DirectoryClient, DirectoryError, type Tagged } from './directory-client.ts';
+import { type DirectoryClient, DirectoryError, type Tagged, type TokenPerson } from './directory-client.ts';
 import type { Copy } from './directory-copies.ts';
 import { Entitlements } from './snapshot.ts';
 
@@ -48,7 +48,7 @@ export class EntitlementsCache {
   ) {}
 
   /** @returns undefined for somebody whom the directory does not know. @throws DirectoryUnavailableError */
-  async of(person: { issuer: string; subject: string }): Promise<Entitlements | undefined> {
+  async of(person: TokenPerson): Promise<Entitlements | undefined> {
     const key = personKey(person);
     const now = this.options.now().getTime();
     const known = this.people.get(key);
@@ -57,7 +57,8 @@ export class EntitlementsCache {
     try {
       return await this.ask(person, key, known);
     } catch (error) {
-      this.pausedUntil = now + PAUSE_MS;
+      // Whoever answers is there. What it refuses to be asked about one person must not keep anybody else on old copies.
+      if (!isRefusal(error)) this.pausedUntil = now + PAUSE_MS;
       const copy = known ?? (await this.remembered(key));
       if (copy === undefined)
         throw new DirectoryUnavailableError('the directory cannot be asked about an unknown person', { cause: error });
@@ -65,11 +66,7 @@ export class EntitlementsCache {
     }
   }
 
-  private async ask(
-    person: { issuer: string; subject: string },
-    key: string,
-    known: Known | undefined,
-  ): Promise<Entitlements | undefined> {
+  private async ask(person: TokenPerson, key: string, known: Known | undefined): Promise<Entitlements | undefined> {
     const answer = await this.fetch(person, known?.etag);
     const confirmedAt = this.options.now().getTime();
     if (answer === 'same' && known !== undefined) {
@@ -88,7 +85,7 @@ export class EntitlementsCache {
   }
 
   private async fetch(
-    person: { issuer: string; subject: string },
+    person: TokenPerson,
     etag: string | undefined,
   ): Promise<Tagged<Entitlements> | 'same' | 'unknown'> {
     try {
@@ -126,4 +123,8 @@ export class EntitlementsCache {
     if (now - known.confirmedAt <= this.options.graceMs) return known.body;
     throw new DirectoryUnavailableError('what is known about this person is too old', { cause });
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof DirectoryError && (error.status === 400 || error.status === 414 || error.status === 431);
 }

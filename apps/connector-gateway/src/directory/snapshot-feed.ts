@@ -20,6 +20,7 @@ const LONGEST_PAUSE_MS = 10_000;
 export class SnapshotFeed {
   private current: Rules | undefined;
   private etag: string | undefined;
+  private bindingClaims: Readonly<Record<string, string>> = {};
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
   private readonly listeners = new Set<(rules: Rules) => void>();
@@ -33,6 +34,11 @@ export class SnapshotFeed {
   /** The connectors and policies in force; undefined before the first snapshot. */
   rules(): Rules | undefined {
     return this.current;
+  }
+
+  /** The claim that binds an issuer's tokens to provisioned people; undefined where that is the subject. */
+  bindingClaimOf(issuer: string): string | undefined {
+    return Object.hasOwn(this.bindingClaims, issuer) ? this.bindingClaims[issuer] : undefined;
   }
 
   /** Calls back after every change. */
@@ -83,6 +89,7 @@ export class SnapshotFeed {
       this.log.error({ connectors: rules.unreadable }, 'policies that cannot be read close their connectors');
     this.current = rules;
     this.etag = etag;
+    this.bindingClaims = snapshot.binding_claims ?? {};
     for (const listener of this.listeners) listener(rules);
   }
 }

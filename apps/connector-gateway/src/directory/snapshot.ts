@@ -1,7 +1,14 @@
 import { z } from 'zod';
 
-/** How a connector's upstream is authenticated, without any secret value. Only the type matters here; further fields are kept for the types that need them. */
-const ConnectorAuth = z.looseObject({ type: z.string() });
+/**
+ * How a connector's upstream is authenticated, without any secret value: `secrets` names those that are to be revealed, by their place. Further fields are
+ * kept for the types that need them.
+ */
+const ConnectorAuth = z.looseObject({
+  type: z.string(),
+  header_injection: z.looseObject({ header_name: z.string() }).optional(),
+  secrets: z.record(z.string(), z.looseObject({ id: z.string(), version: z.number() })).optional(),
+});
 
 /** A connector as the enterprise manager publishes it to this gateway. */
 export const Connector = z.looseObject({
@@ -16,18 +23,14 @@ export const Connector = z.looseObject({
 });
 export type Connector = z.infer<typeof Connector>;
 
-/**
- * Whether requests to the upstream must carry a credential. This gateway sends none yet, so such a connector is not called at all: a request without
- * what the administrator wanted on it is never made. A connector that does not say how it is authenticated counts as one that must be.
- */
-export const needsCredential = ({ auth }: Connector): boolean => auth?.type !== 'none';
-
 /** Everything of a gateway that is not about one person: its connectors and their policies. */
 export const Snapshot = z.looseObject({
   connectors: z.array(Connector),
   policies: z.array(z.looseObject({ connector_id: z.string(), document: z.string() })),
   /** Claims of tokens that policies may speak about, with their types. */
   claim_mapping: z.record(z.string(), z.enum(['String', 'Long', 'Bool', 'Set<String>'])).optional(),
+  /** By issuer, the claim that tells which provisioned person a token speaks of, where that is not its subject. */
+  binding_claims: z.record(z.string(), z.string()).optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 
@@ -35,7 +38,7 @@ export type Snapshot = z.infer<typeof Snapshot>;
 export const Entitlements = z.looseObject({
   user_id: z.string(),
   issuer: z.string(),
-  subject: z.string(),
+  subject: z.string().optional(),
   active: z.boolean(),
   groups: z.array(z.string()),
   connections: z.array(

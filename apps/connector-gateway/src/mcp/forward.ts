@@ -14,7 +14,7 @@ import type { Connector } from '../directory/snapshot.ts';
 import { cleaned, withoutReserved } from './meta.ts';
 import { isBehind, personKey, personOf, type Plane, type SealedState } from './plane.ts';
 import type { Forwarding, Relay, Upstream } from './upstream.ts';
-import { UpstreamUnavailableError } from './upstreams.ts';
+import { unavailable, UpstreamUnavailableError } from './upstreams.ts';
 
 /** Longest error message of an upstream that is passed on. */
 const MAX_MESSAGE = 2_000;
@@ -59,10 +59,7 @@ export async function forward<T extends object>(
     if (error instanceof UpstreamUnavailableError) throw error;
     if (error instanceof ProtocolError)
       throw ProtocolError.fromError(error.code, error.message.slice(0, MAX_MESSAGE), error.data);
-    throw new UpstreamUnavailableError('did not answer', {
-      reached: attempt.sent && !wasNeverDialled(error),
-      cause: error,
-    });
+    throw unavailable(error, attempt.sent && !wasNeverDialled(error));
   }
 }
 

@@ -23,6 +23,7 @@ import {
   visit,
   visitOf,
 } from './plane.ts';
+import { failureFacts } from './upstream-failure.ts';
 import { UpstreamUnavailableError } from './upstreams.ts';
 
 /** What a call names: the tool and its arguments, as they came out of the one parse of the request. */
@@ -82,7 +83,7 @@ export async function callTool(
   } catch (error) {
     if (!(error instanceof UpstreamUnavailableError)) throw error;
     reached = error.reached;
-    plane.log.warn({ connector: offer.connector.id, err: error }, 'upstream failed during a call');
+    plane.log.warn({ connector: offer.connector.id, failure: failureFacts(error) }, 'upstream failed during a call');
     return failed(sentenceAbout(offer.connector, error));
   } finally {
     await plane.recorder.finished(callId, endOf(outcome, reached, plane.now().getTime() - startedAt.getTime()));

@@ -1,8 +1,9 @@
 import type { ClientCapabilities, Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
 import { canonicalJson } from '../metering/fingerprint.ts';
-import { type Connector, needsCredential } from '../directory/snapshot.ts';
+import type { Connector } from '../directory/snapshot.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { Breaker } from './breaker.ts';
+import { credentialOf, credentialProblemIn } from './credentials.ts';
 import type { Limits } from './limits.ts';
 import { isOfferable } from './offerable.ts';
 import { EraMemory, type ListKind, Upstream } from './upstream.ts';
@@ -27,6 +28,8 @@ export interface UpstreamsOptions {
 /** A way out to one connector. */
 export interface Way {
   fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
+  /** Whether a request could be made now. @throws CredentialProblem */
+  ready(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -68,6 +71,14 @@ export class UpstreamUnavailableError extends Error {
     this.reached = reached;
     this.advice = advice;
   }
+}
+
+/** What the person is told about a failure of an upstream. @param reached whether the upstream may have got the request */
+export function unavailable(cause: unknown, reached = false): UpstreamUnavailableError {
+  const problem = credentialProblemIn(cause);
+  return problem === undefined
+    ? new UpstreamUnavailableError('did not answer', { reached, cause })
+    : new UpstreamUnavailableError(problem.message, { cause, advice: 'Tell an administrator, or go on without it.' });
 }
 
 /** All connections to all upstreams: one per connector for its lists, one per person (and legacy session) and connector for calls. */
@@ -112,6 +123,7 @@ export class Upstreams {
     isFailure: (error: unknown) => boolean,
   ): Promise<T> {
     const reach = this.reach(connector);
+    await reach.way.ready();
     if (!reach.breaker.tryPass()) throw new UpstreamUnavailableError('is failing and left alone for a while');
     const entry = this.callerOf(reach, owner);
     entry.running += 1;
@@ -120,7 +132,7 @@ export class Upstreams {
       reach.breaker.succeeded();
       return result;
     } catch (error) {
-      if (isFailure(error)) reach.breaker.failed();
+      if (isFailure(error) && credentialProblemIn(error) === undefined) reach.breaker.failed();
       else reach.breaker.abandoned();
       throw error;
     } finally {
@@ -162,21 +174,26 @@ export class Upstreams {
 
   private fetchList(reach: Reach, kind: keyof Listing): CachedList {
     const { limits, now } = this.options;
-    const items = reach.lister.list(kind, AbortSignal.timeout(limits.upstreamListMs)).then(
-      (list) => list.filter((entry) => isOfferable(entry, limits)).slice(0, limits.featuresPerConnector),
-      (cause: unknown) => {
-        throw new UpstreamUnavailableError('did not answer', { cause });
-      },
-    );
+    const items = reach.way
+      .ready()
+      .then(() => reach.lister.list(kind, AbortSignal.timeout(limits.upstreamListMs)))
+      .then(
+        (list) => list.filter((entry) => isOfferable(entry, limits)).slice(0, limits.featuresPerConnector),
+        (cause: unknown) => {
+          throw unavailable(cause);
+        },
+      );
     const cached: CachedList = { startedAt: now(), items };
     items.then(
       () => {
         cached.settledAt = now();
         reach.breaker.succeeded();
       },
-      () => {
+      (error: unknown) => {
         reach.lists.delete(kind);
-        reach.breaker.failed();
+        // What is wrong with a secret is wrong on this side, and mended here.
+        if (credentialProblemIn(error) === undefined) reach.breaker.failed();
+        else reach.breaker.abandoned();
       },
     );
     return cached;
@@ -184,7 +201,7 @@ export class Upstreams {
 
   /** @throws UpstreamUnavailableError where nothing may be sent to the connector at all */
   private reach(connector: Connector): Reach {
-    if (needsCredential(connector)) {
+    if (credentialOf(connector) === undefined) {
       throw new UpstreamUnavailableError('needs a credential that this gateway cannot send yet', {
         advice: 'Go on without it.',
       });
@@ -259,8 +276,12 @@ async function closeReach({ way, lister, callers }: Reach): Promise<void> {
   await way.close();
 }
 
+/** A new value of the same secret is no other way to the connector: running calls go on. */
 const revisionOf = ({ endpoint, transport, auth, allow_private_ips }: Connector): string =>
-  canonicalJson({ endpoint, transport, auth, allow_private_ips });
+  canonicalJson({ endpoint, transport, auth: { ...auth, secrets: idsOf(auth?.secrets) }, allow_private_ips });
+
+const idsOf = (secrets: Record<string, { id: string }> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(secrets).map(([place, { id }]) => [place, id]));
 
 async function orLate<T>(work: Promise<T>, limitMs: number | undefined): Promise<T> {
   if (limitMs === undefined) return work;

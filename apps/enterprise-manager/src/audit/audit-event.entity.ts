@@ -6,8 +6,13 @@ export type AuditOutcome = 'succeeded' | 'forbidden';
 
 /** One line of the audit trail. Rows are only ever added: the database refuses to change them. */
 @Entity('audit_events')
-@Index('audit_events_of_object', ['object_id', 'occurred_at', 'id'])
-@Index('audit_events_of_subject', ['subject', 'occurred_at', 'id'])
+@Index('audit_events_by_object_id', ['object_id', 'occurred_at', 'id'])
+@Index('audit_events_by_subject', ['subject', 'occurred_at', 'id'])
+@Index('audit_events_by_operation', ['operation', 'occurred_at', 'id'])
+@Index('audit_events_by_outcome', ['outcome', 'occurred_at', 'id'])
+@Index('audit_events_by_object_kind', ['object_kind', 'occurred_at', 'id'])
+@Index('audit_events_by_issuer', ['issuer', 'occurred_at', 'id'])
+@Index('audit_events_by_request_id', ['request_id', 'occurred_at', 'id'])
 export class AuditEventRow {
   @PrimaryColumn({ ...instant, primaryKeyConstraintName: 'audit_events_pkey' })
   occurred_at!: string;
@@ -38,4 +43,8 @@ export class AuditEventRow {
 
   @Column('text', { array: true })
   changed_fields!: string[];
+
+  /** How many requests the line stands for; more than one only where a caller was refused the same over and over. */
+  @Column('integer', { default: 1 })
+  occurrences!: number;
 }

@@ -1,6 +1,6 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { filterText } from '../directory/text.ts';
+import { filterText, time } from '../directory/text.ts';
 import type { Stored } from '../database/stored.ts';
 import type { AuditEventRow } from './audit-event.entity.ts';
 
@@ -19,6 +19,10 @@ export const AuditEvent = z
     object_id: z.string().optional(),
     outcome: outcome().describe('`succeeded`: the change was made; `forbidden`: the caller was answered 403'),
     changed_fields: z.array(z.string()).describe('Names of what changed, never values'),
+    occurrences: z
+      .int()
+      .min(1)
+      .describe('How many requests this line stands for: more than one where a caller was refused over and over'),
   })
   .meta({ id: 'AuditEvent', description: 'A change that was made, or a request that was forbidden' });
 export type AuditEvent = z.infer<typeof AuditEvent>;
@@ -38,8 +42,8 @@ export const AuditEventListQuery = z.strictObject({
   object_id: filterText().optional(),
   outcome: outcome().optional(),
   request_id: filterText().optional(),
-  from: z.iso.datetime({ offset: true }).optional().describe('Earliest time, inclusive'),
-  to: z.iso.datetime({ offset: true }).optional().describe('Latest time, exclusive'),
+  from: time().optional().describe('Earliest time, inclusive'),
+  to: time().optional().describe('Latest time, exclusive'),
   ...pageParameters(),
 });
 export type AuditEventListQuery = z.infer<typeof AuditEventListQuery>;

@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AuditController } from './audit.controller.ts';
 import { AuditRepository } from './audit.repository.ts';
+import { RefusalsService } from './refusals.service.ts';
 import { AuditService } from './audit.service.ts';
 
 /** Who changed what, and who was turned away. */
-@Module({ controllers: [AuditController], providers: [AuditService, AuditRepository], exports: [AuditService] })
+@Module({
+  controllers: [AuditController],
+  providers: [AuditService, AuditRepository, RefusalsService],
+  exports: [AuditService, RefusalsService],
+})
 export class AuditModule {}

@@ -28,8 +28,8 @@ export class AuditRepository {
   async insert(manager: EntityManager, event: Stored<AuditEventRow>): Promise<void> {
     await manager.query(
       `INSERT INTO audit_events
-         (occurred_at, id, request_id, issuer, subject, operation, object_kind, object_id, outcome, changed_fields)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+         (occurred_at, id, request_id, issuer, subject, operation, object_kind, object_id, outcome, changed_fields, occurrences)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
         event.occurred_at,
         event.id,
@@ -41,6 +41,7 @@ export class AuditRepository {
         event.object_id,
         event.outcome,
         event.changed_fields,
+        event.occurrences,
       ],
     );
   }

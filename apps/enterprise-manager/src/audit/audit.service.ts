@@ -2,9 +2,8 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { Refusal } from '@gatehouse/service-kit/refusal';
-import type { ForbiddenEvent } from '@gatehouse/service-kit/start';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { keysetPage } from '../database/keyset.ts';
 import { AuditRepository } from './audit.repository.ts';
@@ -20,38 +19,26 @@ export interface AuditedChange {
   changed_fields: readonly string[];
 }
 
-const LONGEST_ID = 256;
+/** Who asked, and under which request. */
+export type Actor = Pick<Caller, 'issuer' | 'subject' | 'requestId'>;
 
 /** Writes and reads the audit trail. */
 @Injectable()
 export class AuditService {
   constructor(
     private readonly repository: AuditRepository,
-    private readonly dataSource: DataSource,
     private readonly cursors: CursorCodec,
     private readonly clock: Clock,
   ) {}
 
   /** Adds the event of a change, in the change's own transaction: both are there or neither. */
-  async record(manager: EntityManager, caller: Caller, change: AuditedChange): Promise<void> {
+  async record(manager: EntityManager, actor: Actor, change: AuditedChange): Promise<void> {
     await this.repository.insert(manager, {
       ...change,
-      ...this.stamp(caller),
+      ...this.stamp(actor),
       outcome: 'succeeded',
       changed_fields: [...change.changed_fields],
-    });
-  }
-
-  /** Adds the event of a request that was answered 403. What the caller sent is kept only where it looks like an id. */
-  async recordForbidden({ caller, operation, params }: ForbiddenEvent): Promise<void> {
-    const named = params['id'] ?? params['group_id'] ?? params['gateway_id'];
-    await this.repository.insert(this.dataSource.manager, {
-      ...this.stamp(caller),
-      operation,
-      object_kind: null,
-      object_id: named !== undefined && named.length <= LONGEST_ID && /^[\x21-\x7e]+$/.test(named) ? named : null,
-      outcome: 'forbidden',
-      changed_fields: [],
+      occurrences: 1,
     });
   }
 
@@ -73,13 +60,13 @@ export class AuditService {
     return { items: rows.map(toAuditEvent), ...cursors };
   }
 
-  private stamp(caller: Caller) {
+  private stamp({ requestId, issuer, subject }: Actor) {
     return {
       occurred_at: this.clock.now().toISOString(),
       id: uuidv7(),
-      request_id: caller.requestId,
-      issuer: caller.issuer,
-      subject: caller.subject,
+      request_id: requestId,
+      issuer,
+      subject,
     };
   }
 }

@@ -6,13 +6,13 @@ import type { ConnectorRow } from '../connectors/connector.entity.ts';
 import { ConnectorsRepository } from '../connectors/connectors.repository.ts';
 import { GroupsRepository } from '../groups/groups.repository.ts';
 import { PolicyDecisions } from '../policies/policy-decisions.ts';
-import { UsersRepository } from '../users/users.repository.ts';
+import { People } from '../users/people.service.ts';
 
 /** What the caller may use. A connector that the caller may not connect to looks like one that does not exist. */
 @Injectable()
 export class OwnAccess {
   constructor(
-    private readonly users: UsersRepository,
+    private readonly people: People,
     private readonly groups: GroupsRepository,
     private readonly connectors: ConnectorsRepository,
     private readonly decisions: PolicyDecisions,
@@ -20,7 +20,7 @@ export class OwnAccess {
 
   /** The caller as policies see them; undefined without an active entry in the directory. */
   async principalOf(caller: Caller): Promise<Principal | undefined> {
-    const user = await this.users.findByPerson(caller.issuer, caller.subject);
+    const user = await this.people.entryOf(caller);
     if (!user?.active) return undefined;
     return { userId: user.id, groupIds: await this.groups.idsHolding(user.id), claims: caller.claims };
   }

@@ -18,15 +18,21 @@ const text = () => line(2_048);
 const scopes = () => z.array(line(256)).max(100);
 const flag = () => z.boolean();
 
-const SecretRef = z
+/** Where a secret value lies. */
+export const SecretRef = z
   .strictObject({
     managed_secret_id: id().optional(),
+    managed_secret_name: line(256)
+      .optional()
+      .describe('Instead of the id; the reference stays when another secret gets the name'),
     kubernetes_secret: z
       .strictObject({ name: line(253), namespace: line(63), key: line(253) })
       .meta({ id: 'KubernetesSecretRef', description: 'A key of a Secret in the cluster' })
       .optional(),
   })
-  .meta({ id: 'SecretRef', description: 'Where a secret value lies: exactly one of the two' });
+  .meta({ id: 'SecretRef', description: 'Where a secret value lies: exactly one of these' });
+
+export type SecretRef = z.infer<typeof SecretRef>;
 
 const RoleMapping = z
   .strictObject({
@@ -114,7 +120,19 @@ export const ConnectorAuthWrite = z
       .meta({ id: 'XaaAuthWrite' })
       .optional(),
   })
-  .meta({ id: 'ConnectorAuthWrite', description: 'How the gateway authenticates to the upstream' });
+  .meta({
+    id: 'ConnectorAuthWrite',
+    description: 'How the gateway authenticates to the upstream',
+    examples: [
+      {
+        type: 'headerInjection',
+        header_injection: {
+          header_name: 'X-Api-Key',
+          value: { managed_secret_id: '0197a3c2-1a11-7497-a7a9-9d3b828c906b' },
+        },
+      },
+    ],
+  });
 export type ConnectorAuthWrite = z.infer<typeof ConnectorAuthWrite>;
 
 /** The authentication of a connector as it is read: never a secret. */
@@ -140,4 +158,9 @@ export const ConnectorAuth = z
       .meta({ id: 'XaaAuth' })
       .optional(),
   })
-  .meta({ id: 'ConnectorAuth', description: 'How the gateway authenticates to the upstream' });
+  .meta({
+    id: 'ConnectorAuth',
+    description: 'How the gateway authenticates to the upstream',
+    examples: [{ type: 'headerInjection', header_injection: { header_name: 'X-Api-Key' } }],
+  });
+export type ConnectorAuth = z.infer<typeof ConnectorAuth>;

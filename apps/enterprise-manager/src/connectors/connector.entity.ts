@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { instant } from '../database/instant.ts';
+import type { HeldAuth } from './held-auth.ts';
 import type { ConnectorStatus, DeploymentMode, Origin, Transport } from './connector.ts';
 
 /** An MCP server that a gateway may offer to the people whom its policy lets connect. */
@@ -32,7 +33,7 @@ export class ConnectorRow {
   transport!: Transport;
 
   @Column('jsonb')
-  auth!: { type: 'none' };
+  auth!: HeldAuth;
 
   @Column('boolean')
   allow_private_ips!: boolean;

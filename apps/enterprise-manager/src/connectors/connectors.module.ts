@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.ts';
 import { PolicyStoreModule } from '../policies/policy-store.module.ts';
+import { SecretVaultModule } from '../secrets/secret-vault.module.ts';
+import { ConnectorSecrets } from './connector-secrets.ts';
 import { ConnectorsController } from './connectors.controller.ts';
 import { ConnectorsRepository } from './connectors.repository.ts';
 import { ConnectorsService } from './connectors.service.ts';
@@ -8,9 +10,9 @@ import { Gateways } from './gateways.ts';
 
 /** The MCP servers that gateways offer. */
 @Module({
-  imports: [AuditModule, PolicyStoreModule],
+  imports: [AuditModule, PolicyStoreModule, SecretVaultModule],
   controllers: [ConnectorsController],
-  providers: [ConnectorsService, ConnectorsRepository, Gateways],
+  providers: [ConnectorsService, ConnectorSecrets, ConnectorsRepository, Gateways],
   exports: [ConnectorsRepository, ConnectorsService, Gateways],
 })
 export class ConnectorsModule {}

@@ -15,7 +15,8 @@ import { comparisonKey } from '../directory/names.ts';
 import { PoliciesRepository } from '../policies/policies.repository.ts';
 import { deploymentModeOf, freeSlug, slugOf } from './connector.ts';
 import type { ConnectorRow } from './connector.entity.ts';
-import { acceptedAuth, acceptedEndpoint } from './connector-rules.ts';
+import { acceptedAuth, acceptedEndpoint, type NeededSecret } from './connector-rules.ts';
+import { ConnectorSecrets, type UsedSecret } from './connector-secrets.ts';
 import {
   type Connector,
   type ConnectorPage,
@@ -41,6 +42,7 @@ export class ConnectorsService {
   constructor(
     private readonly connectors: ConnectorsRepository,
     private readonly policies: PoliciesRepository,
+    private readonly secrets: ConnectorSecrets,
     private readonly gateways: Gateways,
     private readonly audit: AuditService,
     private readonly dataSource: DataSource,
@@ -73,10 +75,12 @@ export class ConnectorsService {
   /** @throws Refusal not_found, invalid, unprocessable, conflict when another connector has the name */
   async create(caller: Caller, gatewayId: string, write: ConnectorWrite): Promise<Connector> {
     this.gateways.require(gatewayId);
-    const { state, permission } = this.accept(write);
-    const verdict = await this.verdict(write, permission);
+    const { state, permission, needed } = this.accept(write);
+    const used = await this.secrets.resolve(needed);
+    const verdict = await this.verdict(write, state, permission, used);
     const now = this.clock.now().toISOString();
     return this.write(async (manager) => {
+      await this.secrets.hold(manager, used, !write.draft);
       const slug = freeSlug(slugOf(write.name), await this.connectors.holdSlugs(manager, gatewayId));
       const row = {
         id: uuidv7(),
@@ -89,6 +93,7 @@ export class ConnectorsService {
         ...verdict,
       };
       await this.connectors.insert(manager, row);
+      await this.secrets.store(manager, row.id, used);
       await this.policies.insert(manager, row.id, now);
       await this.record(manager, caller, 'Create connector', row.id, Object.keys(write));
       return toConnector(row);
@@ -108,8 +113,9 @@ export class ConnectorsService {
     this.gateways.require(gateway_id);
     const before = (await this.connectors.find(gateway_id, id)) ?? noSuchConnector();
     requireMatch(ifMatch, etagOf(toConnector(before)), 'optional');
-    const { state, permission } = this.accept(write);
-    const verdict = await this.verdict(write, permission);
+    const { state, permission, needed } = this.accept(write);
+    const tried = await this.secrets.resolve(needed, id);
+    const verdict = await this.verdict(write, state, permission, tried);
     return this.write(async (manager) => {
       const held = (await this.connectors.hold(manager, gateway_id, id)) ?? noSuchConnector();
       requireMatch(ifMatch, etagOf(toConnector(held)), 'optional');
@@ -118,6 +124,9 @@ export class ConnectorsService {
           'conflict',
           'the connector was changed while its endpoint was checked; read it and publish again',
         );
+      // What the write leaves out is what the connector has now, not what it had before the transaction.
+      const used = needed?.name === undefined ? await this.secrets.resolve(needed, id, manager) : tried;
+      await this.secrets.hold(manager, used, !write.draft);
       const row = await this.connectors.update(manager, id, {
         ...state,
         ...verdict,
@@ -126,6 +135,7 @@ export class ConnectorsService {
       const changed = Object.keys({ ...state, ...verdict }).filter(
         (field) => field !== 'name_key' && differ(held[field as keyof ConnectorRow], row[field as keyof ConnectorRow]),
       );
+      if ((await this.secrets.store(manager, id, used)) && !changed.includes('auth')) changed.push('auth');
       await this.record(manager, caller, 'Update connector', id, changed);
       return toConnector(row);
     });
@@ -142,8 +152,12 @@ export class ConnectorsService {
     });
   }
 
-  private accept(write: ConnectorWrite): { state: AcceptedState; permission: Permission } {
-    const auth = acceptedAuth(write.auth);
+  private accept(write: ConnectorWrite): {
+    state: AcceptedState;
+    permission: Permission;
+    needed: NeededSecret | undefined;
+  } {
+    const { auth, secret: needed } = acceptedAuth(write.auth);
     const allowPrivateIps = write.allow_private_ips ?? false;
     const { url, permission } = acceptedEndpoint(
       write.endpoint,
@@ -167,15 +181,18 @@ export class ConnectorsService {
       source_name: write.source_name ?? null,
       source_namespace: write.source_namespace ?? null,
     };
-    return { state, permission };
+    return { state, permission, needed };
   }
 
   private async verdict(
     write: ConnectorWrite,
+    { auth }: Pick<AcceptedState, 'auth'>,
     permission: Permission,
+    used: UsedSecret | undefined,
   ): Promise<Pick<ConnectorState, 'status' | 'status_message'>> {
     if (write.draft) return { status: 'draft', status_message: null };
-    const check = await checkEndpoint(new URL(write.endpoint), write.transport, permission);
+    const credential = await this.secrets.credential(auth, used);
+    const check = await checkEndpoint(new URL(write.endpoint), write.transport, permission, credential);
     return check.ok
       ? { status: 'available', status_message: null }
       : { status: 'failure', status_message: check.sentence };

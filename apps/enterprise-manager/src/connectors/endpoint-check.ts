@@ -8,18 +8,29 @@ import { shakeHandsOverSse } from './sse-handshake.ts';
 /** What the check of an endpoint found. `sentence` is for the administrator and names what to look at. */
 export type EndpointCheck = { readonly ok: true } | { readonly ok: false; readonly sentence: string };
 
+/** A header that every request to an upstream carries. */
+export interface Credential {
+  readonly name: string;
+  readonly value: string;
+}
+
 const CHECK_TIMEOUT_MS = 10_000;
 
 /**
  * Connects to an endpoint as a gateway would and asks it for its tools. The client speaks both eras of MCP: it asks a 2026-07-28 server to describe
- * itself and shakes hands with an older one. Every dial keeps to the rules of outgoing calls.
+ * itself and shakes hands with an older one. Every dial keeps to the rules of outgoing calls; a redirect to another origin does not get the credential.
  */
-export async function checkEndpoint(url: URL, transport: Transport, permission: Permission): Promise<EndpointCheck> {
+export async function checkEndpoint(
+  url: URL,
+  transport: Transport,
+  permission: Permission,
+  credential?: Credential,
+): Promise<EndpointCheck> {
   const deadline = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   const egress = openEgress(permission, {
     limits: { ...DEFAULT_LIMITS, headersTimeoutMs: CHECK_TIMEOUT_MS, maxResponseBytes: 4 * 1024 * 1024 },
   });
-  const seen = new Observed(egress, deadline);
+  const seen = new Observed(egress, deadline, credential);
   const speak = transport === 'sse' ? shakeHandsOverSse : converse;
   try {
     await Promise.race([speak(url, seen.fetch), endOf(deadline)]);
@@ -55,12 +66,15 @@ class Observed {
   constructor(
     private readonly egress: Egress,
     private readonly deadline: AbortSignal,
+    private readonly credential: Credential | undefined,
   ) {}
 
   readonly fetch: Egress['fetch'] = async (input, init = {}) => {
     const signal = init.signal ? AbortSignal.any([init.signal, this.deadline]) : this.deadline;
     try {
-      const answer = await this.egress.fetch(input, { ...init, signal });
+      const headers = new Headers(init.headers);
+      if (this.credential !== undefined) headers.set(this.credential.name, this.credential.value);
+      const answer = await this.egress.fetch(input, { ...init, headers, signal });
       this.status = answer.status;
       this.failure = undefined;
       return answer;
@@ -74,7 +88,9 @@ class Observed {
     if (this.deadline.aborted) return `${url.host} did not answer in time (${CHECK_TIMEOUT_MS / 1000} s)`;
     if (this.failure !== undefined) return explainDial(this.failure.error, this.failure.url).sentence;
     if (this.status === 401 || this.status === 403)
-      return `${url.host} needs authentication (HTTP ${this.status}); choose how the gateway authenticates`;
+      return this.credential === undefined
+        ? `${url.host} needs authentication (HTTP ${this.status}); choose how the gateway authenticates`
+        : `${url.host} does not accept the secret (HTTP ${this.status}); look at its value, and at how it is sent`;
     if (this.status !== undefined && this.status >= 400)
       return `${url.host} answers HTTP ${this.status} and is not an MCP server at ${url.pathname}`;
     const broken = explainDial(error, url);

@@ -7,6 +7,24 @@ import { PoliciesOfConnectors1763683211000 } from './migrations/1763683211000-po
 import { ConnectionsOfPeople1763683212000 } from './migrations/1763683212000-connections-of-people.ts';
 import { RevisionsOfGateways1763683213000 } from './migrations/1763683213000-revisions-of-gateways.ts';
 import { ToolCallsByMonth1763683214000 } from './migrations/1763683214000-tool-calls-by-month.ts';
+import { ProvisionedPeopleAndGroups1763683220000 } from './migrations/1763683220000-provisioned-people-and-groups.ts';
+import { TokensOfProvisioningClients1763683221000 } from './migrations/1763683221000-tokens-of-provisioning-clients.ts';
+import { AttributesOfPeopleByIndex1763683221100 } from './migrations/1763683221100-attributes-of-people-by-index.ts';
+import { KeysOfPeople1763683222000 } from './migrations/1763683222000-keys-of-people.ts';
+import { KeysFollowTheirOwners1763683222001 } from './migrations/1763683222001-keys-follow-their-owners.ts';
+import { RevisionOfKeys1763683222002 } from './migrations/1763683222002-revision-of-keys.ts';
+import { KnownKeyEncryptionKeys1763683223000 } from './migrations/1763683223000-known-key-encryption-keys.ts';
+import { ManagedSecrets1763683223100 } from './migrations/1763683223100-managed-secrets.ts';
+import { SecretsOfConnectors1763683223200 } from './migrations/1763683223200-secrets-of-connectors.ts';
+import { ConfigurationOfClients1763683224000 } from './migrations/1763683224000-configuration-of-clients.ts';
+import { KeysThatSign1763683224100 } from './migrations/1763683224100-keys-that-sign.ts';
+import { IssuesOfConfiguration1763683224200 } from './migrations/1763683224200-issues-of-configuration.ts';
+import { AuditTrailByMonth1763683225000 } from './migrations/1763683225000-audit-trail-by-month.ts';
+import { MigrationsAreTheOwners1763683225100 } from './migrations/1763683225100-migrations-are-the-owners.ts';
+import { MetadataOfPeopleAndGroups1763683225200 } from './migrations/1763683225200-metadata-of-people-and-groups.ts';
+import { DepartedPeople1763683225300 } from './migrations/1763683225300-departed-people.ts';
+import { MonthsOfUtcForWhoeverAsks1763683225400 } from './migrations/1763683225400-months-of-utc-for-whoever-asks.ts';
+import { DepartedBeforeTheyCame1763683225500 } from './migrations/1763683225500-departed-before-they-came.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
@@ -19,4 +37,22 @@ export const migrations = [
   ConnectionsOfPeople1763683212000,
   RevisionsOfGateways1763683213000,
   ToolCallsByMonth1763683214000,
+  ProvisionedPeopleAndGroups1763683220000,
+  TokensOfProvisioningClients1763683221000,
+  AttributesOfPeopleByIndex1763683221100,
+  KeysOfPeople1763683222000,
+  KeysFollowTheirOwners1763683222001,
+  RevisionOfKeys1763683222002,
+  KnownKeyEncryptionKeys1763683223000,
+  ManagedSecrets1763683223100,
+  SecretsOfConnectors1763683223200,
+  ConfigurationOfClients1763683224000,
+  KeysThatSign1763683224100,
+  IssuesOfConfiguration1763683224200,
+  AuditTrailByMonth1763683225000,
+  MigrationsAreTheOwners1763683225100,
+  MetadataOfPeopleAndGroups1763683225200,
+  DepartedPeople1763683225300,
+  MonthsOfUtcForWhoeverAsks1763683225400,
+  DepartedBeforeTheyCame1763683225500,
 ];

@@ -20,11 +20,12 @@ export interface OpenDatabase {
  * runs a Postgres of its own below GATEHOUSE_HOME.
  */
 export async function openDatabase(
-  settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'GATEHOUSE_HOME'>,
+  settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'GATEHOUSE_HOME' | 'AUDIT_RETENTION_DAYS'>,
 ): Promise<OpenDatabase> {
   const { urls, stop } = await locate(settings);
   try {
     await migrate(urls.ownerUrl, migrations);
+    await setAuditRetention(urls.ownerUrl, settings.AUDIT_RETENTION_DAYS);
     const dataSource = createDataSource({ url: urls.url, entities, applicationName: 'enterprise-manager' });
     await dataSource.initialize();
     return {
@@ -37,6 +38,22 @@ export async function openDatabase(
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** Only the owner may say how long the audit trail is kept: whoever has taken over the service cannot shorten it. */
+async function setAuditRetention(ownerUrl: string, days: number): Promise<void> {
+  const owner = createDataSource({
+    url: ownerUrl,
+    entities: [],
+    applicationName: 'enterprise-manager-retention',
+    poolSize: 1,
+  });
+  await owner.initialize();
+  try {
+    await owner.query('UPDATE audit_retention SET days = $1 WHERE days <> $1', [days]);
+  } finally {
+    await owner.destroy();
   }
 }
 

@@ -34,6 +34,21 @@ export const uuid = () => z.guid('must be a UUID').toLowerCase();
 export const IdPath = z.strictObject({ id: uuid() });
 export type IdPath = z.infer<typeof IdPath>;
 
+/** A point in time (RFC 3339) that can be kept: in UTC it is in the years 1 to 9999, and its zone is less than sixteen hours away. */
+export const time = () =>
+  z.iso
+    .datetime({ offset: true })
+    .refine(
+      (text) => /^(?!0000)\d{4}-/.test(inUtc(text)) && !/[+-](?:1[6-9]|2\d):\d\d$/.test(text),
+      'must be a valid datetime',
+    );
+
+/** @returns the same instant as `Date` writes it; a year that needs more than four digits gets a sign; empty where there is no such instant */
+function inUtc(text: string): string {
+  const instant = new Date(text);
+  return Number.isNaN(instant.getTime()) ? '' : instant.toISOString();
+}
+
 /** A filter over stored text: one line. */
 export const filterText = () => line(256);
 

@@ -7,7 +7,9 @@ export const ProtectedResourceMetadata = z
     authorization_servers: z.array(z.string()).describe('Issuers whose access tokens are accepted'),
     bearer_methods_supported: z.array(z.string()),
     jwks_uri: z.string(),
-    scopes_supported: z.array(z.string()),
+    scopes_supported: z.array(z.string()).meta({ examples: [['openid', 'profile', 'email']] }),
+    resource_name: z.string().describe('What people call this API'),
+    resource_documentation: z.string().describe('Its reference'),
   })
   .meta({ id: 'ProtectedResourceMetadata', description: 'OAuth 2.0 Protected Resource Metadata (RFC 9728)' });
 export type ProtectedResourceMetadata = z.infer<typeof ProtectedResourceMetadata>;
@@ -17,7 +19,7 @@ export const ClientBootstrapDiscovery = z
   .object({
     issuer: z.string().describe('OpenID provider to sign in at'),
     client_id: z.string().describe('Public client to sign in with'),
-    scopes_supported: z.array(z.string()),
+    scopes_supported: z.array(z.string()).meta({ examples: [['openid', 'profile', 'email']] }),
     config_endpoint: z.string().describe('Where the signed configuration is served'),
     jwks_uri: z.string().describe('Keys that verify the signed configuration'),
     oauth_protected_resource: z.string(),
@@ -26,7 +28,23 @@ export const ClientBootstrapDiscovery = z
 export type ClientBootstrapDiscovery = z.infer<typeof ClientBootstrapDiscovery>;
 
 /** A JSON Web Key Set (RFC 7517) with public keys only. */
-export const JWKS = z
-  .object({ keys: z.array(z.record(z.string(), z.unknown())) })
-  .meta({ id: 'JWKS', description: 'JSON Web Key Set (RFC 7517)' });
+export const JWKS = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).meta({
+  id: 'JWKS',
+  description: 'JSON Web Key Set (RFC 7517)',
+  examples: [
+    {
+      keys: [
+        {
+          kty: 'EC',
+          crv: 'P-256',
+          x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+          y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+          kid: '9f86d081884c7d65',
+          alg: 'ES256',
+          use: 'sig',
+        },
+      ],
+    },
+  ],
+});
 export type JWKS = z.infer<typeof JWKS>;

@@ -1,7 +1,8 @@
 import { Refusal } from '@gatehouse/service-kit/refusal';
+import { resourceMetadataUrl } from '@gatehouse/service-kit/resource-metadata';
 import { Inject, Injectable } from '@nestjs/common';
-import { calculateJwkThumbprint } from 'jose';
 import { publicUrl, SETTINGS, type Settings } from '../config.ts';
+import { SigningKeyRing } from '../signing-keys/signing-key-ring.ts';
 import type { ClientBootstrapDiscovery, JWKS, ProtectedResourceMetadata } from './discovery-documents.dto.ts';
 
 const SCOPES = ['openid', 'profile', 'email'];
@@ -9,19 +10,31 @@ const SCOPES = ['openid', 'profile', 'email'];
 /** What strangers may know: where to sign in, and which keys sign what this service says. */
 @Injectable()
 export class DiscoveryDocumentsService {
-  constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly ring: SigningKeyRing,
+  ) {}
 
-  /** @throws Refusal not_found where the deployment does not publish it */
-  protectedResource(): ProtectedResourceMetadata {
+  /**
+   * @param path of the resource, as it was asked for behind the well-known part (RFC 9728 §3.1)
+   * @throws Refusal not_found where the deployment does not publish it, or has no resource with this path
+   */
+  protectedResource(path = ''): ProtectedResourceMetadata {
     if (!this.settings.PUBLISH_RESOURCE_METADATA) {
       throw new Refusal('not_found', 'this deployment does not publish protected resource metadata');
     }
+    const resource = publicUrl(this.settings);
+    if (path !== '' && `/${path}` !== new URL(resource).pathname) {
+      throw new Refusal('not_found', 'no protected resource of this deployment has this path');
+    }
     return {
-      resource: publicUrl(this.settings),
+      resource,
       authorization_servers: this.settings.ISSUERS.map(({ issuer }) => issuer),
       bearer_methods_supported: ['header'],
       jwks_uri: this.at('/.well-known/jwks.json'),
       scopes_supported: SCOPES,
+      resource_name: 'Gatehouse enterprise manager',
+      resource_documentation: this.at('/api/doc'),
     };
   }
 
@@ -33,17 +46,16 @@ export class DiscoveryDocumentsService {
       scopes_supported: [...SCOPES, 'offline_access'],
       config_endpoint: this.at('/api/v1beta/config'),
       jwks_uri: this.at('/.well-known/jwks.json'),
-      oauth_protected_resource: this.at('/.well-known/oauth-protected-resource'),
+      oauth_protected_resource: resourceMetadataUrl(publicUrl(this.settings)),
     };
   }
 
-  /** The public half of the signing key. @throws Refusal unavailable without one */
-  async keySet(): Promise<JWKS> {
-    const key = this.settings.SIGNING_KEY;
-    if (!key) throw new Refusal('unavailable', 'this deployment has no signing key yet', { retryAfterSeconds: 60 });
-    const { kty, crv, x, y } = key;
-    const kid = key.kid ?? (await calculateJwkThumbprint({ kty, crv, x, y }));
-    return { keys: [{ kty, crv, x, y, kid, alg: 'ES256', use: 'sig' }] };
+  /** The public halves of the signing keys. @throws Refusal unavailable while there are none */
+  keySet(): JWKS {
+    const keys = this.ring.shown();
+    if (keys.length === 0)
+      throw new Refusal('unavailable', 'this deployment has no signing key yet', { retryAfterSeconds: 60 });
+    return { keys };
   }
 
   private at(path: string): string {

@@ -9,6 +9,7 @@ import { ConnectorsRepository } from '../connectors/connectors.repository.ts';
 import { noSuchConnector } from '../connectors/connectors.service.ts';
 import { Gateways } from '../connectors/gateways.ts';
 import { GroupsRepository } from '../groups/groups.repository.ts';
+import { People, type TokenPerson } from '../users/people.service.ts';
 import type { UserRow } from '../users/user.entity.ts';
 import { UsersRepository } from '../users/users.repository.ts';
 import type { Entitlements, GatewayConnectionPath } from './gateway-calls.dto.ts';
@@ -18,6 +19,7 @@ import type { Entitlements, GatewayConnectionPath } from './gateway-calls.dto.ts
 export class EntitlementsService {
   constructor(
     private readonly users: UsersRepository,
+    private readonly people: People,
     private readonly groups: GroupsRepository,
     private readonly connections: ConnectionsRepository,
     private readonly connectors: ConnectorsRepository,
@@ -32,9 +34,9 @@ export class EntitlementsService {
   }
 
   /** The person that a token speaks of. @throws Refusal not_found */
-  async ofPerson(gatewayId: string, issuer: string, subject: string): Promise<Entitlements> {
+  async ofPerson(gatewayId: string, person: TokenPerson): Promise<Entitlements> {
     this.gateways.require(gatewayId);
-    return this.of(gatewayId, (await this.users.findByPerson(issuer, subject)) ?? noSuchPerson());
+    return this.of(gatewayId, (await this.people.entryOfPerson(person)) ?? noSuchPerson());
   }
 
   /** Switches a person's connection, making it where there is none. @throws Refusal not_found */
@@ -65,7 +67,7 @@ export class EntitlementsService {
     const entitlements = {
       user_id: user.id,
       issuer: user.issuer,
-      subject: user.subject,
+      ...(user.subject !== null && { subject: user.subject }),
       active: user.active,
       groups: [...groups].sort(),
       connections: connections.map(({ connector_id, enabled, tools_enabled_by_default, tools_exception_list }) => ({

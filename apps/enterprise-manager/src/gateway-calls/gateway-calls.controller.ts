@@ -1,12 +1,12 @@
-import { Requires } from '@gatehouse/service-kit/access';
+import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
 import { type Answer, withETag } from '@gatehouse/service-kit/etag';
 import { BATCH_BODY_BYTES, Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Query, Req } from '@nestjs/common';
-import type { Socket } from 'node:net';
 import { Connection, ConnectionEnabledWrite } from '../connections/connections.dto.ts';
 import { GatewayPath } from '../connectors/connectors.dto.ts';
 import { Gateways } from '../connectors/gateways.ts';
 import { ToolCallIngest } from '../metering/tool-call-ingest.service.ts';
+import { type Hangup, whileConnected } from '../revisions/hangup.ts';
 import { EntitlementsService } from './entitlements.service.ts';
 import {
   Entitlements,
@@ -19,11 +19,6 @@ import {
   ToolCallReceipts,
 } from './gateway-calls.dto.ts';
 import { SnapshotsService } from './snapshots.service.ts';
-
-/** The part of a request that says when the client has gone. A Node request itself closes as soon as it was read. */
-interface Hangup {
-  raw: { socket: Pick<Socket, 'once' | 'off'> };
-}
 
 /** What connector gateways ask of the enterprise manager, over HTTP. */
 @Controller('gateway/v1/gateways/:gateway_id')
@@ -51,22 +46,18 @@ export class GatewayCallsController {
     @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Req() request: Hangup,
   ): Promise<Answer<GatewaySnapshot>> {
-    const gone = new AbortController();
-    const leave = () => gone.abort();
-    request.raw.socket.once('close', leave);
-    try {
-      const { snapshot, etag } = await this.snapshots.get(gateway_id, ifNoneMatch, wait, gone.signal);
-      return withETag(snapshot, etag);
-    } finally {
-      request.raw.socket.off('close', leave);
-    }
+    const { snapshot, etag } = await whileConnected(request, (gone) =>
+      this.snapshots.get(gateway_id, ifNoneMatch, wait, gone),
+    );
+    return withETag(snapshot, etag);
   }
 
   @Get('entitlements')
   @Requires('gateway')
   @Operation({
     summary: 'Get entitlements of a person',
-    description: 'The person that a token speaks of.',
+    description:
+      'The person that a token speaks of. The first time a provisioned person comes with a binding, the entry takes over the subject.',
     success: { status: 200, schema: Entitlements },
     errors: [400, 404],
     ifNoneMatch: true,
@@ -74,9 +65,10 @@ export class GatewayCallsController {
   })
   async ofPerson(
     @Param({ schema: GatewayPath }) { gateway_id }: GatewayPath,
-    @Query({ schema: PersonQuery }) { issuer, subject }: PersonQuery,
+    @Query({ schema: PersonQuery }) person: PersonQuery,
+    @CurrentCaller() { requestId }: Caller,
   ): Promise<Answer<Entitlements>> {
-    return tagged(await this.entitlements.ofPerson(gateway_id, issuer, subject));
+    return tagged(await this.entitlements.ofPerson(gateway_id, { ...person, requestId }));
   }
 
   @Get('entitlements/:user_id')

@@ -17,7 +17,21 @@ const SnapshotConnector = z
     description: z.string().optional(),
     endpoint: z.string(),
     transport: z.enum(['streamable-http', 'sse']),
-    auth: z.object({ type: z.string() }).describe('Never a secret value'),
+    auth: z
+      .object({
+        type: z.string(),
+        header_injection: z.object({ header_name: z.string() }).optional(),
+        secrets: z
+          .record(
+            z.string(),
+            z
+              .object({ id: z.guid(), version: z.int().min(1) })
+              .meta({ id: 'SecretVersion', description: 'A secret to be revealed; a new value is a new version' }),
+          )
+          .optional()
+          .describe('By their place in the authentication, for example `bearer_token.token`'),
+      })
+      .describe('Never a secret value'),
     allow_private_ips: z.boolean(),
   })
   .meta({ id: 'SnapshotConnector', description: 'An available connector' });
@@ -37,6 +51,11 @@ export const GatewaySnapshot = z
     claim_mapping: z
       .record(z.string(), z.enum(['String', 'Long', 'Bool', 'Set<String>']))
       .describe('Claims of tokens that policies may speak about, with their types'),
+    binding_claims: z
+      .record(z.string(), z.string())
+      .describe(
+        'By issuer: the claim that tells which provisioned person a token speaks of; issuers where that is the subject are left out',
+      ),
     limits: z
       .object({ batch_calls: z.number().int().describe('Most tool-call records in one batch') })
       .describe('What this service takes from a gateway'),
@@ -72,7 +91,7 @@ export const Entitlements = z
   .object({
     user_id: z.guid(),
     issuer: z.string(),
-    subject: z.string(),
+    subject: z.string().optional().describe('Absent until a provisioned person signs in for the first time'),
     active: z.boolean(),
     groups: z.array(z.string()).describe('Ids of all groups that hold the person, directly or through subgroups'),
     connections: z.array(EntitledConnection),
@@ -86,7 +105,15 @@ export const EntitlementsPath = z.strictObject({ gateway_id: z.string(), user_id
 export type EntitlementsPath = z.infer<typeof EntitlementsPath>;
 
 /** The person that a token speaks of. */
-export const PersonQuery = z.strictObject({ issuer: line(2_048), subject: line(1_024) });
+export const PersonQuery = z.strictObject({
+  issuer: line(2_048),
+  subject: line(1_024),
+  binding: line(1_024)
+    .optional()
+    .describe(
+      'What the verified token says in the issuer’s claim of `binding_claims`; a provisioned person to whom nobody has signed in yet is then this subject from now on',
+    ),
+});
 export type PersonQuery = z.infer<typeof PersonQuery>;
 
 /** The path of a person's connection. */

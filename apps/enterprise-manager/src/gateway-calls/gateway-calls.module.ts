@@ -4,17 +4,25 @@ import { ConnectorsModule } from '../connectors/connectors.module.ts';
 import { GroupsModule } from '../groups/groups.module.ts';
 import { MeteringModule } from '../metering/metering.module.ts';
 import { PolicyStoreModule } from '../policies/policy-store.module.ts';
+import { RevisionsModule } from '../revisions/revisions.module.ts';
 import { UsersModule } from '../users/users.module.ts';
 import { EntitlementsService } from './entitlements.service.ts';
 import { GatewayCallsController } from './gateway-calls.controller.ts';
-import { RevisionWatch } from './revision-watch.ts';
 import { SnapshotsRepository } from './snapshots.repository.ts';
 import { SnapshotsService } from './snapshots.service.ts';
 
 /** What connector gateways ask and report. */
 @Module({
-  imports: [ConnectionsModule, ConnectorsModule, GroupsModule, MeteringModule, PolicyStoreModule, UsersModule],
+  imports: [
+    ConnectionsModule,
+    ConnectorsModule,
+    GroupsModule,
+    MeteringModule,
+    PolicyStoreModule,
+    RevisionsModule,
+    UsersModule,
+  ],
   controllers: [GatewayCallsController],
-  providers: [SnapshotsService, SnapshotsRepository, EntitlementsService, RevisionWatch],
+  providers: [SnapshotsService, SnapshotsRepository, EntitlementsService],
 })
 export class GatewayCallsModule {}

@@ -2,12 +2,13 @@ import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ConnectorRow } from '../connectors/connector.entity.ts';
+import type { HeldAuth } from '../connectors/held-auth.ts';
 
-/** What a gateway needs to know about a connector. */
+/** What a gateway needs to know about a connector; `auth` names the secrets that it is to reveal, by their place in it. */
 export type PublishedConnector = Pick<
   ConnectorRow,
-  'id' | 'slug' | 'name' | 'description' | 'endpoint' | 'transport' | 'auth' | 'allow_private_ips'
->;
+  'id' | 'slug' | 'name' | 'description' | 'endpoint' | 'transport' | 'allow_private_ips'
+> & { auth: HeldAuth & { secrets?: Record<string, { id: string; version: number }> } };
 
 /** Which state of a gateway this is. */
 export interface GatewayRevision {
@@ -30,7 +31,13 @@ export class SnapshotsRepository {
   /** The available connectors of a gateway, in the order in which they were made. */
   async connectors(gatewayId: string, manager: EntityManager): Promise<PublishedConnector[]> {
     return manager.query(
-      `SELECT id, slug, name, description, endpoint, transport, auth, allow_private_ips FROM connectors
+      `SELECT id, slug, name, description, endpoint, transport, allow_private_ips,
+         auth || COALESCE((
+           SELECT jsonb_build_object('secrets', jsonb_object_agg(used.field,
+             jsonb_build_object('id', secret.id, 'version', secret.version)))
+           FROM connector_secrets AS used JOIN managed_secrets AS secret ON secret.id = used.secret_id
+           WHERE used.connector_id = connectors.id HAVING count(*) > 0), '{}') AS auth
+       FROM connectors
        WHERE gateway_id = $1 AND status = 'available' ORDER BY created_at, id`,
       [gatewayId],
     );

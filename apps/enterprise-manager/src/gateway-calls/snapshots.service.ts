@@ -1,13 +1,14 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import { STANDARD_CLAIMS } from '@gatehouse/policy/claims';
 import { etagOf, noneMatchNames } from '@gatehouse/service-kit/etag';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { SETTINGS, type Settings } from '../config.ts';
 import { Gateways } from '../connectors/gateways.ts';
 import { PoliciesRepository, documentOf } from '../policies/policies.repository.ts';
+import { gatewayTopic, RevisionWatch } from '../revisions/revision-watch.ts';
 import { type GatewaySnapshot, MAX_CALLS } from './gateway-calls.dto.ts';
-import { RevisionWatch } from './revision-watch.ts';
-import { SnapshotsRepository } from './snapshots.repository.ts';
+import { type GatewayRevision, SnapshotsRepository } from './snapshots.repository.ts';
 
 /** A snapshot and the ETag of its revision. */
 export interface TaggedSnapshot {
@@ -18,6 +19,7 @@ export interface TaggedSnapshot {
 /** What gateways offer to whom. */
 @Injectable()
 export class SnapshotsService {
+  private readonly bindingClaims: Readonly<Record<string, string>>;
   private readonly built = new Map<string, TaggedSnapshot>();
 
   constructor(
@@ -26,7 +28,12 @@ export class SnapshotsService {
     private readonly gateways: Gateways,
     private readonly watch: RevisionWatch,
     private readonly dataSource: DataSource,
-  ) {}
+    @Inject(SETTINGS) { ISSUERS }: Settings,
+  ) {
+    this.bindingClaims = Object.fromEntries(
+      ISSUERS.filter(({ binding }) => binding.claim !== 'sub').map(({ issuer, binding }) => [issuer, binding.claim]),
+    );
+  }
 
   /**
    * The snapshot; when the gateway has it already, the answer waits for a change.
@@ -45,7 +52,7 @@ export class SnapshotsService {
       const looked = new AbortController();
       const remaining = Math.max(0, deadline - performance.now());
       // Listening begins before the look: a change between the two is not missed.
-      const change = this.watch.next(gatewayId, remaining, AbortSignal.any([signal, looked.signal]));
+      const change = this.watch.next(gatewayTopic(gatewayId), remaining, AbortSignal.any([signal, looked.signal]));
       try {
         const etag = await this.currentEtag(gatewayId);
         const changed = !noneMatchNames(ifNoneMatch, etag);
@@ -58,7 +65,7 @@ export class SnapshotsService {
   }
 
   private async currentEtag(gatewayId: string): Promise<string> {
-    return tagOf(await this.snapshots.revision(gatewayId));
+    return this.tagOf(await this.snapshots.revision(gatewayId));
   }
 
   private async build(gatewayId: string, etag: string): Promise<TaggedSnapshot> {
@@ -74,7 +81,7 @@ export class SnapshotsService {
           manager,
         );
         return {
-          etag: tagOf(revision),
+          etag: this.tagOf(revision),
           snapshot: {
             gateway_id: gatewayId,
             connectors: connectors.map(({ description, ...connector }) => ({
@@ -89,6 +96,7 @@ export class SnapshotsService {
               }))
               .sort((a, b) => (a.connector_id < b.connector_id ? -1 : 1)),
             claim_mapping: { ...STANDARD_CLAIMS },
+            binding_claims: { ...this.bindingClaims },
             limits: { batch_calls: MAX_CALLS },
           },
         };
@@ -98,9 +106,9 @@ export class SnapshotsService {
     this.built.set(gatewayId, fresh);
     return fresh;
   }
-}
 
-/** The claim mapping belongs to the release: another one is another snapshot. */
-function tagOf(revision: { epoch: string; revision: number } | undefined): string {
-  return etagOf([revision ?? null, STANDARD_CLAIMS, MAX_CALLS]);
+  /** The claim mapping belongs to the release and the binding claims to the configuration: other ones are another snapshot. */
+  private tagOf(revision: GatewayRevision | undefined): string {
+    return etagOf([revision ?? null, STANDARD_CLAIMS, MAX_CALLS, this.bindingClaims]);
+  }
 }

@@ -9,6 +9,8 @@ export type GroupSource = 'local' | 'scim';
 @Unique('groups_name_unique', ['name'])
 @Unique('groups_display_name_unique', ['display_name_key'])
 @Index('groups_order', ['created_at', 'id'])
+@Index('groups_of_issuer', ['issuer', 'created_at', 'id'])
+@Index('groups_external_id', ['issuer', 'external_id'])
 export class GroupRow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'groups_pkey' })
   id!: string;
@@ -30,9 +32,21 @@ export class GroupRow {
   @Column('text')
   source!: GroupSource;
 
+  /** Issuer whose directory provisions the group; null for a local one. */
+  @Column('text', { nullable: true })
+  issuer!: string | null;
+
+  /** SCIM `externalId` (RFC 7643 §3.1). */
+  @Column('text', { nullable: true })
+  external_id!: string | null;
+
   /** What `search` looks in: the comparison forms of display name and name. */
   @Column('text')
   search_key!: string;
+
+  /** Counted up by every change of the group or of its direct members. */
+  @Column('integer', { default: 1 })
+  version!: number;
 
   @Column(instant)
   created_at!: string;

@@ -15,6 +15,6 @@ import { UserGroupsController } from './user-groups.controller.ts';
   imports: [AuditModule, UsersModule],
   controllers: [GroupsController, MembershipsController, UserGroupsController],
   providers: [GroupsService, GroupsRepository, GroupMembersService, MembershipsService, MembershipsRepository],
-  exports: [GroupsService, GroupsRepository],
+  exports: [GroupsService, GroupsRepository, MembershipsRepository],
 })
 export class GroupsModule {}

@@ -93,8 +93,9 @@ export class GroupsRepository {
   /** Adds a group. @throws a unique violation of groups_name_unique or groups_display_name_unique */
   async insert(manager: EntityManager, group: StoredGroup): Promise<void> {
     await manager.query(
-      `INSERT INTO groups (id, name, display_name, display_name_key, description, source, search_key, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      `INSERT INTO groups (id, name, display_name, display_name_key, description, source, issuer, external_id, search_key, created_at,
+                           updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
         group.id,
         group.name,
@@ -102,6 +103,8 @@ export class GroupsRepository {
         group.display_name_key,
         group.description,
         group.source,
+        group.issuer,
+        group.external_id,
         group.search_key,
         group.created_at,
         group.updated_at,
@@ -112,7 +115,8 @@ export class GroupsRepository {
   /** Writes what may change of a group. @throws as `insert` */
   async update(manager: EntityManager, group: StoredGroup): Promise<void> {
     await manager.query(
-      `UPDATE groups SET name = $2, display_name = $3, display_name_key = $4, description = $5, search_key = $6, updated_at = $7
+      `UPDATE groups SET name = $2, display_name = $3, display_name_key = $4, description = $5, search_key = $6, updated_at = $7,
+         version = version + 1
        WHERE id = $1`,
       [
         group.id,

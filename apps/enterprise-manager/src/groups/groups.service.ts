@@ -60,6 +60,9 @@ export class GroupsService {
       ...namesOf(display_name),
       description: description ?? '',
       source: 'local',
+      issuer: null,
+      external_id: null,
+      version: 1,
       created_at: now,
       updated_at: now,
     };

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 /** Key of the advisory lock under which the graph of groups grows: two new edges are never checked against the same old graph. */
 const GRAPH_LOCK = 7_046_031;
 
-/** What a new subgroup would do to the graph. Depth counts groups on the longest way from a top group to a bottom group through the new edge. */
+/** What new subgroups would do to the graph. Depth counts groups on the longest way from a top group to a bottom group through a new edge. */
 export interface EdgeCheck {
   cycle: boolean;
   depth: number;
@@ -45,17 +45,17 @@ export class MembershipsRepository {
   }
 
   /** Looks at the graph as it is under the lock. Each (group, height) is visited once, so a graph with many ways through it stays cheap. */
-  async checkEdge(manager: EntityManager, parentId: string, childId: string): Promise<EdgeCheck> {
+  async checkEdges(manager: EntityManager, parentId: string, childIds: readonly string[]): Promise<EdgeCheck> {
     const rows: EdgeCheck[] = await manager.query(
       `WITH RECURSIVE above AS (
          SELECT $1::uuid AS id, 1 AS height
          UNION SELECT s.parent_id, above.height + 1 FROM above JOIN group_subgroups s ON s.child_id = above.id),
        below AS (
-         SELECT $2::uuid AS id, 1 AS height
+         SELECT id, 1 AS height FROM unnest($2::uuid[]) AS id
          UNION SELECT s.child_id, below.height + 1 FROM below JOIN group_subgroups s ON s.parent_id = below.id)
-       SELECT EXISTS (SELECT 1 FROM above WHERE id = $2) AS cycle,
+       SELECT EXISTS (SELECT 1 FROM above WHERE id = ANY($2)) AS cycle,
               (SELECT max(height) FROM above) + (SELECT max(height) FROM below) AS depth`,
-      [parentId, childId],
+      [parentId, childIds],
     );
     const [check] = rows;
     if (!check) throw new Error('the check of an edge gave no row');
@@ -98,7 +98,7 @@ export class MembershipsRepository {
 
   /** Notes that the members of a group changed. */
   async touch(manager: EntityManager, groupId: string, now: string): Promise<void> {
-    await manager.query('UPDATE groups SET updated_at = $2 WHERE id = $1', [groupId, now]);
+    await manager.query('UPDATE groups SET updated_at = $2, version = version + 1 WHERE id = $1', [groupId, now]);
   }
 }
 

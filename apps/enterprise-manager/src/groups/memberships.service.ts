@@ -74,7 +74,7 @@ export class MembershipsService {
       missing: 'there is no such group to put into this one',
       apply: async (manager, now) => {
         await this.memberships.lockGraph(manager);
-        requireSoundNesting(await this.memberships.checkEdge(manager, groupId, childId));
+        requireSoundNesting(await this.memberships.checkEdges(manager, groupId, [childId]));
         return this.memberships.addSubgroup(manager, groupId, childId, now);
       },
     });

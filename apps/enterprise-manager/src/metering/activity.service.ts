@@ -4,7 +4,7 @@ import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
 import { Gateways } from '../connectors/gateways.ts';
 import { keysetPage, type PageQuery } from '../database/keyset.ts';
-import { UsersRepository } from '../users/users.repository.ts';
+import { People } from '../users/people.service.ts';
 import type { ConnectorActivityQuery, OwnActivityQuery, ToolCall, ToolCallActivity } from './metering.dto.ts';
 import { type ToolCallFilter, type ToolCallRow, ToolCallsRepository } from './tool-calls.repository.ts';
 
@@ -13,7 +13,7 @@ import { type ToolCallFilter, type ToolCallRow, ToolCallsRepository } from './to
 export class ActivityService {
   constructor(
     private readonly toolCalls: ToolCallsRepository,
-    private readonly users: UsersRepository,
+    private readonly people: People,
     private readonly gateways: Gateways,
     private readonly cursors: CursorCodec,
   ) {}
@@ -43,8 +43,8 @@ export class ActivityService {
     return this.page(caller, 'own-activity', own && { ...rest, user_id: own }, { cursor, before, limit });
   }
 
-  private async idOf({ issuer, subject }: Caller): Promise<string | undefined> {
-    return (await this.users.findByPerson(issuer, subject))?.id;
+  private async idOf(caller: Caller): Promise<string | undefined> {
+    return (await this.people.entryOf(caller))?.id;
   }
 
   /** @param filter undefined shows nothing */

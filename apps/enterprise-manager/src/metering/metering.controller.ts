@@ -11,7 +11,7 @@ export class MeteringController {
   constructor(private readonly activity: ActivityService) {}
 
   @Get('metering/usage/connectors/:id/calls')
-  @Requires('admin', 'auditor', 'user')
+  @Requires('user')
   @Operation({
     summary: 'Connector tool-call activity',
     description:

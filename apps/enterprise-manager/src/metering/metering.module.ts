@@ -3,7 +3,6 @@ import { ConnectorsModule } from '../connectors/connectors.module.ts';
 import { UsersModule } from '../users/users.module.ts';
 import { ActivityService } from './activity.service.ts';
 import { MeteringController } from './metering.controller.ts';
-import { PartitionKeeper } from './partition-keeper.ts';
 import { ToolCallIngest } from './tool-call-ingest.service.ts';
 import { ToolCallsRepository } from './tool-calls.repository.ts';
 
@@ -11,7 +10,7 @@ import { ToolCallsRepository } from './tool-calls.repository.ts';
 @Module({
   imports: [ConnectorsModule, UsersModule],
   controllers: [MeteringController],
-  providers: [ActivityService, ToolCallIngest, ToolCallsRepository, PartitionKeeper],
+  providers: [ActivityService, ToolCallIngest, ToolCallsRepository],
   exports: [ToolCallIngest],
 })
 export class MeteringModule {}

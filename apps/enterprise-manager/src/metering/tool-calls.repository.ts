@@ -103,13 +103,4 @@ export class ToolCallsRepository {
     );
     return new Map(rows.map(({ call_id, content_sha256 }) => [call_id, content_sha256]));
   }
-
-  /** Makes the partitions of all months between two dates that are missing. @returns how many were made */
-  async ensurePartitions(earliest: string, latest: string): Promise<number> {
-    const rows: { made: number }[] = await this.dataSource.query(
-      'SELECT ensure_tool_call_partitions($1::date, $2::date) AS made',
-      [earliest, latest],
-    );
-    return rows[0]?.made ?? 0;
-  }
 }

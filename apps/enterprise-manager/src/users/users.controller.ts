@@ -1,4 +1,5 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
+import { type Answer, etagOf, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { IdPath } from '../directory/text.ts';
@@ -19,8 +20,14 @@ export class UsersController {
 
   @Get(':id')
   @Requires('admin', 'auditor')
-  @Operation({ summary: 'Get user', success: { status: 200, schema: User }, errors: [400, 404] })
-  get(@Param({ schema: IdPath }) { id }: IdPath): Promise<User> {
-    return this.users.get(id);
+  @Operation({
+    summary: 'Get user',
+    success: { status: 200, schema: User, headers: ['ETag'] },
+    errors: [400, 404],
+    ifNoneMatch: true,
+  })
+  async get(@Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<User>> {
+    const user = await this.users.get(id);
+    return withETag(user, etagOf(user));
   }
 }

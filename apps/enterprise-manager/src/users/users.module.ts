@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.ts';
+import { FirstSignIns } from './first-sign-ins.ts';
+import { People } from './people.service.ts';
 import { UserSeeding } from './user-seeding.ts';
 import { UsersController } from './users.controller.ts';
 import { UsersRepository } from './users.repository.ts';
@@ -6,8 +9,9 @@ import { UsersService } from './users.service.ts';
 
 /** The people of the directory. */
 @Module({
+  imports: [AuditModule],
   controllers: [UsersController],
-  providers: [UsersService, UsersRepository, UserSeeding],
-  exports: [UsersRepository, UsersService],
+  providers: [UsersService, UsersRepository, UserSeeding, People, FirstSignIns],
+  exports: [UsersRepository, UsersService, People],
 })
 export class UsersModule {}

@@ -10,7 +10,11 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** The public clients that belong to Gatehouse itself and are not asked for consent. */
-export const FIRST_PARTY_CLIENTS: ReadonlySet<string> = new Set(['gatehouse-cli', 'gatehouse-console']);
+export const FIRST_PARTY_CLIENTS: ReadonlySet<string> = new Set([
+  'gatehouse-cli',
+  'gatehouse-console',
+  'gatehouse-reference',
+]);
 
 /**
  * The OpenID provider: discovery, code flow with PKCE, device flow, client credentials, token exchange and dynamic registration.
@@ -56,6 +60,8 @@ function configuration(config: IdentityProviderConfig, directory: Directory, sto
       },
     },
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    // The command line signs in once; that its browser is closed or signed out later must not end it.
+    expiresWithSession: (_ctx, { clientId, scopes }) => clientId !== 'gatehouse-cli' && !scopes.has('offline_access'),
     clientBasedCORS: (_ctx, origin, client) =>
       client.clientAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
@@ -150,6 +156,14 @@ function clients(config: IdentityProviderConfig, directory: Directory): ClientMe
       response_types: ['code'],
       redirect_uris: [`${config.consoleUrl}/`],
       post_logout_redirect_uris: [`${config.consoleUrl}/`],
+    },
+    {
+      client_id: 'gatehouse-reference',
+      client_name: 'Gatehouse API reference',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+      redirect_uris: config.resources.map((url) => `${url}/api/doc`),
     },
     ...services.map((client): ClientMetadata => ({
       client_id: client.client_id,

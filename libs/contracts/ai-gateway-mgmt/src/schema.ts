@@ -105,28 +105,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HealthBody"];
                 };
             };
-            /** @description Bad Request */
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Internal Server Error */
+            /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "internal",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
@@ -152,41 +167,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ready"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HealthBody"];
                 };
             };
-            /** @description Bad Request */
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Internal Server Error */
+            /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "internal",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Service Unavailable */
+            /** @description Something that the service needs is down or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
                     "Retry-After"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "upstream_unavailable",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
@@ -212,65 +247,96 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "example",
+                     *       "namespace": "default"
+                     *     }
+                     */
                     "application/json": components["schemas"]["GatewayIdentity"];
                 };
             };
-            /** @description Bad Request */
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Unauthorized */
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
                     "WWW-Authenticate"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthenticated",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Forbidden */
+            /** @description The token is good, and its roles do not reach. It is on record. */
             403: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Internal Server Error */
+            /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "internal",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Service Unavailable */
+            /** @description Something that the service needs is down or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
                     "Retry-After"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "upstream_unavailable",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };

@@ -112,28 +112,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HealthBody"];
                 };
             };
-            /** @description Bad Request */
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "body: must be an object"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Internal Server Error */
+            /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
@@ -159,41 +170,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ready"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HealthBody"];
                 };
             };
-            /** @description Bad Request */
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "body: must be an object"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Internal Server Error */
+            /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Service Unavailable */
+            /** @description Something that the service needs is down or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
                     "Retry-After"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "not ready: database"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
@@ -219,65 +244,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "id": "0197a3c2-9372-7c47-a0ee-add5ecd9c3c7",
+                     *           "object": "model",
+                     *           "created": 3,
+                     *           "owned_by": "anthropic",
+                     *           "display_name": "Alice Moreau",
+                     *           "context_window": 3
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ModelList"];
                 };
             };
-            /** @description Bad Request */
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "body: must be an object"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Unauthorized */
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
                     "WWW-Authenticate"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Forbidden */
+            /** @description The token is good, and its roles do not reach. It is on record. */
             403: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Internal Server Error */
+            /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Service Unavailable */
+            /** @description Something that the service needs is down or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
                     "Retry-After"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };

@@ -293,28 +293,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HealthBody"];
                 };
             };
-            /** @description Bad Request */
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "body: must be an object"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Internal Server Error */
+            /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
@@ -340,41 +351,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ready"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HealthBody"];
                 };
             };
-            /** @description Bad Request */
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "body: must be an object"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Internal Server Error */
+            /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Service Unavailable */
+            /** @description Something that the service needs is down or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
                     "Retry-After"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "not ready: database"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
@@ -404,6 +429,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "connectors": [
+                     *         {
+                     *           "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *           "enabled": true,
+                     *           "updated_at": "2026-03-04T16:05:12Z",
+                     *           "connection_status": "ready"
+                     *         }
+                     *       ],
+                     *       "connectors_retired": true,
+                     *       "endpoint_url": "https://gateway.example.com/mcp"
+                     *     }
+                     */
                     "application/json": components["schemas"]["GatewayView"];
                 };
             };
@@ -418,62 +457,77 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "body: must be an object"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Unauthorized */
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
                     "WWW-Authenticate"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Forbidden */
+            /** @description The token is good, and its roles do not reach. It is on record. */
             403: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Internal Server Error */
+            /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Service Unavailable */
+            /** @description Something that the service needs is down or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
                     "Retry-After"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
@@ -503,6 +557,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "connectors": [
+                     *         {
+                     *           "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *           "name": "example",
+                     *           "description": "What it is for, in a sentence",
+                     *           "enabled": true,
+                     *           "connection_status": "ready",
+                     *           "updated_at": "2026-03-04T16:05:12Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConnectorList"];
                 };
             };
@@ -517,73 +585,91 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "body: must be an object"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Unauthorized */
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
                     "WWW-Authenticate"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Forbidden */
+            /** @description The token is good, and its roles do not reach. It is on record. */
             403: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Internal Server Error */
+            /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Not Implemented */
+            /** @description The deployment does not offer this. */
             501: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "this deployment does not offer it"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Service Unavailable */
+            /** @description Something that the service needs is down or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
                     "Retry-After"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
@@ -613,6 +699,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statuses": [
+                     *         {
+                     *           "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *           "connection_status": "ready"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["StatusList"];
                 };
             };
@@ -627,62 +723,77 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "body: must be an object"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Unauthorized */
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
                     "WWW-Authenticate"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Forbidden */
+            /** @description The token is good, and its roles do not reach. It is on record. */
             403: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Internal Server Error */
+            /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Service Unavailable */
+            /** @description Something that the service needs is down or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
                     "Retry-After"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
@@ -698,6 +809,7 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @example 0197a3c2-c08c-76ac-afff-81cafe379f88 */
                 connector_id: string;
             };
             cookie?: never;
@@ -714,6 +826,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *       "enabled": true,
+                     *       "updated_at": "2026-03-04T16:05:12Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConnectorState"];
                 };
             };
@@ -728,84 +847,105 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "connector_id: does not have the required form"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Unauthorized */
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
                     "WWW-Authenticate"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Forbidden */
+            /** @description The token is good, and its roles do not reach. It is on record. */
             403: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Not Found */
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
             404: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no connector with this id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Internal Server Error */
+            /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Not Implemented */
+            /** @description The deployment does not offer this. */
             501: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "this deployment does not offer it"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Service Unavailable */
+            /** @description Something that the service needs is down or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
                     "Retry-After"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
@@ -815,18 +955,27 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description ETag of the state that the change is meant for */
+                /**
+                 * @description ETag of the state that the change is meant for
+                 * @example "3q2-7wQJ"
+                 */
                 "If-Match": string;
                 /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @example 0197a3c2-c08c-76ac-afff-81cafe379f88 */
                 connector_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "enabled": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConnectorStateWrite"];
             };
         };
@@ -841,131 +990,171 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *       "enabled": true,
+                     *       "updated_at": "2026-03-04T16:05:12Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConnectorState"];
                 };
             };
-            /** @description Bad Request */
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "enabled: does not have the required form"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Unauthorized */
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
                     "WWW-Authenticate"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Forbidden */
+            /** @description The token is good, and its roles do not reach. It is on record. */
             403: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Not Found */
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
             404: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no connector with this id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Precondition Failed */
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
             412: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Payload Too Large */
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
             413: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Unsupported Media Type */
+            /** @description The body is not of a content type that the operation takes. */
             415: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Precondition Required */
+            /** @description The change needs `If-Match`, and there was none. */
             428: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "If-Match: is required"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Internal Server Error */
+            /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Not Implemented */
+            /** @description The deployment does not offer this. */
             501: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "this deployment does not offer it"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Service Unavailable */
+            /** @description Something that the service needs is down or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
                     "Retry-After"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
@@ -975,12 +1164,16 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description ETag of the state that the change is meant for */
+                /**
+                 * @description ETag of the state that the change is meant for
+                 * @example "3q2-7wQJ"
+                 */
                 "If-Match": string;
                 /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @example 0197a3c2-c08c-76ac-afff-81cafe379f88 */
                 connector_id: string;
             };
             cookie?: never;
@@ -996,106 +1189,133 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "connector_id: does not have the required form"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Unauthorized */
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
                     "WWW-Authenticate"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Forbidden */
+            /** @description The token is good, and its roles do not reach. It is on record. */
             403: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Not Found */
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
             404: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no connector with this id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Precondition Failed */
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
             412: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Precondition Required */
+            /** @description The change needs `If-Match`, and there was none. */
             428: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "If-Match: is required"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Internal Server Error */
+            /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Not Implemented */
+            /** @description The deployment does not offer this. */
             501: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "this deployment does not offer it"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Service Unavailable */
+            /** @description Something that the service needs is down or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
                     "Retry-After"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
@@ -1111,6 +1331,7 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @example 0197a3c2-c08c-76ac-afff-81cafe379f88 */
                 connector_id: string;
             };
             cookie?: never;
@@ -1127,6 +1348,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "connection_status": "ready"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConnectionStatus"];
                 };
             };
@@ -1141,73 +1367,91 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "connector_id: does not have the required form"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Unauthorized */
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
                     "WWW-Authenticate"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Forbidden */
+            /** @description The token is good, and its roles do not reach. It is on record. */
             403: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Not Found */
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
             404: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no status with this id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Internal Server Error */
+            /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Service Unavailable */
+            /** @description Something that the service needs is down or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
                     "Retry-After"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
@@ -1221,6 +1465,7 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @example 0197a3c2-c08c-76ac-afff-81cafe379f88 */
                 connector_id: string;
             };
             cookie?: never;
@@ -1235,87 +1480,123 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "tools": [
+                     *         {
+                     *           "name": "example",
+                     *           "description": "What it is for, in a sentence",
+                     *           "input_schema": {
+                     *             "example": "text"
+                     *           },
+                     *           "read_only_hint": true,
+                     *           "destructive_hint": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ToolsList"];
                 };
             };
-            /** @description Bad Request */
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "connector_id: does not have the required form"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Unauthorized */
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
                     "WWW-Authenticate"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Forbidden */
+            /** @description The token is good, and its roles do not reach. It is on record. */
             403: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Not Found */
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
             404: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no tool with this id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Internal Server Error */
+            /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Bad Gateway */
+            /** @description A service behind this one gave an answer that cannot be used. */
             502: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "the upstream gave no usable answer"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Service Unavailable */
+            /** @description Something that the service needs is down or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
                     "Retry-After"?: string;
-                    /** @description Id of the request, as sent or made */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };

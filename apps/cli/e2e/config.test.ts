@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { managerEnvironment } from '../src/config.ts';
+import { showConfig } from '../src/services/config.ts';
+import type { Ended } from './gatehouse.ts';
+import { LocalPlatform } from './local-platform.ts';
+import { Relay } from './relay.ts';
+
+jest.setTimeout(60_000);
+
+let platform: LocalPlatform;
+let relay: Relay;
+beforeAll(async () => {
+  platform = await LocalPlatform.start();
+  relay = await Relay.to(platform.urls.enterprise_manager);
+});
+afterEach(() => {
+  relay.change = (_, answer) => answer;
+});
+afterAll(async () => {
+  relay.close();
+  await platform.stop();
+});
+
+interface Shown {
+  source: string;
+  issued_at: string;
+  not_after: string;
+  kid: string;
+  config: Record<string, unknown>;
+}
+const token = async (user: string): Promise<string> => (await platform.gatehouse.ok('token', '--user', user)).trim();
+/** A command of a person through the relay. */
+const through = async (user: string, ...args: string[]): Promise<Ended> =>
+  platform.gatehouse.call([...args, '--url', relay.url], { GATEHOUSE_TOKEN: await token(user) });
+const set = async (document: object): Promise<Ended> =>
+  platform.gatehouse.begin(
+    ['admin', 'client-config', 'set', '--yes', '--url', platform.urls.enterprise_manager],
+    { GATEHOUSE_TOKEN: await token('admin') },
+    JSON.stringify(document),
+  ).ended;
+/** A configuration of which nobody has seen an envelope yet. */
+const DOCUMENT = {
+  config: { playground: { enforcement: 'default', value: true } },
+  overrides: [],
+};
+const isEnvelope = (path: string): boolean => path === '/api/v1beta/config';
+/** The envelope that the manager has for somebody now. */
+const envelopeOf = async (user: string, audience = 'gatehouse-cli'): Promise<string> => {
+  const response = await fetch(`${platform.urls.enterprise_manager}/api/v1beta/config`, {
+    headers: { authorization: `Bearer ${await token(user)}`, 'x-client-type': audience, 'x-client-version': '1.0.0' },
+  });
+  expect(response.status).toBe(200);
+  return response.text();
+};
+
+describe('gatehouse config', () => {
+  it('shows what the manager signed, then what was kept of it, and asks when told', async () => {
+    expect((await platform.login('alice')).code).toBe(0);
+    const first = await platform.gatehouse.json<Shown>('config', 'show');
+    expect(first.source).toBe('fresh');
+    expect(Date.parse(first.not_after)).toBeGreaterThan(Date.now());
+    expect(await platform.gatehouse.json<Shown>('config', 'show')).toEqual({ ...first, source: 'kept' });
+    const again = await platform.gatehouse.json<Shown>('config', 'refresh');
+    expect([again.source, again.kid]).toEqual(['fresh', first.kid]);
+    const { stdout, stderr } = await platform.gatehouse.call(['config', 'refresh']);
+    expect(JSON.parse(stdout)).toEqual(first.config);
+    expect(stderr).toContain(`From ${platform.urls.enterprise_manager}; of `);
+  });
+
+  it('keeps it for its owner alone', () => {
+    const folder = join(platform.gatehouse.home, 'configurations');
+    expect(statSync(folder).mode & 0o077).toBe(0);
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+  });
+
+  it('follows what administrators set, who see what they set', async () => {
+    const before = await platform.gatehouse.json<Shown>('config', 'refresh');
+    const written = await set(DOCUMENT);
+    expect(written).toMatchObject({ code: 0, stdout: '' });
+    const etag = /ETag (\S+)/.exec(written.stderr)?.[1] ?? '';
+    const admin = { GATEHOUSE_TOKEN: await token('admin') };
+    const got = await platform.gatehouse.call(['admin', 'client-config', 'get'], admin);
+    expect(JSON.parse(got.stdout)).toEqual(DOCUMENT);
+    expect(got.stderr).toBe(`ETag ${etag}\n`);
+    const after = await platform.gatehouse.json<Shown>('config', 'refresh');
+    expect(after.config).not.toEqual(before.config);
+    const stale = ['admin', 'client-config', 'set', '--yes', '--if-match', '"0000"'];
+    const lost = await platform.gatehouse.begin(stale, admin, JSON.stringify(DOCUMENT)).ended;
+    expect(lost).toMatchObject({ code: 4, stdout: '' });
+    const wrong = await set({ config: { no_such_directive: 1 }, overrides: [] });
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('no_such_directive') });
+  });
+});
+
+describe('gatehouse config takes no envelope', () => {
+  const refusal = async (user: string): Promise<string> => {
+    const { code, stdout, stderr } = await through(user, 'config', 'refresh');
+    expect([code, stdout]).toEqual([5, '']);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    return stderr;
+  };
+
+  it('that is older than the one it has', async () => {
+    const old = await envelopeOf('bob');
+    await set({ ...DOCUMENT, config: { playground: { enforcement: 'default', value: false } } });
+    expect((await through('bob', 'config', 'refresh')).code).toBe(0);
+    relay.change = (path, answer) => (isEnvelope(path) ? { status: 200, body: old } : answer);
+    expect(await refusal('bob')).toContain('(rolled_back)');
+    // What was accepted before is still there.
+    expect(JSON.parse((await through('bob', 'config', 'show', '--json')).stdout)).toMatchObject({ source: 'kept' });
+  });
+
+  it('of another person', async () => {
+    const foreign = await envelopeOf('carol');
+    relay.change = (path, answer) => (isEnvelope(path) ? { status: 200, body: foreign } : answer);
+    expect(await refusal('alice')).toContain('(wrong_subject)');
+  });
+
+  it('for another type of client', async () => {
+    const other = await envelopeOf('alice', 'gatehouse-desktop');
+    relay.change = (path, answer) => (isEnvelope(path) ? { status: 200, body: other } : answer);
+    expect(await refusal('alice')).toContain('(wrong_audience)');
+  });
+
+  it('that was changed on its way', async () => {
+    relay.change = (path, answer) =>
+      isEnvelope(path) ? { ...answer, body: answer.body.replace('"value":false', '"value":true') } : answer;
+    expect(await refusal('carol')).toMatch(/\((bad_signature|etag_mismatch)\)/);
+  });
+
+  it('signed by a key that the manager does not show', async () => {
+    relay.change = (path, answer) => (path.endsWith('jwks.json') ? { status: 200, body: '{"keys":[]}' } : answer);
+    expect(await refusal('carol')).toContain('(unknown_key)');
+  });
+
+  it.each(['', '{}', 'null', '<html>', '[]'])('that is none: %j', async (body) => {
+    relay.change = (path, answer) => (isEnvelope(path) ? { status: 200, body } : answer);
+    expect(await refusal('carol')).toContain('is refused');
+  });
+
+  it('from a file that somebody changed', async () => {
+    expect((await through('auditor', 'config', 'refresh')).code).toBe(0);
+    const folder = join(platform.gatehouse.home, 'configurations');
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      writeFileSync(path, readFileSync(path, 'utf8').replace('\\"value\\":false', '\\"value\\":true'));
+    }
+    relay.change = (path, answer) => (isEnvelope(path) ? { status: 503, body: '{"error":"not now"}' } : answer);
+    const { code, stdout, stderr } = await through('auditor', 'config', 'show');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('not now');
+    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{');
+    relay.change = (_, answer) => answer;
+    const healed = await through('auditor', 'config', 'show');
+    expect(healed.code).toBe(0);
+    expect(healed.stderr).toContain('is damaged; it is not used');
+  });
+});
+
+describe('while the manager cannot be reached', () => {
+  it('uses the kept configuration as long as it is good, and says so', async () => {
+    expect((await platform.login('alice')).code).toBe(0);
+    const { not_after: end } = await platform.gatehouse.json<Shown>('config', 'refresh');
+    await platform.halt();
+    const said: string[] = [];
+    const at = (now: number) =>
+      showConfig({
+        home: platform.gatehouse.home,
+        told: {},
+        environment: managerEnvironment({ GATEHOUSE_SESSION_STORE: 'file' }),
+        version: '0.0.0',
+        say: (text) => said.push(text),
+        now: () => new Date(now),
+      });
+    expect(await at(Date.parse(end) - 1000)).toMatchObject({ source: 'kept', not_after: end });
+    expect(said.join()).toContain(`good until ${end}`);
+    await expect(at(Date.parse(end))).rejects.toThrow('cannot be reached');
+    const { code, stderr } = await platform.gatehouse.call(['config', 'refresh']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('cannot be reached');
+    expect((await platform.gatehouse.call(['config', 'show'])).code).toBe(0);
+  });
+});

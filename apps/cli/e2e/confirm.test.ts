@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeWhen, unavailable } from '@gatehouse/testing/fixture';
+import { Gatehouse } from './gatehouse.ts';
+
+const BIN = fileURLToPath(new URL('../bin/gatehouse.js', import.meta.url));
+const SCRIPT = '/usr/bin/script';
+const GROUP = {
+  ...{ id: '01890000-0000-7000-8000-000000000000', name: 'engineers', display_name: 'Engi\u001b[2Jneers' },
+  ...{ description: '', source: 'local', transitive_member_count: 0, members: [] },
+  ...{ created_at: '2026-11-21T00:00:00Z', updated_at: '2026-11-21T00:00:00Z' },
+};
+const terminal = existsSync(SCRIPT)
+  ? ({ available: true, value: SCRIPT } as const)
+  : unavailable('there is no script(1), which makes terminals: apt-get install bsdutils');
+
+describeWhen(terminal, 'a destructive command on a terminal', (script) => {
+  const gatehouse = new Gatehouse();
+  const deleted: string[] = [];
+  let server: Server;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      if (request.method === 'DELETE') deleted.push(request.url ?? '');
+      response.writeHead(request.method === 'DELETE' ? 204 : 200, { 'content-type': 'application/json' });
+      response.end(request.method === 'DELETE' ? undefined : JSON.stringify(GROUP));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(() => {
+    server.close();
+    rmSync(gatehouse.home, { recursive: true, force: true });
+  });
+
+  /** Runs the command on a terminal of its own and types an answer when it asks. */
+  const deleteOnTerminal = async (typed: string): Promise<{ code: number | null; shown: string }> => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const command = `${process.execPath} -- ${BIN} admin groups delete ${GROUP.id} --url ${url}`;
+    const child = spawn(script, ['-qfec', command, '/dev/null'], {
+      env: { ...process.env, GATEHOUSE_HOME: gatehouse.home, GATEHOUSE_TOKEN: 'token' },
+    });
+    let shown = '';
+    let asked = false;
+    child.stdout.on('data', (part: Buffer) => {
+      shown += part.toString();
+      if (asked || !shown.includes('[y/N] ')) return;
+      asked = true;
+      child.stdin.write(typed);
+    });
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, shown };
+  };
+
+  it.each([
+    ['n\n', 5, 'Nothing was done'],
+    ['\n', 5, 'Nothing was done'],
+    ['yes please\n', 5, 'Nothing was done'],
+    ['\u0003', 130, 'Interrupted'],
+  ])('does nothing after %j', async (typed, exit, sentence) => {
+    const { code, shown } = await deleteOnTerminal(typed);
+    expect([code, deleted]).toEqual([exit, []]);
+    expect(shown).toContain(sentence);
+    // The name comes from elsewhere: it cannot clear the question away.
+    expect(shown).toContain('Delete the group Engi\\u001b[2Jneers at http://127.0.0.1:');
+  });
+
+  it('does it after yes', async () => {
+    expect((await deleteOnTerminal('y\n')).code).toBe(0);
+    expect(deleted).toEqual([`/v1/groups/${GROUP.id}`]);
+  });
+});

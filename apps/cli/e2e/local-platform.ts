@@ -1,0 +1,104 @@
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Browser, hiddenField } from '@gatehouse/testing/form-browser';
+import { freePortOffset } from '@gatehouse/testing/ports';
+import { startProcess, type TestProcess } from '@gatehouse/testing/process';
+import { Gatehouse, type Ended, type Running } from './gatehouse.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../local-platform/dist/main.js');
+/** The ports that a platform takes, before the offset. */
+const PORTS = [8080, 8081, 8082, 8083, 8084, 8090, 8091, 9090, 9091, 9092, 9093, 9094];
+
+/** What of platform.json is used here. */
+interface Platform {
+  urls: { enterprise_manager: string; identity_provider: string };
+  issuer: string;
+}
+
+/** A real platform, and the command line with its home. */
+export class LocalPlatform {
+  readonly gatehouse: Gatehouse;
+  readonly urls: Platform['urls'];
+  readonly #process: TestProcess;
+
+  private constructor(gatehouse: Gatehouse, urls: Platform['urls'], running: TestProcess) {
+    this.gatehouse = gatehouse;
+    this.urls = urls;
+    this.#process = running;
+  }
+
+  static async start(): Promise<LocalPlatform> {
+    const gatehouse = new Gatehouse();
+    // The database server runs as another user, who passes through to its data.
+    chmodSync(gatehouse.home, 0o711);
+    const running = await startProcess({
+      command: [process.execPath, MAIN, '--json'],
+      env: { GATEHOUSE_HOME: gatehouse.home, GATEHOUSE_PORT_OFFSET: String(await freePortOffset(PORTS)) },
+    });
+    while (!running.stdout().includes('\n')) {
+      const ended = await Promise.race([
+        running.exited,
+        new Promise<undefined>((wake) => setTimeout(() => wake(undefined), 100)),
+      ]);
+      if (ended !== undefined) throw new Error(`the platform ended: ${running.stderr()}`);
+    }
+    return new LocalPlatform(gatehouse, (JSON.parse(running.stdout()) as Platform).urls, running);
+  }
+
+  /** Stops everything and keeps the home. */
+  async halt(): Promise<void> {
+    await this.#process.stop();
+  }
+
+  async stop(): Promise<void> {
+    await this.halt();
+    rmSync(this.gatehouse.home, { recursive: true, force: true });
+  }
+
+  password(name: string): string {
+    const { users } = JSON.parse(readFileSync(join(this.gatehouse.home, 'credentials.json'), 'utf8')) as {
+      users: { name: string; password: string }[];
+    };
+    return users.find((user) => user.name === name)?.password ?? '';
+  }
+
+  /** Signs in with the browser flow, without a browser window. */
+  async login(name: string, ...args: string[]): Promise<Ended> {
+    const running = this.gatehouse.begin(['login', '--no-browser', ...args], { GATEHOUSE_SESSION_STORE: 'file' });
+    await this.approve(await addressIn(running), name);
+    return running.ended;
+  }
+
+  /** What a person does at the address of a browser sign-in. @returns the last page */
+  async approve(address: string, name: string, password = this.password(name)): Promise<string> {
+    const browser = new Browser();
+    const page = await browser.open(address);
+    return (await browser.submit(page.url, { login: name, password })).html;
+  }
+
+  /** What a person does who enters a code. @param accept false cancels @returns the last page */
+  async approveDevice(code: string, name: string, accept = true): Promise<string> {
+    const browser = new Browser();
+    const device = `${this.urls.identity_provider}/device`;
+    const entry = await browser.open(device);
+    const fields = { xsrf: hiddenField(entry.html, 'xsrf'), user_code: code };
+    const confirm = await browser.submit(device, fields);
+    const decision = accept ? { confirm: 'yes' } : { abort: 'yes' };
+    const next = await browser.submit(device, { ...fields, xsrf: hiddenField(confirm.html, 'xsrf'), ...decision });
+    if (!accept) return next.html;
+    return (await browser.submit(next.url, { login: name, password: this.password(name) })).html;
+  }
+}
+
+/** The address that a command asks to open. */
+export async function addressIn(running: Running, pattern = /^ {2}(http\S+)$/m): Promise<string> {
+  for (;;) {
+    const found = pattern.exec(running.stderr())?.[1];
+    if (found !== undefined) return found;
+    const ended = await Promise.race([
+      running.ended,
+      new Promise<undefined>((wake) => setTimeout(() => wake(undefined), 20)),
+    ]);
+    if (ended) throw new Error(`it ended with ${ended.code ?? 'a signal'}: ${ended.stderr}`);
+  }
+}

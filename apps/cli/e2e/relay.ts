@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An answer as the relay hands it on. */
+export interface Relayed {
+  status: number;
+  body: string;
+}
+
+/** Stands between a client and a service, and changes answers on their way: what a network would be without TLS. */
+export class Relay {
+  readonly url: string;
+  /** Changes the answer to a path; by default nothing. */
+  change: (path: string, answer: Relayed) => Relayed = (_, answer) => answer;
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  /** @param target address of the service */
+  static async to(target: string): Promise<Relay> {
+    const server = createServer((request, response) => {
+      const { authorization = '', 'if-none-match': ifNoneMatch, ...others } = request.headers;
+      const headers = {
+        authorization,
+        ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+        'x-client-type': String(others['x-client-type'] ?? ''),
+        'x-client-version': String(others['x-client-version'] ?? ''),
+      };
+      void fetch(`${target}${request.url ?? ''}`, { headers }).then(async (answer) => {
+        const { status, body } = relay.change(request.url ?? '', { status: answer.status, body: await answer.text() });
+        response.writeHead(status, {
+          'content-type': 'application/json',
+          etag: answer.headers.get('etag') ?? '""',
+        });
+        response.end(body);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const relay = new Relay(server);
+    return relay;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { type Session, Sessions } from '../src/services/session/sessions.ts';
+import type { Ended } from './gatehouse.ts';
+import { addressIn, LocalPlatform } from './local-platform.ts';
+
+jest.setTimeout(60_000);
+
+let platform: LocalPlatform;
+let manager: string;
+beforeAll(async () => {
+  platform = await LocalPlatform.start();
+  manager = platform.urls.enterprise_manager;
+});
+afterAll(() => platform.stop());
+
+const call = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+  platform.gatehouse.call(args, { GATEHOUSE_SESSION_STORE: 'file', ...env });
+const kept = (): Sessions => new Sessions(platform.gatehouse.home, 'file');
+const session = async (): Promise<Session> => {
+  const found = await kept().read(manager);
+  if (!found) throw new Error('there is no session');
+  return found;
+};
+const expire = async () => kept().keep({ ...(await session()), access_expires_at: 0 });
+const sessionFile = (): string => {
+  const folder = join(platform.gatehouse.home, 'sessions');
+  return join(folder, readdirSync(folder).find((name) => name.endsWith('.json')) ?? '');
+};
+/** Asks the provider for new tokens, as whoever had found the refresh token would. */
+const tryRefreshToken = async (token: string): Promise<number> => {
+  const response = await fetch(`${platform.urls.identity_provider}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'refresh_token', client_id: 'gatehouse-cli', refresh_token: token }),
+  });
+  await response.body?.cancel();
+  return response.status;
+};
+
+describe('gatehouse login in a browser', () => {
+  it('signs in at the local platform, and the manager knows who it is', async () => {
+    expect(await platform.login('alice')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining(`Signed in to ${manager} as alice\n`),
+    });
+    expect(JSON.parse((await call(['whoami', '--json'])).stdout)).toMatchObject({ user_name: 'alice', active: true });
+    expect((await call(['whoami'])).stdout).toMatch(/^user_name +alice$/m);
+  });
+
+  it('keeps nothing that can be read, for nobody but the owner', async () => {
+    const { access_token: access, refresh_token: refresh = '' } = await session();
+    expect([access.length > 100, refresh.length > 20]).toEqual([true, true]);
+    const folder = join(platform.gatehouse.home, 'sessions');
+    for (const name of readdirSync(folder)) {
+      expect([name, statSync(join(folder, name)).mode & 0o077]).toEqual([name, 0]);
+      expect(readFileSync(join(folder, name), 'latin1')).not.toContain(refresh);
+      expect(readFileSync(join(folder, name), 'latin1')).not.toContain(access.split('.')[2]);
+    }
+    expect(statSync(folder).mode & 0o077).toBe(0);
+  });
+
+  it('prints the session as JSON, without a token', async () => {
+    const { stdout } = await platform.login('bob', '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      manager,
+      issuer: platform.urls.identity_provider,
+      subject: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      user_name: 'bob',
+      kept_in: 'file',
+      lasting: true,
+    });
+  });
+
+  it('waits on for the answer that is its own, whatever else arrives', async () => {
+    const running = platform.gatehouse.begin(['login', '--no-browser'], { GATEHOUSE_SESSION_STORE: 'file' });
+    const address = await addressIn(running);
+    const asked = new URL(address).searchParams;
+    const redirect = new URL(asked.get('redirect_uri') ?? '');
+    const knock = (path: string, init: { method?: string; host?: string } = {}) =>
+      new Promise<number>((resolve) => {
+        const headers = { host: init.host ?? redirect.host };
+        request({ host: '127.0.0.1', port: redirect.port, path, method: init.method ?? 'GET', headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        }).end();
+      });
+    const state = asked.get('state') ?? '';
+    expect(await knock('/callback?code=x&state=other')).toBe(400);
+    expect(await knock('/callback?code=x')).toBe(400);
+    expect(await knock('/callback?error=access_denied&state=')).toBe(400);
+    expect(await knock(`/callback?code=x&state=${state}`, { method: 'POST' })).toBe(404);
+    expect(await knock('/favicon.ico')).toBe(404);
+    expect(await knock(`/callback?code=x&state=${state}`, { host: 'evil.test' })).toBe(421);
+    expect(await knock(`http://evil.test/callback?code=x&state=${state}`)).toBe(421);
+    expect(await platform.approve(address, 'alice')).toContain('Signed in');
+    expect((await running.ended).code).toBe(0);
+  });
+
+  it.each([
+    ['another issuer', 'code=x&iss=https%3A%2F%2Fevil.test'],
+    ['no issuer, from a provider that always names itself', 'code=x'],
+    ['a code that the provider did not give', 'code=x&iss=ISSUER'],
+    ['the same parameter twice', 'code=x&code=y&iss=ISSUER'],
+  ])('does not take an answer with %s', async (_, query) => {
+    const running = platform.gatehouse.begin(['login', '--no-browser'], { GATEHOUSE_SESSION_STORE: 'file' });
+    const asked = new URL(await addressIn(running)).searchParams;
+    const issuer = encodeURIComponent(platform.urls.identity_provider);
+    const page = await fetch(
+      `${asked.get('redirect_uri')}?${query.replace('ISSUER', issuer)}&state=${asked.get('state')}`,
+    );
+    expect(await page.text()).toContain('Not signed in');
+    expect(await running.ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Error: The sign-in failed'),
+    });
+  });
+
+  it('shows what the provider says as text, not as markup', async () => {
+    const running = platform.gatehouse.begin(['login', '--no-browser']);
+    const asked = new URL(await addressIn(running)).searchParams;
+    const query = new URLSearchParams({
+      error: 'server_error',
+      error_description: '<script>alert(1)</script>\u001b[2J',
+      iss: platform.urls.identity_provider,
+      state: asked.get('state') ?? '',
+    });
+    const page = await fetch(`${asked.get('redirect_uri')}?${query.toString()}`);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await page.text()).not.toContain('<script>');
+    const { stderr } = await running.ended;
+    expect(stderr).not.toContain('\u001b');
+  });
+
+  it('says so when the person cancels, and exits with 5', async () => {
+    const running = platform.gatehouse.begin(['login', '--no-browser']);
+    const asked = new URL(await addressIn(running)).searchParams;
+    const query = new URLSearchParams({
+      error: 'access_denied',
+      iss: platform.urls.identity_provider,
+      state: asked.get('state') ?? '',
+    });
+    await (await fetch(`${asked.get('redirect_uri')}?${query.toString()}`)).text();
+    expect(await running.ended).toMatchObject({ code: 5, stderr: expect.stringContaining('refused or cancelled') });
+  });
+
+  it('gives up after its time, and on Ctrl-C', async () => {
+    expect(await call(['login', '--no-browser', '--timeout', '1s'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Nobody signed in within 1 s'),
+    });
+    const running = platform.gatehouse.begin(['login', '--no-browser']);
+    await addressIn(running);
+    running.process.kill('SIGINT');
+    expect((await running.ended).code).toBe(130);
+  });
+});
+
+describe('gatehouse login with a device code', () => {
+  const device = () =>
+    platform.gatehouse.begin(['login', '--device'], { GATEHOUSE_SESSION_STORE: 'file', DISPLAY: '', BROWSER: '' });
+  const code = /^ {2}([A-Z]{4}-[A-Z]{4})$/m;
+
+  it('signs in when the code is entered', async () => {
+    const running = device();
+    expect(await platform.approveDevice(await addressIn(running, code), 'carol')).toContain('Signed in');
+    expect(await running.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('as carol') });
+    expect((await session()).refresh_token).toBeDefined();
+  });
+
+  it('is what happens where no browser can be opened', async () => {
+    const env = { DISPLAY: '', WAYLAND_DISPLAY: '', BROWSER: '', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' };
+    const running = platform.gatehouse.begin(['login', '--timeout', '1s'], env);
+    expect(await addressIn(running, code)).toMatch(/-/);
+    expect((await running.ended).code).toBe(1);
+  });
+
+  it('says so when the person cancels', async () => {
+    const running = device();
+    await platform.approveDevice(await addressIn(running, code), 'carol', false);
+    expect(await running.ended).toMatchObject({ code: 5, stderr: expect.stringContaining('refused or cancelled') });
+  });
+});
+
+describe('a session', () => {
+  it('goes on with a new access token, and the provider forgets the old refresh token', async () => {
+    await platform.login('alice');
+    await expire();
+    const before = await session();
+    expect((await call(['whoami'])).code).toBe(0);
+    const after = await session();
+    expect(after.refresh_token).not.toBe(before.refresh_token);
+    expect(after.access_expires_at).toBeGreaterThan(Date.now());
+  });
+
+  it('is refreshed by one command alone when many run at once', async () => {
+    await platform.login('alice');
+    for (let round = 0; round < 2; round += 1) {
+      await expire();
+      const ended = await Promise.all(Array.from({ length: 5 }, () => call(['whoami', '--json'])));
+      // The provider ends a session whose old refresh token is shown again: a second refresh would have failed here or in the next round.
+      expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+    }
+  });
+
+  it('replaces an access token that the manager does not accept', async () => {
+    await platform.login('alice');
+    await kept().keep({ ...(await session()), access_token: `${(await session()).access_token}x` });
+    expect((await call(['whoami'])).code).toBe(0);
+  });
+
+  it('that was ended at the provider says how to get another one', async () => {
+    await platform.login('alice');
+    await expire();
+    const { refresh_token: token = '' } = await session();
+    expect([await tryRefreshToken(token), await tryRefreshToken(token)]).toEqual([200, 400]);
+    const { code, stdout, stderr } = await call(['whoami', '--debug']);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`Your session with ${manager} has ended`);
+    expect(stderr).toContain(`Try: gatehouse login --url ${manager}`);
+    expect(stderr).not.toContain(token);
+    expect((await call(['whoami'])).stderr).toContain(`You are not signed in to ${manager}`);
+  });
+
+  it.each<[string, () => void]>([
+    [
+      'one changed character',
+      () =>
+        edit((text) => text.replace(/"sealed":"(.)/, (all, c: string) => all.slice(0, -1) + (c === 'A' ? 'B' : 'A'))),
+    ],
+    ['half of it', () => edit((text) => text.slice(0, text.length / 2))],
+    ['nothing in it', () => edit(() => '')],
+    [
+      'another key',
+      () => writeFileSync(join(platform.gatehouse.home, 'sessions', 'key'), Buffer.alloc(32).toString('base64url')),
+    ],
+    ['no key', () => writeFileSync(join(platform.gatehouse.home, 'sessions', 'key'), '')],
+  ])('with %s says how to get another one, and can be had again', async (_, damage) => {
+    await platform.login('alice');
+    const key = readFileSync(join(platform.gatehouse.home, 'sessions', 'key'));
+    damage();
+    const { code, stdout, stderr } = await call(['whoami']);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('cannot be read');
+    expect(stderr).toContain('gatehouse login');
+    expect(stderr).not.toMatch(/^\s+at /m);
+    writeFileSync(join(platform.gatehouse.home, 'sessions', 'key'), key);
+    expect((await platform.login('alice')).code).toBe(0);
+    expect((await call(['whoami'])).code).toBe(0);
+  });
+
+  it('is kept for its own manager alone', async () => {
+    await platform.login('alice');
+    const other = 'http://127.0.0.1:1';
+    await kept().keep({ ...(await session()), manager: other });
+    const folder = join(platform.gatehouse.home, 'sessions');
+    const own = sessionFile();
+    const texts = readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'));
+    const foreign = texts.find((text) => text.includes(other)) ?? '';
+    for (const name of readdirSync(folder).filter((one) => one.endsWith('.json')))
+      writeFileSync(join(folder, name), foreign);
+    expect(own).toContain('sessions');
+    expect((await call(['whoami', '--url', manager])).stderr).toContain('cannot be read');
+    await kept().forget(other);
+  });
+});
+
+describe('gatehouse logout', () => {
+  it('ends the session at the provider and forgets it', async () => {
+    await platform.login('alice');
+    const { refresh_token: token = '' } = await session();
+    expect(JSON.parse((await call(['logout', '--json'])).stdout)).toEqual({
+      manager,
+      status: 'signed_out',
+      revoked: true,
+    });
+    expect(await tryRefreshToken(token)).toBe(400);
+    expect(await kept().read(manager)).toBeUndefined();
+    expect(await call(['logout'])).toMatchObject({ code: 0, stderr: `There was no session with ${manager}\n` });
+    expect(await call(['whoami'])).toMatchObject({ code: 1, stderr: expect.stringContaining('not signed in') });
+  });
+
+  it('forgets also what it cannot read or end', async () => {
+    await platform.login('alice');
+    edit(() => '{}');
+    const { code, stderr } = await call(['logout']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('was not ended at the provider');
+    expect(readdirSync(join(platform.gatehouse.home, 'sessions')).filter((name) => name.endsWith('.json'))).toEqual([]);
+  });
+});
+
+function edit(change: (text: string) => string): void {
+  const file = sessionFile();
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+}

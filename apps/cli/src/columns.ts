@@ -1,0 +1,76 @@
+import type { Column } from './manager-command.ts';
+import type { Schemas } from './services/manager/manager.ts';
+
+/** The columns of people. */
+export const USER_COLUMNS: readonly Column<Schemas['User']>[] = [
+  ['USER NAME', (user) => user.user_name],
+  ['DISPLAY NAME', (user) => user.display_name],
+  ['E-MAIL', (user) => user.email],
+  ['SOURCE', (user) => user.source],
+  ['ACTIVE', (user) => (user.active ? 'yes' : 'no')],
+  ['ID', (user) => user.id],
+];
+
+/** The columns of groups. */
+export const GROUP_COLUMNS: readonly Column<Schemas['Group']>[] = [
+  ['NAME', (group) => group.name],
+  ['DISPLAY NAME', (group) => group.display_name],
+  ['SOURCE', (group) => group.source],
+  ['PEOPLE', (group) => group.transitive_member_count],
+  ['ID', (group) => group.id],
+];
+
+/** The columns of virtual API keys. */
+export const KEY_COLUMNS: readonly Column<Schemas['VirtualKey']>[] = [
+  ['ID', (key) => key.id],
+  ['NAME', (key) => key.name],
+  ['STATUS', (key) => key.status],
+  ['EXPIRES', (key) => key.expires_at ?? 'never'],
+  ['LAST USED', (key) => key.last_used_at ?? 'never'],
+  ['CREATED', (key) => key.created_at],
+];
+
+/** The columns of the audit trail. */
+export const AUDIT_COLUMNS: readonly Column<Schemas['AuditEvent']>[] = [
+  ['TIME', (event) => event.occurred_at],
+  ['OUTCOME', (event) => event.outcome],
+  ['OPERATION', (event) => event.operation],
+  ['SUBJECT', (event) => event.subject],
+  ['OBJECT', (event) => [event.object_kind, event.object_id].filter(Boolean).join(' ') || undefined],
+  ['CHANGED', (event) => event.changed_fields.join(', ') || undefined],
+];
+
+/** The columns of managed secrets. */
+export const SECRET_COLUMNS: readonly Column<Schemas['ManagedSecret']>[] = [
+  ['NAME', (secret) => secret.name],
+  ['VERSION', (secret) => secret.version],
+  ['WRITTEN', (secret) => secret.updated_at],
+  ['CREATED', (secret) => secret.created_at],
+  ['ID', (secret) => secret.id],
+];
+
+/** The columns of the key-encryption key's versions. */
+export const KEY_ENCRYPTION_COLUMNS: readonly Column<Schemas['KeyEncryptionVersion']>[] = [
+  ['VERSION', (key) => key.version],
+  ['STATE', (key) => key.state],
+  ['VALUES', (key) => key.values],
+];
+
+/** The columns of SCIM tokens. */
+export const SCIM_TOKEN_COLUMNS: readonly Column<Schemas['ScimToken']>[] = [
+  ['NAME', (token) => token.name],
+  ['ISSUER', (token) => token.issuer_id],
+  ['STATE', (token) => token.state],
+  ['EXPIRES', (token) => token.expires_at ?? 'never'],
+  ['LAST USED', (token) => token.last_used_at ?? 'never'],
+  ['ID', (token) => token.id],
+];
+
+/** The columns of signing keys. */
+export const SIGNING_KEY_COLUMNS: readonly Column<Schemas['SigningKey']>[] = [
+  ['KEY', (key) => key.kid],
+  ['STATE', (key) => key.state],
+  ['CREATED', (key) => key.created_at],
+  ['SIGNS SINCE', (key) => key.activated_at],
+  ['SHOWN UNTIL', (key) => key.shown_until],
+];

@@ -1,0 +1,45 @@
+import { Flags } from '@oclif/core';
+import { AUDIT_COLUMNS } from '../../columns.ts';
+import { type AuditFilter, instantOf, listAuditEvents } from '../../services/manager/audit.ts';
+import { listFlags, ManagerCommand } from '../../manager-command.ts';
+
+/** `gatehouse admin audit`. */
+export default class AdminAudit extends ManagerCommand {
+  static override summary = 'list audit events, newest first';
+  static override examples = [
+    '<%= config.bin %> admin audit',
+    '<%= config.bin %> admin audit --outcome forbidden --from 24h',
+    '<%= config.bin %> admin audit --operation "Delete group" --all --json',
+  ];
+  static override flags = {
+    ...listFlags,
+    operation: Flags.string({ description: 'name of the operation, as in the reference of the API' }),
+    issuer: Flags.string({ description: 'issuer of who asked' }),
+    subject: Flags.string({ description: 'subject of who asked' }),
+    'object-kind': Flags.string({ description: 'kind of what was changed' }),
+    'object-id': Flags.string({ description: 'id of what was changed' }),
+    outcome: Flags.option({ description: 'how it ended', options: ['succeeded', 'forbidden'] as const })(),
+    'request-id': Flags.string({ description: 'id of the request' }),
+    from: Flags.string({ description: 'earliest time, or how long ago (24h)' }),
+    to: Flags.string({ description: 'latest time, or how long ago' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminAudit);
+    const { json, from, to } = flags;
+    const now = new Date();
+    const filter: AuditFilter = {
+      ...(flags.operation !== undefined && { operation: flags.operation }),
+      ...(flags.issuer !== undefined && { issuer: flags.issuer }),
+      ...(flags.subject !== undefined && { subject: flags.subject }),
+      ...(flags['object-kind'] !== undefined && { object_kind: flags['object-kind'] }),
+      ...(flags['object-id'] !== undefined && { object_id: flags['object-id'] }),
+      ...(flags.outcome !== undefined && { outcome: flags.outcome }),
+      ...(flags['request-id'] !== undefined && { request_id: flags['request-id'] }),
+      ...(from !== undefined && { from: instantOf('--from', from, now) }),
+      ...(to !== undefined && { to: instantOf('--to', to, now) }),
+    };
+    const events = await listAuditEvents(await this.manager(flags), filter, flags);
+    await this.showList(json, events, AUDIT_COLUMNS, 'No events');
+  }
+}

@@ -1,0 +1,25 @@
+import { Flags } from '@oclif/core';
+import { inputObject } from '../../../services/input.ts';
+import { setClientConfig } from '../../../services/manager/client-config.ts';
+import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+
+/** `gatehouse admin client-config set`. */
+export default class AdminClientConfigSet extends ManagerCommand {
+  static override summary = 'replace what clients are configured with';
+  static override examples = ['<%= config.bin %> admin client-config set --file client-config.json'];
+  static override flags = {
+    ...yesFlag,
+    file: Flags.string({ description: 'file with the document (default: standard input)' }),
+    'if-match': Flags.string({ description: 'write only over the state with this ETag' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminClientConfigSet);
+    const manager = await this.manager(flags);
+    const given = await inputObject(flags.file, 'client configuration');
+    await this.sure(flags.yes, `Replace what all clients of ${manager.url} are configured with?`);
+    const { document, etag } = await setClientConfig(manager, given, flags['if-match']);
+    if (flags.json) this.output.json(document);
+    else this.output.say(`Written; clients have it at their next refresh. ETag ${etag}`);
+  }
+}

@@ -1,0 +1,24 @@
+import { Args } from '@oclif/core';
+import { printable } from '../../../output.ts';
+import { setUserMember } from '../../../services/manager/groups.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin groups remove-user`. */
+export default class AdminGroupsRemoveUser extends ManagerCommand {
+  static override summary = 'take a person out of a group';
+  static override examples = ['<%= config.bin %> admin groups remove-user engineers alice'];
+  static override args = {
+    group: Args.string({ required: true, ignoreStdin: true, description: 'group: id, name or display name' }),
+    user: Args.string({ required: true, ignoreStdin: true, description: 'user: id, user name or e-mail' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminGroupsRemoveUser);
+    const group = await setUserMember(await this.manager(flags), args.group, args.user, false);
+    if (flags.json) this.output.json(group);
+    else
+      this.output.say(
+        printable(`${args.user} is not directly in ${group.display_name} (people: ${group.transitive_member_count})`),
+      );
+  }
+}

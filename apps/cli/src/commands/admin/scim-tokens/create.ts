@@ -1,0 +1,32 @@
+import { Args, Flags } from '@oclif/core';
+import { createScimToken } from '../../../services/manager/scim-tokens.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin scim-tokens create`. */
+export default class AdminScimTokensCreate extends ManagerCommand {
+  static override summary = 'make a token for a provisioning directory';
+  static override description = `Prints the secret on stdout, this once; everything else goes to stderr.`;
+  static override examples = ['<%= config.bin %> admin scim-tokens create entra --issuer corp > token.txt'];
+  static override args = {
+    name: Args.string({ required: true, ignoreStdin: true, description: 'what the token is for' }),
+  };
+  static override flags = {
+    issuer: Flags.string({ description: 'id of the issuer whose people it provisions', required: true }),
+    'expires-at': Flags.string({ description: 'when it ends, RFC 3339 (default: never)' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminScimTokensCreate);
+    const expires = flags['expires-at'];
+    const made = await createScimToken(await this.manager(flags), {
+      name: args.name,
+      issuer_id: flags.issuer,
+      ...(expires !== undefined && { expires_at: expires }),
+    });
+    this.showSecret(
+      flags.json,
+      made,
+      `Token ${made.name} for ${made.scim_url}. The line on standard output is its secret; it is never shown again.`,
+    );
+  }
+}

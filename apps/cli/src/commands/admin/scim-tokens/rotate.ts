@@ -1,0 +1,34 @@
+import { Args, Flags } from '@oclif/core';
+import { secondsOf } from '../../../services/manager/keys.ts';
+import { rotateScimToken, scimTokenOf } from '../../../services/manager/scim-tokens.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin scim-tokens rotate`. */
+export default class AdminScimTokensRotate extends ManagerCommand {
+  static override summary = 'give a token a new secret; the old one works for another day';
+  static override description = `Prints the secret on stdout, this once; everything else goes to stderr.`;
+  static override examples = [
+    '<%= config.bin %> admin scim-tokens rotate entra > token.txt',
+    '<%= config.bin %> admin scim-tokens rotate entra --grace 0s',
+  ];
+  static override args = {
+    token: Args.string({ required: true, ignoreStdin: true, description: 'token: id or name' }),
+  };
+  static override flags = {
+    grace: Flags.string({ description: 'how long the old secret works (default: 24h)' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminScimTokensRotate);
+    const manager = await this.manager(flags);
+    const { grace } = flags;
+    const token = await scimTokenOf(manager, args.token);
+    const made = await rotateScimToken(manager, token, grace === undefined ? undefined : secondsOf('--grace', grace));
+    const until = made.previous_secret_valid_until;
+    this.showSecret(
+      flags.json,
+      made,
+      `Token ${made.name} has a new secret: the line on standard output. The one before ${until === undefined ? 'has ended' : `works until ${until}`}.`,
+    );
+  }
+}

@@ -1,0 +1,24 @@
+import { Args } from '@oclif/core';
+import { deleteSecret, secretOf } from '../../../services/manager/secrets.ts';
+import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+
+/** `gatehouse admin secrets delete`. */
+export default class AdminSecretsDelete extends ManagerCommand {
+  static override summary = 'delete a managed secret that no connector uses';
+  static override examples = ['<%= config.bin %> admin secrets delete github-token'];
+  static override args = {
+    secret: Args.string({ required: true, ignoreStdin: true, description: 'secret: id or name' }),
+  };
+  static override flags = {
+    ...yesFlag,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminSecretsDelete);
+    const manager = await this.manager(flags);
+    const secret = await secretOf(manager, args.secret);
+    await this.sure(flags.yes, `Delete the secret ${secret.name} at ${manager.url}?`);
+    await deleteSecret(manager, secret);
+    this.showDone(flags.json, { id: secret.id, status: 'deleted' }, `The secret ${secret.name} is deleted`);
+  }
+}

@@ -1,0 +1,17 @@
+import { Args } from '@oclif/core';
+import { secretOf } from '../../../services/manager/secrets.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin secrets get`. */
+export default class AdminSecretsGet extends ManagerCommand {
+  static override summary = 'show a managed secret; never its value';
+  static override examples = ['<%= config.bin %> admin secrets get github-token'];
+  static override args = {
+    secret: Args.string({ required: true, ignoreStdin: true, description: 'secret: id or name' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminSecretsGet);
+    this.showOne(flags.json, await secretOf(await this.manager(flags), args.secret));
+  }
+}

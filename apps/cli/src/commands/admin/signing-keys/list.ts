@@ -1,0 +1,15 @@
+import { SIGNING_KEY_COLUMNS } from '../../../columns.ts';
+import { signingKeys } from '../../../services/manager/signing-keys.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin signing-keys list`. */
+export default class AdminSigningKeysList extends ManagerCommand {
+  static override summary = 'list the keys that sign the configuration of clients';
+  static override examples = ['<%= config.bin %> admin signing-keys list'];
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminSigningKeysList);
+    const items = await signingKeys(await this.manager(flags));
+    await this.showList(flags.json, { items }, SIGNING_KEY_COLUMNS, 'There are no keys yet');
+  }
+}

@@ -1,0 +1,20 @@
+import { SIGNING_KEY_COLUMNS } from '../../../columns.ts';
+import { rotateSigningKeys } from '../../../services/manager/signing-keys.ts';
+import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+
+/** `gatehouse admin signing-keys rotate`. */
+export default class AdminSigningKeysRotate extends ManagerCommand {
+  static override summary = 'let the next key sign from now on';
+  static override examples = ['<%= config.bin %> admin signing-keys rotate'];
+  static override flags = {
+    ...yesFlag,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminSigningKeysRotate);
+    const manager = await this.manager(flags);
+    await this.sure(flags.yes, `Rotate the signing keys of ${manager.url}?`);
+    const items = await rotateSigningKeys(manager);
+    await this.showList(flags.json, { items }, SIGNING_KEY_COLUMNS, 'There are no keys');
+  }
+}

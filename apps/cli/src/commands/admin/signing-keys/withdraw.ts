@@ -1,0 +1,26 @@
+import { Args } from '@oclif/core';
+import { withdrawSigningKey } from '../../../services/manager/signing-keys.ts';
+import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+
+/** `gatehouse admin signing-keys withdraw`. */
+export default class AdminSigningKeysWithdraw extends ManagerCommand {
+  static override summary = 'take a key that somebody else may have out of the key set at once';
+  static override examples = [
+    '<%= config.bin %> admin signing-keys withdraw NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs --yes',
+  ];
+  static override args = {
+    kid: Args.string({ required: true, ignoreStdin: true, description: 'key: its id, as the list shows it' }),
+  };
+  static override flags = {
+    ...yesFlag,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminSigningKeysWithdraw);
+    const manager = await this.manager(flags);
+    const question = `Withdraw the signing key ${args.kid} of ${manager.url}? What it signed verifies no more`;
+    await this.sure(flags.yes, question);
+    await withdrawSigningKey(manager, args.kid);
+    this.showDone(flags.json, { id: args.kid, status: 'withdrawn' }, `The key ${args.kid} is withdrawn`);
+  }
+}

@@ -1,0 +1,25 @@
+import { Args } from '@oclif/core';
+import { setKeyOfUser } from '../../../services/manager/users.ts';
+import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+
+/** `gatehouse admin users disable-key`. */
+export default class AdminUsersDisableKey extends ManagerCommand {
+  static override summary = "disable a person's virtual API key";
+  static override description = `The owner cannot enable it again; an administrator can.`;
+  static override examples = ['<%= config.bin %> admin users disable-key alice 7KQ2M9XW'];
+  static override args = {
+    user: Args.string({ required: true, ignoreStdin: true, description: 'user: id, user name or e-mail' }),
+    key: Args.string({ required: true, ignoreStdin: true, description: 'key: its id, as the list shows it' }),
+  };
+  static override flags = {
+    ...yesFlag,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminUsersDisableKey);
+    const manager = await this.manager(flags);
+    await this.sure(flags.yes, `Disable key ${args.key} of ${args.user} at ${manager.url}?`);
+    await setKeyOfUser(manager, args.user, args.key, false);
+    this.showDone(flags.json, { id: args.key, status: 'disabled' }, `Key ${args.key} is disabled`);
+  }
+}

@@ -1,0 +1,19 @@
+import { Args } from '@oclif/core';
+import { setKeyOfUser } from '../../../services/manager/users.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin users enable-key`. */
+export default class AdminUsersEnableKey extends ManagerCommand {
+  static override summary = "enable a person's key that an administrator disabled";
+  static override examples = ['<%= config.bin %> admin users enable-key alice 7KQ2M9XW'];
+  static override args = {
+    user: Args.string({ required: true, ignoreStdin: true, description: 'user: id, user name or e-mail' }),
+    key: Args.string({ required: true, ignoreStdin: true, description: 'key: its id, as the list shows it' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminUsersEnableKey);
+    await setKeyOfUser(await this.manager(flags), args.user, args.key, true);
+    this.showDone(flags.json, { id: args.key, status: 'enabled' }, `Key ${args.key} is enabled`);
+  }
+}

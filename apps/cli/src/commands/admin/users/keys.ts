@@ -1,0 +1,19 @@
+import { Args } from '@oclif/core';
+import { KEY_COLUMNS } from '../../../columns.ts';
+import { keysOfUser } from '../../../services/manager/users.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin users keys`. */
+export default class AdminUsersKeys extends ManagerCommand {
+  static override summary = "list a person's virtual API keys";
+  static override examples = ['<%= config.bin %> admin users keys alice'];
+  static override args = {
+    user: Args.string({ required: true, ignoreStdin: true, description: 'user: id, user name or e-mail' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminUsersKeys);
+    const items = await keysOfUser(await this.manager(flags), args.user);
+    await this.showList(flags.json, { items }, KEY_COLUMNS, 'No keys');
+  }
+}

@@ -1,0 +1,42 @@
+import { Flags } from '@oclif/core';
+import { USER_COLUMNS } from '../../../columns.ts';
+import { listUsers } from '../../../services/manager/users.ts';
+import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin users list`. */
+export default class AdminUsersList extends ManagerCommand {
+  static override summary = 'list the people of the directory';
+  static override examples = [
+    '<%= config.bin %> admin users list',
+    '<%= config.bin %> admin users list --search ali --json',
+    '<%= config.bin %> admin users list --source scim --inactive --all',
+  ];
+  static override flags = {
+    ...listFlags,
+    search: Flags.string({ description: 'part of a name or e-mail' }),
+    'user-name': Flags.string({ description: 'exact user name' }),
+    email: Flags.string({ description: 'exact e-mail' }),
+    source: Flags.string({ description: 'where entries come from: config, scim, sign_in' }),
+    active: Flags.boolean({ description: 'only those who may use something', exclusive: ['inactive'] }),
+    inactive: Flags.boolean({ description: 'only those who may use nothing' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminUsersList);
+    const manager = await this.manager(flags);
+    const { json, limit, all, search, email, source } = flags;
+    const userName = flags['user-name'];
+    const users = await listUsers(
+      manager,
+      {
+        ...(search !== undefined && { search }),
+        ...(email !== undefined && { email }),
+        ...(userName !== undefined && { user_name: userName }),
+        ...(source !== undefined && { source }),
+        ...((flags.active || flags.inactive) && { active: !flags.inactive }),
+      },
+      { limit, all },
+    );
+    await this.showList(json, users, USER_COLUMNS, 'Nobody');
+  }
+}

@@ -1,0 +1,19 @@
+import { Args } from '@oclif/core';
+import { metadataOf } from '../../../../services/manager/metadata.ts';
+import { ManagerCommand } from '../../../../manager-command.ts';
+
+/** `gatehouse admin users metadata get`. */
+export default class AdminUsersMetadataGet extends ManagerCommand {
+  static override summary = 'show the metadata of a person';
+  static override description = `Prints the JSON object; with --json also when it was written.`;
+  static override examples = ['<%= config.bin %> admin users metadata get alice'];
+  static override args = {
+    user: Args.string({ required: true, ignoreStdin: true, description: 'user: id, user name or e-mail' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminUsersMetadataGet);
+    const found = await metadataOf(await this.manager(flags), 'user', args.user);
+    this.output.json(flags.json ? found : found.metadata);
+  }
+}

@@ -1,0 +1,24 @@
+import { loadCliConfig, managerEnvironment } from '../../config.ts';
+import { ManagerCommand } from '../../manager-command.ts';
+
+/** `gatehouse config refresh`. */
+export default class ConfigRefresh extends ManagerCommand {
+  static override summary = 'ask the enterprise manager for its configuration now';
+  static override description =
+    'Takes nothing that is older than what was accepted before, expired, for somebody else, or not signed by a key of the manager.';
+  static override examples = ['<%= config.bin %> config refresh', '<%= config.bin %> config refresh --json'];
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(ConfigRefresh);
+    const { refreshShownConfig } = await import('../../services/config.ts');
+    const config = await refreshShownConfig({
+      home: loadCliConfig(this.config.root).home,
+      told: { url: flags.url, tokenFile: flags['token-file'] },
+      environment: managerEnvironment(),
+      version: this.config.version,
+      say: (text) => this.output.say(text),
+      now: () => new Date(),
+    });
+    this.showConfig(flags.json, config);
+  }
+}

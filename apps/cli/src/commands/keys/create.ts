@@ -1,0 +1,33 @@
+import { Flags } from '@oclif/core';
+import { createKey, labelsOf, secondsOf } from '../../services/manager/keys.ts';
+import { ManagerCommand } from '../../manager-command.ts';
+
+/** `gatehouse keys create`. */
+export default class KeysCreate extends ManagerCommand {
+  static override summary = 'make a virtual API key for yourself';
+  static override description = `Prints the key on stdout, this once; everything else goes to stderr.`;
+  static override examples = [
+    '<%= config.bin %> keys create --name laptop --ttl 2160h',
+    '<%= config.bin %> keys create --name ci --label team=search > key.txt',
+  ];
+  static override flags = {
+    name: Flags.string({ description: 'for people; need not be unique' }),
+    ttl: Flags.string({ description: 'after how long it expires; 0s means never (default: never)' }),
+    label: Flags.string({ description: 'label, key=value; may repeat', multiple: true, multipleNonGreedy: true }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(KeysCreate);
+    const { name, ttl, label = [] } = flags;
+    const made = await createKey(await this.manager(flags), {
+      ...(name !== undefined && { name }),
+      ...(ttl !== undefined && { ttl_seconds: secondsOf('--ttl', ttl) }),
+      ...(label.length > 0 && { metadata: labelsOf(label) }),
+    });
+    this.showSecret(
+      flags.json,
+      made,
+      `Key ${made.key.id} (${made.key.name}). The line on standard output is the key; it is never shown again.`,
+    );
+  }
+}

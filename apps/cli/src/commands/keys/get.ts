@@ -1,0 +1,17 @@
+import { Args } from '@oclif/core';
+import { keyOf } from '../../services/manager/keys.ts';
+import { ManagerCommand } from '../../manager-command.ts';
+
+/** `gatehouse keys get`. */
+export default class KeysGet extends ManagerCommand {
+  static override summary = 'show one of your virtual API keys';
+  static override examples = ['<%= config.bin %> keys get laptop'];
+  static override args = {
+    key: Args.string({ required: true, ignoreStdin: true, description: 'key: id, prefix or name' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(KeysGet);
+    this.showOne(flags.json, await keyOf(await this.manager(flags), args.key));
+  }
+}

@@ -1,0 +1,24 @@
+import { Args } from '@oclif/core';
+import { changeKey, keyOf } from '../../services/manager/keys.ts';
+import { ManagerCommand, yesFlag } from '../../manager-command.ts';
+
+/** `gatehouse keys revoke`. */
+export default class KeysRevoke extends ManagerCommand {
+  static override summary = 'revoke one of your keys for ever';
+  static override examples = ['<%= config.bin %> keys revoke laptop'];
+  static override args = {
+    key: Args.string({ required: true, ignoreStdin: true, description: 'key: id, prefix or name' }),
+  };
+  static override flags = {
+    ...yesFlag,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(KeysRevoke);
+    const manager = await this.manager(flags);
+    const key = await keyOf(manager, args.key);
+    await this.sure(flags.yes, `Revoke key ${key.id} (${key.name}) at ${manager.url} for ever?`);
+    await changeKey(manager, key.id, 'revoke');
+    this.showDone(flags.json, { id: key.id, status: 'revoked' }, `Key ${key.id} (${key.name}) is revoked`);
+  }
+}

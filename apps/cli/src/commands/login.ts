@@ -1,0 +1,53 @@
+import { Flags } from '@oclif/core';
+import { GatehouseCommand } from '../base-command.ts';
+import { loadCliConfig, managerEnvironment } from '../config.ts';
+import { printable } from '../output.ts';
+
+/** `gatehouse login`. */
+export default class Login extends GatehouseCommand {
+  static override summary = 'sign in to an enterprise manager';
+  static override description = `Opens the browser at the identity provider and keeps the session: in the keyring of the operating system, or where none answers in an encrypted file of the home. Where no browser can be opened (no desktop, SSH) it shows a code to enter on any other device.`;
+  static override examples = [
+    '<%= config.bin %> login',
+    '<%= config.bin %> login --url https://gatehouse.example.com',
+    '<%= config.bin %> login --device',
+    '<%= config.bin %> login --prompt login   (as somebody else)',
+  ];
+  static override flags = {
+    url: Flags.string({
+      description: 'address of the enterprise manager (default: the local platform, else the last)',
+    }),
+    device: Flags.boolean({
+      description: 'show a code to enter in a browser on any device',
+      exclusive: ['no-browser'],
+    }),
+    'no-browser': Flags.boolean({ description: 'print the address instead of opening it' }),
+    prompt: Flags.string({
+      description: 'what the provider is asked to show',
+      options: ['login', 'consent', 'select_account'],
+    }),
+    resource: Flags.string({ description: 'name of the API at the provider (default: as the manager publishes it)' }),
+    timeout: Flags.string({ description: 'how long to wait for the sign-in', default: '5m' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(Login);
+    const { login } = await import('../services/login.ts');
+    const { home } = loadCliConfig(this.config.root);
+    const signedIn = await login(home, managerEnvironment(), {
+      url: flags.url,
+      device: flags.device,
+      noBrowser: flags['no-browser'],
+      prompt: flags.prompt,
+      resource: flags.resource,
+      timeout: flags.timeout,
+      abort: this.interruption(),
+      say: (text) => this.output.say(text),
+    });
+    if (flags.json) this.output.json(signedIn);
+    else {
+      const who = signedIn.user_name ?? `${signedIn.subject} (no entry in the directory)`;
+      this.output.say(printable(`Signed in to ${signedIn.manager} as ${who}`));
+    }
+  }
+}

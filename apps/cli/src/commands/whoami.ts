@@ -1,0 +1,20 @@
+import { ManagerCommand } from '../manager-command.ts';
+import { profileOf } from '../services/manager/profile.ts';
+
+/** `gatehouse whoami`. */
+export default class Whoami extends ManagerCommand {
+  static override summary = 'show who you are to the enterprise manager';
+  static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami --json'];
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(Whoami);
+    const manager = await this.manager(flags);
+    const profile = await profileOf(manager);
+    if (flags.json) this.output.json(profile);
+    else {
+      const { groups, ...rest } = profile;
+      const names = groups.map(({ display_name: name }) => name).join(', ');
+      this.showOne(false, { manager: manager.url, ...rest, groups: names });
+    }
+  }
+}

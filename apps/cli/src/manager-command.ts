@@ -1,0 +1,115 @@
+import { Flags } from '@oclif/core';
+import { GatehouseCommand } from './base-command.ts';
+import { loadCliConfig, managerEnvironment, terminal } from './config.ts';
+import type { ShownConfig } from './services/config.ts';
+import type { Manager } from './services/manager/manager.ts';
+import { printable } from './output.ts';
+
+/** A column of a table: its head, and the text of one row; nothing is shown as `-`. */
+export type Column<T> = readonly [head: string, cell: (row: T) => string | number | boolean | undefined];
+
+/** What every command has that talks to the enterprise manager. */
+export abstract class ManagerCommand extends GatehouseCommand {
+  static override baseFlags = {
+    ...GatehouseCommand.baseFlags,
+    url: Flags.string({ description: 'address of the enterprise manager (default: the one signed in to last)' }),
+    'token-file': Flags.string({ description: 'file with an access token, instead of a sign-in' }),
+  };
+
+  /** A signed-in way to the manager. */
+  protected async manager(flags: { url?: string | undefined; 'token-file'?: string | undefined }): Promise<Manager> {
+    const { connect } = await import('./services/manager/connect.ts');
+    const { home } = loadCliConfig(this.config.root);
+    return connect(home, { url: flags.url, tokenFile: flags['token-file'] }, managerEnvironment());
+  }
+
+  /**
+   * Prints a list: as JSON, or as a table; where it goes on, stderr says so.
+   * @param none the sentence for an empty list
+   */
+  protected async showList<T>(
+    json: boolean,
+    { items, more = false }: { readonly items: readonly T[]; readonly more?: boolean },
+    columns: readonly Column<T>[],
+    none: string,
+  ): Promise<void> {
+    if (json) this.output.json(items);
+    else if (items.length === 0) this.output.say(none);
+    else {
+      const { tableOf } = await import('./table.ts');
+      const cells = items.map((row) => columns.map(([, cell]) => printable(String(cell(row) ?? '-'))));
+      const colours = process.stdout.isTTY && terminal().colours;
+      this.output.line(
+        tableOf(
+          columns.map(([head]) => head),
+          cells,
+          colours,
+        ),
+      );
+    }
+    if (more) this.output.say(`There are more than these ${items.length}: --all shows them`);
+  }
+
+  /** Prints one thing: as JSON, or a line for each field that it has. */
+  protected showOne(json: boolean, value: object): void {
+    if (json) {
+      this.output.json(value);
+      return;
+    }
+    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+    const width = Math.max(...fields.map(([name]) => name.length));
+    for (const [name, field] of fields) {
+      const text = typeof field === 'object' && field !== null ? JSON.stringify(field) : String(field);
+      this.output.line(printable(`${name.padEnd(width)}  ${text === '' ? '-' : text}`));
+    }
+  }
+
+  /** Prints that something was done: as JSON the id and the status, else a sentence on stderr. */
+  protected showDone(json: boolean, done: { readonly id: string; readonly status: string }, sentence: string): void {
+    if (json) this.output.json(done);
+    else this.output.say(printable(sentence));
+  }
+
+  /** Prints a secret that is shown this once: alone on stdout, so that it can be piped on, with the sentence on stderr. */
+  protected showSecret(json: boolean, made: { readonly secret: string }, sentence: string): void {
+    if (json) this.output.json(made);
+    else {
+      this.output.say(printable(sentence));
+      this.output.line(printable(made.secret));
+    }
+  }
+
+  /** Prints a verified configuration: alone on stdout, with what is to be known about it on stderr. */
+  protected showConfig(json: boolean, shown: ShownConfig): void {
+    if (json) {
+      this.output.json(shown);
+      return;
+    }
+    const { manager, source, issued_at: issued, not_after: end, degraded_mode: degraded, config } = shown;
+    this.output.say(`From ${manager}${source === 'kept' ? ', kept here' : ''}; of ${issued}, good until ${end}`);
+    if (degraded) {
+      this.output.say(
+        printable(`Degraded mode (${degraded.policy}, for ${degraded.grace_period}): ${degraded.message}`),
+      );
+    }
+    this.output.json(config);
+  }
+
+  /** Asks before something that cannot be undone. @throws WorkloadFailure when there is nobody to ask, or the answer is no */
+  protected async sure(yes: boolean, question: string): Promise<void> {
+    if (yes) return;
+    const { confirm } = await import('./services/confirm.ts');
+    await confirm(printable(question), this.interruption());
+  }
+}
+
+/** The flag of destructive commands. */
+export const yesFlag = {
+  yes: Flags.boolean({ char: 'y', description: 'do not ask first' }),
+};
+
+/** The flags of lists. */
+export const listFlags = {
+  limit: Flags.integer({ description: 'how many to show', default: 50, min: 1, max: 100_000 }),
+  all: Flags.boolean({ description: 'show all of them', exclusive: ['limit'] }),
+};

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile } from '@gatehouse/workloads/atomic-file';
+import type { ConfigPlace, ConfigStore, KeptConfig } from '@gatehouse/signed-config/kept-config';
+
+/**
+ * Keeps accepted configurations in a home, a file for each manager and person, for its owner alone.
+ * @param damaged told of a file that holds no kept configuration; it counts as not there
+ */
+export function configFiles(home: string, damaged: (file: string) => void): ConfigStore {
+  const folder = join(home, 'configurations');
+  const fileOf = ({ manager, audience, issuer, subject }: ConfigPlace): string => {
+    const name = createHash('sha256')
+      .update(JSON.stringify([manager, audience, issuer, subject]))
+      .digest('hex');
+    return join(folder, `${name.slice(0, 16)}.json`);
+  };
+  return {
+    read: (place) => {
+      const text = readIfThere(fileOf(place));
+      const kept = text === undefined ? undefined : keptIn(text);
+      if (text !== undefined && kept === undefined) damaged(fileOf(place));
+      return Promise.resolve(kept);
+    },
+    write: (place, kept) => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      replaceFile(fileOf(place), `${JSON.stringify(kept)}\n`);
+      return Promise.resolve();
+    },
+  };
+}
+
+function keptIn(text: string): KeptConfig | undefined {
+  try {
+    const { envelope, http_etag, last_accepted, keys } = JSON.parse(text) as Partial<Record<keyof KeptConfig, unknown>>;
+    const strings = typeof envelope === 'string' && typeof http_etag === 'string' && typeof last_accepted === 'string';
+    return strings && !Number.isNaN(Date.parse(last_accepted))
+      ? { envelope, http_etag, last_accepted, keys }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,145 @@
+import type { SignedConfigCode } from '@gatehouse/signed-config/errors';
+import { SignedConfigError } from '@gatehouse/signed-config/errors';
+import {
+  type ConfigPlace,
+  type ConfigTransport,
+  keptConfig,
+  refreshConfig,
+} from '@gatehouse/signed-config/kept-config';
+import type { VerifiedConfig } from '@gatehouse/signed-config/verify';
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import type { ManagerEnvironment } from '../config.ts';
+import { configFiles } from './config-store.ts';
+import { connect, sessionsOf, type Told } from './manager/connect.ts';
+import { failureOf, type Manager } from './manager/manager.ts';
+import { profileOf } from './manager/profile.ts';
+import { Unavailable } from './session/discovery.ts';
+
+/** The type of client that this is to the manager. */
+const AUDIENCE = 'gatehouse-cli';
+
+/** What a command about the configuration knows. */
+export interface ConfigWish {
+  readonly home: string;
+  readonly told: Told;
+  readonly environment: ManagerEnvironment;
+  /** Version of this command line. */
+  readonly version: string;
+  readonly say: (text: string) => void;
+  readonly now: () => Date;
+}
+
+/** A configuration that may be used, as `--json` shows it. */
+export interface ShownConfig extends VerifiedConfig {
+  readonly manager: string;
+  /** `kept`: as it was accepted earlier; `fresh`: as the manager has just said. */
+  readonly source: 'fresh' | 'kept';
+}
+
+/**
+ * The configuration to go by: the kept one until it is time to ask again, then the manager's; while that cannot be asked, the kept one
+ * as long as it is good.
+ * @throws WorkloadFailure: (refused) for one that must not be used
+ */
+export async function showConfig(wish: ConfigWish): Promise<ShownConfig> {
+  const { place, manager, store } = await placeOf(wish);
+  const kept = await keptConfig(place, store, wish.now()).catch(notUsable);
+  if (kept && Date.parse(kept.issued_at) + kept.refresh_interval_ms > wish.now().getTime()) {
+    return shown(place, kept, 'kept');
+  }
+  try {
+    return shown(
+      place,
+      await refreshConfig(place, { store, transport: transportOf(manager, wish), now: wish.now }),
+      'fresh',
+    );
+  } catch (error) {
+    if (!(error instanceof Unavailable) || !kept) throw refused(place.manager, error);
+    wish.say(`${error.message}. This is the configuration of ${kept.issued_at}, good until ${kept.not_after}.`);
+    return shown(place, kept, 'kept');
+  }
+}
+
+/** Asks the manager now. @throws WorkloadFailure: (refused) for an answer that must not be used; what was kept stays */
+export async function refreshShownConfig(wish: ConfigWish): Promise<ShownConfig> {
+  const { place, manager, store } = await placeOf(wish);
+  try {
+    return shown(
+      place,
+      await refreshConfig(place, { store, transport: transportOf(manager, wish), now: wish.now }),
+      'fresh',
+    );
+  } catch (error) {
+    throw refused(place.manager, error);
+  }
+}
+
+/** Whose configuration it is, who gives it, and where it is kept. */
+async function placeOf({ home, told, environment, say }: ConfigWish) {
+  const manager = connect(home, told, environment);
+  const sessions = sessionsOf(home, environment);
+  const automation = told.tokenFile ?? environment.token ?? environment.tokenFile;
+  const known = automation === undefined ? (await sessions.read(manager.url))?.person : undefined;
+  const { issuer, subject } = known ?? (await profileOf(manager));
+  const place: ConfigPlace = { manager: manager.url, audience: AUDIENCE, issuer, subject };
+  const store = configFiles(home, (file) => say(`${file} is damaged; it is not used`));
+  return { place, manager, store };
+}
+
+function transportOf(manager: Manager, { version }: ConfigWish): ConfigTransport {
+  return {
+    config: async (ifNoneMatch) => {
+      const response = await manager.get('/api/v1beta/config', {
+        'x-client-type': AUDIENCE,
+        'x-client-version': version,
+        ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+      });
+      if (response.status === 304) return undefined;
+      const text = await response.text();
+      if (response.ok) return { envelope: text, http_etag: response.headers.get('etag') ?? '' };
+      throw failureOf(manager.url, response, parsed(text));
+    },
+    keys: async () => {
+      const response = await manager.get('/.well-known/jwks.json', {});
+      const body = parsed(await response.text());
+      if (response.ok) return body;
+      throw failureOf(manager.url, response, body);
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const shown = ({ manager }: ConfigPlace, config: VerifiedConfig, source: 'fresh' | 'kept'): ShownConfig => ({
+  manager,
+  source,
+  ...config,
+});
+
+function notUsable(error: unknown): undefined {
+  if (error instanceof SignedConfigError) return undefined;
+  throw error;
+}
+
+/** What to do about an envelope that is not accepted, where something can be done here. */
+const ADVICE: Partial<Readonly<Record<SignedConfigCode, string>>> = {
+  expired: 'check the clock of this machine, and that of the manager',
+  issued_in_future: 'check the clock of this machine',
+  rolled_back: 'ask the administrator: somebody may be sending an old configuration again',
+  unknown_key: 'ask the administrator: the signing key of the manager is not in its key set',
+  bad_signature: 'ask the administrator: the configuration was changed on its way, or the key set was',
+  wrong_subject: 'gatehouse whoami   shows who you are to the manager',
+};
+
+function refused(manager: string, error: unknown): unknown {
+  if (!(error instanceof SignedConfigError)) return error;
+  const advice = ADVICE[error.code];
+  const sentence = `The configuration of ${manager} is refused: ${error.message} (${error.code})`;
+  return new WorkloadFailure('refused', sentence, advice === undefined ? [] : [advice], error);
+}

@@ -1,0 +1,25 @@
+import { createInterface } from 'node:readline/promises';
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { Interrupted } from '../errors.ts';
+
+/**
+ * Asks a question on the terminal; only `y` and `yes` mean yes.
+ * @throws WorkloadFailure (usage) without a terminal; (refused) for any other answer; Interrupted for Ctrl-C
+ */
+export async function confirm(question: string, abort: AbortSignal): Promise<void> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new WorkloadFailure('usage', `${question} There is no terminal to ask on`, ['the same with --yes']);
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(`${question} [y/N] `, { signal: abort });
+    if (/^y(es)?$/i.test(answer.trim())) return;
+  } catch (error) {
+    process.stderr.write('\n');
+    // Ctrl-C reaches the terminal's reader first, a signal from elsewhere the command.
+    throw error instanceof Error && error.name === 'AbortError' ? new Interrupted() : error;
+  } finally {
+    terminal.close();
+  }
+  throw new WorkloadFailure('refused', 'Nothing was done');
+}

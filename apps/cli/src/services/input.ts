@@ -1,0 +1,64 @@
+import { messageOf, WorkloadFailure } from '@gatehouse/workloads/failure';
+import { readSmallText } from '@gatehouse/workloads/text-file';
+
+/** Bytes that may be given to a command. */
+const LARGEST = 1024 * 1024;
+
+/**
+ * What is given to a command beside its words, which other people of the machine can see: the text of a file, or of standard input.
+ * @param file a path; undefined and `-` are standard input
+ * @param what what it should hold, for the sentence
+ * @throws WorkloadFailure (usage) when there is none to read
+ */
+export async function inputText(file: string | undefined, what: string): Promise<string> {
+  if (file !== undefined && file !== '-') {
+    try {
+      return readSmallText(file, LARGEST);
+    } catch (cause) {
+      throw new WorkloadFailure('usage', `${file} cannot be read: ${messageOf(cause)}`);
+    }
+  }
+  if (process.stdin.isTTY) {
+    throw new WorkloadFailure('usage', `Give the ${what} on standard input, or in a file`, ['--file PATH']);
+  }
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of process.stdin as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > LARGEST) throw new WorkloadFailure('usage', `The ${what} is larger than 1 MiB`);
+    parts.push(part);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+  } catch (cause) {
+    throw new WorkloadFailure('usage', `The ${what} on standard input is not UTF-8 text`, [], cause);
+  }
+}
+
+/** A value as `echo` and editors write it: one newline at its end is not part of it. @throws WorkloadFailure (usage) for none */
+export async function inputValue(file: string | undefined, what: string): Promise<string> {
+  const value = (await inputText(file, what)).replace(/\r?\n$/, '');
+  if (value === '') throw new WorkloadFailure('usage', `The ${what} is empty`);
+  return value;
+}
+
+/** A JSON object, and its text as it was written. */
+export interface GivenObject {
+  readonly object: Record<string, unknown>;
+  readonly asWritten: string;
+}
+
+/** A JSON object. @throws WorkloadFailure (usage) for anything else */
+export async function inputObject(file: string | undefined, what: string): Promise<GivenObject> {
+  const asWritten = await inputText(file, what);
+  let value: unknown;
+  try {
+    value = JSON.parse(asWritten);
+  } catch (cause) {
+    throw new WorkloadFailure('usage', `The ${what} is not JSON: ${messageOf(cause)}`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return { object: value as Record<string, unknown>, asWritten };
+  }
+  throw new WorkloadFailure('usage', `The ${what} must be a JSON object`);
+}

@@ -1,0 +1,100 @@
+import { badFlag, WorkloadFailure } from '@gatehouse/workloads/failure';
+import { parseGoDuration } from '@gatehouse/workloads/go-duration';
+import type { ManagerEnvironment } from '../config.ts';
+import { loginUrl, sessionsOf } from './manager/connect.ts';
+import { managerAt } from './manager/manager.ts';
+import { profileOf } from './manager/profile.ts';
+import { sessionTokens } from './session/access.ts';
+import { signIn } from './session/login.ts';
+import { revoke } from './session/provider.ts';
+import type { KeptIn, Session } from './session/sessions.ts';
+
+/** How somebody wants to sign in. */
+export interface LoginFlags {
+  readonly url: string | undefined;
+  readonly device: boolean;
+  readonly noBrowser: boolean;
+  readonly prompt: string | undefined;
+  readonly resource: string | undefined;
+  /** Go duration, `5m`. */
+  readonly timeout: string;
+  readonly abort: AbortSignal;
+  readonly say: (text: string) => void;
+}
+
+/** A session that was made, as `--json` shows it. */
+export interface SignedIn {
+  readonly manager: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly user_name?: string;
+  readonly kept_in: KeptIn;
+  /** Whether the session goes on when its access token ends. */
+  readonly lasting: boolean;
+}
+
+/** Signs in, keeps the session, and asks the manager who that was. @throws WorkloadFailure; nothing is kept of a session that the manager refuses */
+export async function login(home: string, environment: ManagerEnvironment, flags: LoginFlags): Promise<SignedIn> {
+  const timeoutMs = timeoutOf(flags.timeout);
+  const sessions = sessionsOf(home, environment);
+  const manager = loginUrl(home, flags, environment, sessions);
+  const session = await signIn({
+    manager,
+    device: flags.device || (!flags.noBrowser && !environment.graphical),
+    noBrowser: flags.noBrowser,
+    prompt: flags.prompt,
+    resource: flags.resource,
+    browser: environment.browser,
+    timeoutMs,
+    abort: flags.abort,
+    say: flags.say,
+  });
+  const keptIn = await sessions.alone(manager, async () => {
+    await sessions.forget(manager).catch(() => undefined);
+    return sessions.keep(session);
+  });
+  sessions.makeLast(manager);
+  const way = managerAt(manager, sessionTokens(sessions, manager));
+  try {
+    const me = await profileOf(way);
+    const lasting = session.refresh_token !== undefined;
+    if (!lasting) flags.say(notLasting(session));
+    const { issuer, subject, user_name: userName } = me;
+    await sessions.alone(manager, async () => {
+      const current = await sessions.read(manager);
+      if (current) await sessions.keep({ ...current, person: { issuer, subject } });
+    });
+    return {
+      manager,
+      issuer,
+      subject,
+      ...(userName !== undefined && { user_name: userName }),
+      kept_in: keptIn,
+      lasting,
+    };
+  } catch (error) {
+    await revoke(session).catch(() => undefined);
+    await sessions.forget(manager);
+    throw error instanceof WorkloadFailure ? notAccepted(error) : error;
+  }
+}
+
+function timeoutOf(text: string): number {
+  const milliseconds = parseGoDuration(text);
+  if (milliseconds !== undefined && milliseconds >= 1000 && milliseconds <= 3_600_000) return milliseconds;
+  throw badFlag('--timeout', `must be a duration from 1s to 1h, not ${JSON.stringify(text)}`);
+}
+
+function notLasting({ access_expires_at: end }: Session): string {
+  return `The provider gave no refresh token: this session ends at ${new Date(end).toISOString()}. Some providers give one with --prompt consent.`;
+}
+
+/** To sign in again would change nothing. */
+function notAccepted({ kind, message, cause }: WorkloadFailure): WorkloadFailure {
+  return new WorkloadFailure(
+    kind,
+    `Signed in, but ${message}`,
+    ['ISSUERS and AUDIENCE of the enterprise manager'],
+    cause,
+  );
+}

@@ -1,0 +1,46 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { parseGoDuration } from '@gatehouse/workloads/go-duration';
+import { collect, type Collected, type Wanted } from './pages.ts';
+import { answerOf, type Manager, type Schemas } from './manager.ts';
+
+/** Which events are wanted. */
+export interface AuditFilter {
+  readonly operation?: string;
+  readonly issuer?: string;
+  readonly subject?: string;
+  readonly object_kind?: string;
+  readonly object_id?: string;
+  readonly outcome?: 'succeeded' | 'forbidden';
+  readonly request_id?: string;
+  /** RFC 3339. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** The audit trail, newest first. */
+export const listAuditEvents = (
+  manager: Manager,
+  filter: AuditFilter,
+  wanted: Wanted,
+): Promise<Collected<Schemas['AuditEvent']>> =>
+  collect(wanted, (page) =>
+    answerOf(manager, manager.api.GET('/v1/audit-events', { params: { query: { ...filter, ...page } } }), {
+      fields: { items: 'list' },
+    }),
+  );
+
+/**
+ * The instant that a flag names: an RFC 3339 time, or a duration for so long ago.
+ * @param flag its name, for the sentence
+ * @throws WorkloadFailure (usage)
+ */
+export function instantOf(flag: string, text: string, now: Date): string {
+  const ago = parseGoDuration(text);
+  const time = ago === undefined ? Date.parse(text) : now.getTime() - ago;
+  const valid = ago !== undefined || /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  if (valid && !Number.isNaN(time) && Math.abs(time) < 8.64e15) return new Date(time).toISOString();
+  throw new WorkloadFailure('usage', `${flag} must be a time or how long ago it was, not ${JSON.stringify(text)}`, [
+    `${flag} 2026-11-20T08:00:00Z`,
+    `${flag} 24h`,
+  ]);
+}

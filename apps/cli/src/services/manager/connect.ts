@@ -1,0 +1,90 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { readSmallText } from '@gatehouse/workloads/text-file';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ManagerEnvironment } from '../../config.ts';
+import { givenToken, sessionTokens } from '../session/access.ts';
+import { managerAddress } from '../session/address.ts';
+import { Sessions } from '../session/sessions.ts';
+import { type Manager, managerAt } from './manager.ts';
+
+/** What a command was told about the manager it is for. */
+export interface Told {
+  /** `--url` */
+  readonly url?: string | undefined;
+  /** `--token-file` */
+  readonly tokenFile?: string | undefined;
+}
+
+/** Bytes that a file with a token may have. */
+const TOKEN_LIMIT = 64 * 1024;
+
+/** The sessions of a home. */
+export const sessionsOf = (home: string, environment: ManagerEnvironment): Sessions =>
+  new Sessions(home, environment.sessionStore);
+
+/**
+ * The manager that a command is for: as told, as the environment says, the one signed in to last, or the local platform of the home.
+ * @throws WorkloadFailure (usage) when nothing names one
+ */
+export function managerUrl(home: string, told: Told, environment: ManagerEnvironment, sessions: Sessions): string {
+  return namedManager(told, environment) ?? sessions.last() ?? localManager(home) ?? nobody();
+}
+
+/** The manager to sign in to: as told, as the environment says, the local platform of the home, or the last one. @throws WorkloadFailure (usage) */
+export function loginUrl(home: string, told: Told, environment: ManagerEnvironment, sessions: Sessions): string {
+  return namedManager(told, environment) ?? localManager(home) ?? sessions.last() ?? nobody();
+}
+
+/** A signed-in way to the manager that a command is for. @throws WorkloadFailure */
+export function connect(home: string, told: Told, environment: ManagerEnvironment): Manager {
+  const sessions = sessionsOf(home, environment);
+  const url = managerUrl(home, told, environment, sessions);
+  const token = outsideToken(told, environment);
+  return managerAt(url, token === undefined ? sessionTokens(sessions, url) : givenToken(token));
+}
+
+function namedManager({ url }: Told, environment: ManagerEnvironment): string | undefined {
+  if (url !== undefined) return managerAddress(url, '--url');
+  return environment.url === undefined ? undefined : managerAddress(environment.url, 'GATEHOUSE_URL');
+}
+
+/** The manager of the platform that runs on this home; undefined when none runs. */
+function localManager(home: string): string | undefined {
+  try {
+    const { urls } = JSON.parse(readFileSync(join(home, 'platform.json'), 'utf8')) as {
+      urls: { enterprise_manager: string };
+    };
+    return managerAddress(urls.enterprise_manager, 'platform.json');
+  } catch {
+    return undefined;
+  }
+}
+
+function nobody(): never {
+  throw new WorkloadFailure('usage', 'There is no enterprise manager to talk to', [
+    'gatehouse login --url https://gatehouse.example.com',
+    'or npm start, for the platform on this machine',
+  ]);
+}
+
+/** A token that did not come from a sign-in here. @throws WorkloadFailure (usage) when there should be one and is none */
+function outsideToken({ tokenFile }: Told, environment: ManagerEnvironment): string | undefined {
+  const file = tokenFile ?? (environment.token === undefined ? environment.tokenFile : undefined);
+  if (file === undefined)
+    return environment.token === undefined ? undefined : tokenIn(environment.token, 'GATEHOUSE_TOKEN');
+  let text: string;
+  try {
+    text = readSmallText(file, TOKEN_LIMIT);
+  } catch (cause) {
+    throw new WorkloadFailure('usage', `${file} cannot be read as a file with a token`, [], cause);
+  }
+  return tokenIn(text, file);
+}
+
+/** The syntax of bearer tokens (RFC 6750, section 2.1). */
+function tokenIn(text: string, source: string): string {
+  const token = text.trim();
+  if (/^[\w.~+/-]+=*$/.test(token)) return token;
+  throw new WorkloadFailure('usage', `${source} holds no access token`);
+}

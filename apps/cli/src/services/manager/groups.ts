@@ -1,0 +1,116 @@
+import { collect, type Collected, type Wanted } from './pages.ts';
+import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { isId, only } from './named.ts';
+import { userOf } from './users.ts';
+
+type Group = Schemas['Group'];
+
+const LIST = 'gatehouse admin groups list';
+
+/** Which groups are wanted. */
+export interface GroupFilter {
+  readonly search?: string;
+  readonly name?: string;
+  readonly display_name?: string;
+  readonly source?: string;
+}
+
+/** The two kinds of members. */
+export interface Members {
+  readonly direct_child_groups: Group[];
+  readonly transitive_users: Schemas['User'][];
+}
+
+/** Groups, in the order in which they were made. */
+export const listGroups = (manager: Manager, filter: GroupFilter, wanted: Wanted): Promise<Collected<Group>> =>
+  collect(wanted, (page) =>
+    answerOf(manager, manager.api.GET('/v1/groups', { params: { query: { ...filter, ...page } } }), {
+      fields: { items: 'list' },
+    }),
+  );
+
+/** A group by id, name or display name. @throws WorkloadFailure when there is none, or more than one */
+export async function groupOf(manager: Manager, text: string): Promise<Group> {
+  if (isId(text)) return groupWithId(manager, text);
+  const few = { limit: 5, all: false };
+  const named = await listGroups(manager, { name: text }, few);
+  const { items } = named.items.length > 0 ? named : await listGroups(manager, { display_name: text }, few);
+  const { id } = only('group', text, items, ({ display_name: name }) => name, LIST);
+  return groupWithId(manager, id);
+}
+
+const groupWithId = (manager: Manager, id: string): Promise<Group> =>
+  answerOf(manager, manager.api.GET('/v1/groups/{id}', { params: { path: { id } } }), {
+    fields: { id: 'text' },
+    list: LIST,
+  });
+
+/** Makes a group. */
+export const createGroup = (manager: Manager, body: Schemas['GroupCreate']): Promise<Group> =>
+  answerOf(manager, manager.api.POST('/v1/groups', { body }));
+
+/** Changes what is given of a group. */
+export async function updateGroup(manager: Manager, text: string, body: Schemas['GroupPatch']): Promise<Group> {
+  const { id } = await groupOf(manager, text);
+  return answerOf(manager, manager.api.PATCH('/v1/groups/{id}', { params: { path: { id } }, body }));
+}
+
+/** Deletes a group; its members stay. */
+export async function deleteGroup(manager: Manager, { id }: Group): Promise<void> {
+  await answerOf(manager, manager.api.DELETE('/v1/groups/{id}', { params: { path: { id } } }));
+}
+
+/** Groups directly in a group, and people in it directly or through them. @returns also whether there are more */
+export async function membersOf(
+  manager: Manager,
+  text: string,
+  search: string | undefined,
+  wanted: Wanted,
+): Promise<{ members: Members; more: boolean }> {
+  const { id } = await groupOf(manager, text);
+  const path = { id };
+  const filter = search === undefined ? {} : { search };
+  const ask = (query: object) =>
+    answerOf(
+      manager,
+      manager.api.GET('/v1/groups/{id}/members', { params: { path, query: { ...filter, ...query } } }),
+      { fields: { direct_child_groups: 'list', transitive_users: 'list' } },
+    );
+  const groups = await collect(wanted, async ({ limit, cursor }) => {
+    const page = await ask({ limit, ...(cursor !== undefined && { groups_cursor: cursor }) });
+    return pageOf(page.direct_child_groups, page.next_groups_cursor);
+  });
+  const users = await collect(wanted, async ({ limit, cursor }) => {
+    const page = await ask({ limit, ...(cursor !== undefined && { users_cursor: cursor }) });
+    return pageOf(page.transitive_users, page.next_users_cursor);
+  });
+  return {
+    members: { direct_child_groups: groups.items, transitive_users: users.items },
+    more: groups.more || users.more,
+  };
+}
+
+const pageOf = <T>(items: T[], next: string | undefined) => ({
+  items,
+  ...(next !== undefined && { next_cursor: next }),
+});
+
+/** Puts a person into a group, or takes one out. */
+export async function setUserMember(manager: Manager, group: string, user: string, member: boolean): Promise<Group> {
+  const path = { group_id: (await groupOf(manager, group)).id, user_id: (await userOf(manager, user)).id };
+  const place = '/v1/groups/{group_id}/users/{user_id}';
+  return answerOf(
+    manager,
+    member ? manager.api.PUT(place, { params: { path } }) : manager.api.DELETE(place, { params: { path } }),
+  );
+}
+
+/** Puts a group into another one, or takes it out. */
+export async function setSubgroup(manager: Manager, group: string, child: string, member: boolean): Promise<Group> {
+  const path = { group_id: (await groupOf(manager, group)).id, child_id: (await groupOf(manager, child)).id };
+  const place = '/v1/groups/{group_id}/subgroups/{child_id}';
+  return answerOf(
+    manager,
+    member ? manager.api.PUT(place, { params: { path } }) : manager.api.DELETE(place, { params: { path } }),
+  );
+}

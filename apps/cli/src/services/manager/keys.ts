@@ -1,0 +1,59 @@
+import { badFlag } from '@gatehouse/workloads/failure';
+import { parseGoDuration } from '@gatehouse/workloads/go-duration';
+import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { only } from './named.ts';
+
+type VirtualKey = Schemas['VirtualKey'];
+
+/** The caller's own keys, newest first. */
+export async function listKeys(manager: Manager): Promise<VirtualKey[]> {
+  const { keys } = await answerOf(manager, manager.api.GET('/v1/keys'), { fields: { keys: 'list' } });
+  return keys;
+}
+
+/** One of the caller's keys by id, prefix, or the name of a key that is not revoked. @throws WorkloadFailure when there is none, or more than one */
+export async function keyOf(manager: Manager, text: string): Promise<VirtualKey> {
+  const keys = await listKeys(manager);
+  const exact = keys.filter(({ id, prefix }) => id === text || prefix === text);
+  const named = keys.filter(({ name, status }) => name === text && status !== 'revoked');
+  return only('key', text, exact.length > 0 ? exact : named, ({ status }) => status, 'gatehouse keys list');
+}
+
+/** Makes a key for the caller. */
+export const createKey = (manager: Manager, body: Schemas['KeyCreate']): Promise<Schemas['KeyWithSecret']> =>
+  answerOf(manager, manager.api.POST('/v1/keys', { body }), { fields: { key: 'object', secret: 'text' } });
+
+/** Gives a key a new secret; the one before works for another day. */
+export const rotateKey = (manager: Manager, id: string): Promise<Schemas['KeyWithSecret']> =>
+  answerOf(manager, manager.api.POST('/v1/keys/{id}/rotate', { params: { path: { id } } }), {
+    fields: { key: 'object', secret: 'text' },
+  });
+
+/** Changes the state of a key. */
+export async function changeKey(manager: Manager, id: string, change: 'disable' | 'enable' | 'revoke'): Promise<void> {
+  const params = { path: { id } };
+  const calls = {
+    disable: () => manager.api.POST('/v1/keys/{id}/disable', { params }),
+    enable: () => manager.api.POST('/v1/keys/{id}/enable', { params }),
+    revoke: () => manager.api.DELETE('/v1/keys/{id}', { params }),
+  };
+  await answerOf(manager, calls[change]());
+}
+
+/** Labels as flags give them, `key=value`. @throws WorkloadFailure (usage) */
+export function labelsOf(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) throw badFlag('--label', `must be key=value, not ${JSON.stringify(pair)}`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}
+
+/** Whole seconds of a Go duration. @throws WorkloadFailure (usage) */
+export function secondsOf(flag: string, text: string): number {
+  const seconds = (parseGoDuration(text) ?? Number.NaN) / 1000;
+  if (Number.isInteger(seconds) && seconds >= 0) return seconds;
+  throw badFlag(flag, `must be a duration in whole seconds, not ${JSON.stringify(text)}`, `${flag} 24h`);
+}

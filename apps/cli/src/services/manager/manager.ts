@@ -1,0 +1,146 @@
+import { createClient } from '@gatehouse/contracts-enterprise-manager/client';
+import type { components } from '@gatehouse/contracts-enterprise-manager/schema';
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { printable } from '../../output.ts';
+import type { TokenSource } from '../session/access.ts';
+import { Unavailable, unreachable } from '../session/discovery.ts';
+import { loginCommand } from '../session/sessions.ts';
+import { fetchWhole } from '../session/whole-answer.ts';
+
+/** The schemas of the manager's contract by name. */
+export type Schemas = components['schemas'];
+
+/** A signed-in way to one enterprise manager. */
+export interface Manager {
+  /** Its address, for sentences. */
+  readonly url: string;
+  readonly api: ReturnType<typeof createClient>;
+  /** GET of a path, for answers that are needed to the byte. @throws WorkloadFailure when nobody answers */
+  get(path: string, headers: Readonly<Record<string, string>>): Promise<Response>;
+}
+
+/** Milliseconds that the manager has for one answer. */
+const PATIENCE_MS = 60_000;
+
+/** The manager at `url`, asked with the tokens of `tokens`. A token that is refused is replaced once. */
+export function managerAt(url: string, tokens: TokenSource): Manager {
+  const send = async (request: Request): Promise<Response> => {
+    const again = request.clone();
+    const token = await tokens.current();
+    const response = await ask(url, request, token);
+    if (response.status !== 401) return response;
+    const other = await tokens.instead(token);
+    if (other === undefined) return response;
+    await response.body?.cancel();
+    return ask(url, again, other);
+  };
+  return {
+    url,
+    api: createClient({ baseUrl: url, fetch: async (request) => sensible(url, await send(request)) }),
+    get: (path, headers) => send(new Request(`${url}${path}`, { headers })),
+  };
+}
+
+async function ask(url: string, request: Request, token: string): Promise<Response> {
+  // What cannot stand in a header is not put into the sentence that says so.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new WorkloadFailure('failed', 'The access token cannot be sent');
+  request.headers.set('authorization', `Bearer ${token}`);
+  try {
+    // A redirect would take the token along to wherever it points.
+    return await fetchWhole(request, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
+  } catch (cause) {
+    throw unreachable(url, cause);
+  }
+}
+
+/** An answer that an enterprise manager could have given. @throws WorkloadFailure for success that is neither empty nor a JSON document */
+async function sensible(url: string, response: Response): Promise<Response> {
+  if (!response.ok) return response;
+  const text = await response.clone().text();
+  try {
+    const value: unknown = text === '' ? {} : JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return response;
+  } catch {
+    // Said below, without a part of the text.
+  }
+  throw noManager(url, response);
+}
+
+const noManager = (url: string, { status }: Response): WorkloadFailure =>
+  new WorkloadFailure('failed', `${url} does not answer like an enterprise manager (HTTP ${status})`, [
+    'check --url: it is the address that ends before /v1',
+  ]);
+
+/** What a call of the typed client comes to. */
+interface Outcome<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** What a field of an answer has to be where a command goes on with it: a list is one of objects. */
+type Kind = 'list' | 'object' | 'text';
+
+/** What a command knows about a call. */
+interface Expected<T> {
+  /** The fields that it goes on with. */
+  readonly fields?: Partial<Record<keyof T, Kind>>;
+  /** The command that lists what there is, for when this is not. */
+  readonly list?: string;
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const KINDS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  list: (value) => Array.isArray(value) && value.every(isObject),
+  object: isObject,
+  text: (value) => typeof value === 'string',
+};
+
+/**
+ * The data of an answer.
+ * @throws WorkloadFailure with the manager's own sentence and what to try next; also for success without the fields that are expected
+ */
+export async function answerOf<T>(
+  manager: Manager,
+  call: Promise<Outcome<T>>,
+  { fields = {}, list }: Expected<NoInfer<T>> = {},
+): Promise<T> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw failureOf(manager.url, response, error, list);
+  const given = (data ?? {}) as Readonly<Record<string, unknown>>;
+  const complete = Object.entries<Kind | undefined>(fields).every(([name, kind]) => !kind || KINDS[kind](given[name]));
+  if (!complete) throw noManager(manager.url, response);
+  return data as T;
+}
+
+/** What the manager says while its configuration names no administrator, and what helps. */
+const NO_ADMINISTRATORS = 'admin auth not yet configured';
+const ADMINISTRATORS_HINT = '`roles` in ISSUERS of the enterprise manager says whose tokens administer';
+
+/** The sentence for an answer that is no success. @param list the command that lists what there is */
+export function failureOf(manager: string, response: Response, body: unknown, list?: string): WorkloadFailure {
+  const said = typeof body === 'object' && body !== null && 'error' in body ? printable(String(body.error)) : '';
+  const sentence = said === '' ? `the enterprise manager answered HTTP ${response.status}` : said;
+  const wait = /^\d{1,9}$/.exec(response.headers.get('retry-after') ?? '')?.[0];
+  if (said === NO_ADMINISTRATORS) return new WorkloadFailure('failed', sentence, [ADMINISTRATORS_HINT]);
+  switch (response.status) {
+    case 400:
+    case 413:
+    case 415:
+    case 422:
+      return new WorkloadFailure('usage', sentence);
+    case 401:
+      return new WorkloadFailure('failed', `${manager} does not accept the access token: ${sentence}`, [
+        loginCommand(manager),
+      ]);
+    case 403:
+      return new WorkloadFailure('refused', sentence, ['gatehouse whoami   shows who you are to the manager']);
+    case 404:
+      return new WorkloadFailure('failed', sentence, list === undefined ? [] : [list]);
+    case 409:
+    case 412:
+      return new WorkloadFailure('conflict', sentence);
+    default:
+      return new Unavailable(sentence, wait === undefined ? [] : [`the same again in ${wait} s`]);
+  }
+}

@@ -1,0 +1,58 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import type { GivenObject } from '../input.ts';
+import { groupOf } from './groups.ts';
+import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { userOf } from './users.ts';
+
+/** What metadata is about. */
+export type Entity = 'user' | 'group';
+
+const pathOf = async (manager: Manager, entity: Entity, text: string) => ({
+  path: { id: (entity === 'user' ? await userOf(manager, text) : await groupOf(manager, text)).id },
+});
+
+/** What administrators noted about a person or a group. */
+export async function metadataOf(manager: Manager, entity: Entity, text: string): Promise<Schemas['EntityMetadata']> {
+  const params = await pathOf(manager, entity, text);
+  const outcome = await (entity === 'user'
+    ? manager.api.GET('/v1/users/{id}/metadata', { params })
+    : manager.api.GET('/v1/groups/{id}/metadata', { params }));
+  // The one thing that is missing: the person or group itself has just been found.
+  if (outcome.response.status === 404) {
+    throw new WorkloadFailure('failed', `Nothing is noted about this ${entity}`, [
+      `gatehouse admin ${entity}s metadata set ${params.path.id} < metadata.json`,
+    ]);
+  }
+  return answerOf(manager, Promise.resolve(outcome));
+}
+
+/** Replaces the whole document. @returns the id of the person or group */
+export async function setMetadata(
+  manager: Manager,
+  entity: Entity,
+  text: string,
+  { object, asWritten }: GivenObject,
+): Promise<string> {
+  const params = await pathOf(manager, entity, text);
+  // Sent as it was written: numbers do not pass through those of JavaScript.
+  const request = { params, body: object, bodySerializer: () => asWritten };
+  await answerOf(
+    manager,
+    entity === 'user'
+      ? manager.api.PUT('/v1/users/{id}/metadata', request)
+      : manager.api.PUT('/v1/groups/{id}/metadata', request),
+  );
+  return params.path.id;
+}
+
+/** Removes the document. @returns the id of the person or group */
+export async function deleteMetadata(manager: Manager, entity: Entity, text: string): Promise<string> {
+  const params = await pathOf(manager, entity, text);
+  await answerOf(
+    manager,
+    entity === 'user'
+      ? manager.api.DELETE('/v1/users/{id}/metadata', { params })
+      : manager.api.DELETE('/v1/groups/{id}/metadata', { params }),
+  );
+  return params.path.id;
+}

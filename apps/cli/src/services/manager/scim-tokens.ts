@@ -1,0 +1,56 @@
+import { collect, type Collected, type Wanted } from './pages.ts';
+import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { isId, only } from './named.ts';
+
+type ScimToken = Schemas['ScimToken'];
+
+const LIST = 'gatehouse admin scim-tokens list';
+
+/** Tokens of provisioning directories, in the order in which they were made, revoked ones too. */
+export const listScimTokens = (
+  manager: Manager,
+  filter: { issuer_id?: string },
+  wanted: Wanted,
+): Promise<Collected<ScimToken>> =>
+  collect(wanted, (page) =>
+    answerOf(manager, manager.api.GET('/v1/scim-tokens', { params: { query: { ...filter, ...page } } }), {
+      fields: { items: 'list' },
+    }),
+  );
+
+/** A token by id, or by the name of one that is not revoked. @throws WorkloadFailure when there is none, or more than one */
+export async function scimTokenOf(manager: Manager, text: string): Promise<ScimToken> {
+  if (isId(text))
+    return answerOf(manager, manager.api.GET('/v1/scim-tokens/{id}', { params: { path: { id: text } } }), {
+      fields: { id: 'text' },
+      list: LIST,
+    });
+  const { items } = await listScimTokens(manager, {}, { limit: 0, all: true });
+  const named = items.filter(({ name, state }) => name === text && state !== 'revoked');
+  const label = ({ issuer_id: issuer, state }: ScimToken) => `${issuer} ${state}`;
+  return only('token', text, named, label, LIST);
+}
+
+/** Makes a token for a directory of an issuer. */
+export const createScimToken = (
+  manager: Manager,
+  body: Schemas['ScimTokenCreate'],
+): Promise<Schemas['ScimTokenWithSecret']> =>
+  answerOf(manager, manager.api.POST('/v1/scim-tokens', { body }), { fields: { secret: 'text' } });
+
+/** Gives a token a new secret. @param graceSeconds how long the old one goes on working; undefined for a day */
+export const rotateScimToken = (
+  manager: Manager,
+  { id }: ScimToken,
+  graceSeconds: number | undefined,
+): Promise<Schemas['ScimTokenWithSecret']> => {
+  const query = graceSeconds === undefined ? {} : { grace_seconds: graceSeconds };
+  return answerOf(manager, manager.api.POST('/v1/scim-tokens/{id}/rotate', { params: { path: { id }, query } }), {
+    fields: { secret: 'text' },
+  });
+};
+
+/** Ends a token for ever. */
+export async function revokeScimToken(manager: Manager, { id }: ScimToken): Promise<void> {
+  await answerOf(manager, manager.api.DELETE('/v1/scim-tokens/{id}', { params: { path: { id } } }));
+}

@@ -1,0 +1,30 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+
+/** Whether an address is of this machine, where nobody listens in between. */
+export function isLoopback(url: URL): boolean {
+  return ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
+}
+
+/**
+ * The address of an enterprise manager in the one form under which its session is kept: no slash at the end.
+ * Access tokens travel to it, so it is https, or http on this machine.
+ * @param source what gave the address (`--url`), for the sentence
+ * @throws WorkloadFailure (usage)
+ */
+export function managerAddress(text: string, source: string): string {
+  const url = URL.parse(text);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new WorkloadFailure('usage', `${source} must be an address, not ${JSON.stringify(text)}`, [
+      'https://gatehouse.example.com',
+    ]);
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new WorkloadFailure('usage', `${source} must be an address without a name, password, query or fragment`);
+  }
+  if (url.protocol === 'http:' && !isLoopback(url)) {
+    throw new WorkloadFailure('usage', `${source} must begin with https://: a token would cross the network in clear`, [
+      text.replace(/^http:/i, 'https:'),
+    ]);
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}

@@ -1,0 +1,102 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { isLoopback, managerAddress } from './address.ts';
+import { fetchWhole } from './whole-answer.ts';
+
+/** What an enterprise manager says to clients that begin (`/.well-known/gatehouse-configuration`). */
+export interface Bootstrap {
+  readonly issuer: string;
+  readonly client_id: string;
+  readonly scopes: readonly string[];
+  readonly config_endpoint: string;
+  readonly jwks_uri: string;
+  /** Where the metadata of the API as a protected resource is (RFC 9728). */
+  readonly resource_metadata: string | undefined;
+}
+
+/** Milliseconds that a manager has to answer. */
+const PATIENCE_MS = 15_000;
+
+/**
+ * Reads where a client of this manager begins.
+ * @throws WorkloadFailure when nobody answers there, or somebody who is no enterprise manager
+ */
+export async function readBootstrap(manager: string): Promise<Bootstrap> {
+  const { status, body } = await getJson(manager, `${manager}/.well-known/gatehouse-configuration`);
+  const { issuer, client_id: clientId, scopes_supported: scopes, config_endpoint: config, jwks_uri: keys } = body;
+  const { oauth_protected_resource: metadata } = body;
+  if (
+    status !== 200 ||
+    typeof issuer !== 'string' ||
+    typeof clientId !== 'string' ||
+    typeof config !== 'string' ||
+    typeof keys !== 'string' ||
+    !Array.isArray(scopes)
+  ) {
+    throw new WorkloadFailure('failed', `${manager} does not answer like an enterprise manager (HTTP ${status})`, [
+      'check --url: it is the address that ends before /v1',
+    ]);
+  }
+  const url = URL.parse(issuer);
+  if (!url || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))) {
+    throw new WorkloadFailure(
+      'failed',
+      `${manager} names ${JSON.stringify(issuer)} to sign in at, which is no https address`,
+    );
+  }
+  return {
+    issuer,
+    client_id: clientId,
+    scopes: scopes.map(String),
+    config_endpoint: config,
+    jwks_uri: keys,
+    resource_metadata: typeof metadata === 'string' ? metadata : undefined,
+  };
+}
+
+/**
+ * The resource indicator (RFC 8707) under which the manager's access tokens are asked for; undefined where it publishes none.
+ * @throws WorkloadFailure when the metadata is about another address (RFC 9728, section 3.3: it must not be used then)
+ */
+export async function readResource(manager: string, bootstrap: Bootstrap): Promise<string | undefined> {
+  const metadata = bootstrap.resource_metadata;
+  if (metadata === undefined || URL.parse(metadata)?.origin !== new URL(manager).origin) return undefined;
+  const { status, body } = await getJson(manager, metadata);
+  if (status !== 200 || typeof body['resource'] !== 'string') return undefined;
+  const resource = body['resource'];
+  if (managerAddress(resource, 'resource') === manager) return resource;
+  throw new WorkloadFailure('failed', `The manager at ${manager} calls itself ${JSON.stringify(resource)}`, [
+    `gatehouse login --url ${resource}`,
+  ]);
+}
+
+/** @throws WorkloadFailure when nobody answers */
+async function getJson(manager: string, url: string): Promise<{ status: number; body: Record<string, unknown> }> {
+  try {
+    const response = await fetchWhole(url, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
+    const body: unknown = await response.json().catch(() => undefined);
+    return {
+      status: response.status,
+      body: typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {},
+    };
+  } catch (cause) {
+    throw unreachable(manager, cause);
+  }
+}
+
+/** The manager cannot be asked at this moment: nobody answers at its address, or it says so itself. */
+export class Unavailable extends WorkloadFailure {
+  constructor(message: string, tryNext: readonly string[], cause?: unknown) {
+    super('failed', message, tryNext, cause);
+  }
+}
+
+/** Nobody answers at the manager's address. */
+export function unreachable(manager: string, cause: unknown): Unavailable {
+  const elsewhere = '--url with the address of the manager';
+  const local = isLoopback(new URL(manager));
+  return new Unavailable(
+    `The enterprise manager at ${manager} cannot be reached`,
+    local ? ['npm start', `or ${elsewhere}`] : [elsewhere],
+    cause,
+  );
+}

@@ -1,0 +1,50 @@
+import { DatabaseSync } from 'node:sqlite';
+import { chmodSync, truncateSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+
+const SQLITE_BUSY = 5;
+const SQLITE_NOTADB = 26;
+const POLL_MS = 50;
+/** Longer than any refresh takes: its requests give up after 15 s each. */
+const PATIENCE_MS = 60_000;
+
+/** The lock; undefined while another process holds it. */
+function tryLock(file: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(file);
+  try {
+    chmodSync(file, 0o600);
+    database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    const { errcode } = error as { errcode?: number };
+    // SQLite looks at the content only once it has the lock, so nobody holds a damaged file.
+    if (errcode === SQLITE_NOTADB) truncateSync(file);
+    else if (errcode !== SQLITE_BUSY) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Does `work` while no other process does it. The lock is the operating system's, held through an open SQLite transaction: it ends with
+ * the process, however that ends, so no stale lock is ever guessed about.
+ * @throws WorkloadFailure when it is not free after a minute
+ */
+export async function alone<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const until = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const lock = tryLock(file);
+    if (lock) {
+      try {
+        return await work();
+      } finally {
+        lock.close();
+      }
+    }
+    if (Date.now() > until) {
+      throw new WorkloadFailure('failed', `another gatehouse command has been holding ${file} for a minute`);
+    }
+    await sleep(POLL_MS);
+  }
+}

@@ -1,0 +1,185 @@
+import * as oidc from 'openid-client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { printable } from '../../output.ts';
+import { openBrowser } from './browser.ts';
+import { readBootstrap, readResource } from './discovery.ts';
+import { listenForAnswer } from './loopback.ts';
+import { findProvider, saidBy, type Tokens, tokensOf } from './provider.ts';
+import type { Session } from './sessions.ts';
+
+/** How somebody wants to sign in. */
+export interface LoginWish {
+  readonly manager: string;
+  /** Enter a code in a browser that may be on another machine (RFC 8628), instead of coming back to this one. */
+  readonly device: boolean;
+  /** Only print the address. */
+  readonly noBrowser: boolean;
+  /** What the provider is asked to show (OpenID Connect Core, section 3.1.2.1): `login`, `consent`, `select_account`. */
+  readonly prompt: string | undefined;
+  /** Resource indicator instead of the published one; empty for none. */
+  readonly resource: string | undefined;
+  /** A program instead of the system's browser. */
+  readonly browser: string | undefined;
+  readonly timeoutMs: number;
+  readonly abort: AbortSignal;
+  readonly say: (text: string) => void;
+}
+
+/** What both ways need. */
+interface Way {
+  readonly provider: oidc.Configuration;
+  readonly parameters: Record<string, string>;
+  readonly wish: LoginWish;
+  readonly abort: AbortSignal;
+}
+
+/** Signs a person in at the provider of a manager. @throws WorkloadFailure */
+export async function signIn(wish: LoginWish): Promise<Session> {
+  const bootstrap = await readBootstrap(wish.manager);
+  const resource = wish.resource ?? (await readResource(wish.manager, bootstrap)) ?? '';
+  const provider = await findProvider(bootstrap.issuer, bootstrap.client_id);
+  const parameters = {
+    scope: bootstrap.scopes.join(' '),
+    ...(resource !== '' && { resource }),
+    ...(wish.prompt !== undefined && { prompt: wish.prompt }),
+  };
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(tooLate(wish.timeoutMs)), wish.timeoutMs);
+  const abort = AbortSignal.any([wish.abort, over.signal]);
+  const way = { provider, parameters, wish, abort };
+  try {
+    const tokens = await (wish.device ? withDevice(way) : withBrowser(way));
+    return {
+      manager: wish.manager,
+      issuer: bootstrap.issuer,
+      client_id: bootstrap.client_id,
+      ...(resource !== '' && { resource }),
+      ...tokens,
+    };
+  } catch (error) {
+    if (abort.aborted) throw abort.reason;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Authorization code with PKCE (RFC 7636), back over the loopback interface (RFC 8252). */
+async function withBrowser({ provider, parameters, wish, abort }: Way): Promise<Tokens> {
+  const state = oidc.randomState();
+  const verifier = oidc.randomPKCECodeVerifier();
+  const nonce = parameters['scope']?.split(' ').includes('openid') === true ? oidc.randomNonce() : undefined;
+  const loopback = await listenForAnswer(state);
+  try {
+    const url = authorizationUrl(provider, {
+      ...parameters,
+      redirect_uri: loopback.redirectUri,
+      state,
+      ...(nonce !== undefined && { nonce }),
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    await lead(url.href, wish);
+    const answer = await Promise.race([loopback.answer, aborted(abort)]);
+    try {
+      // Checks state, nonce, and the issuer in the answer (RFC 9207).
+      const tokens = await oidc.authorizationCodeGrant(
+        provider,
+        answer.url,
+        {
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+          ...(nonce !== undefined && { expectedNonce: nonce, idTokenExpected: true }),
+        },
+        parameters['resource'] === undefined ? {} : { resource: parameters['resource'] },
+      );
+      answer.show('Signed in', 'You can close this page and go back to your terminal.');
+      return tokensOf(tokens, Date.now());
+    } catch (cause) {
+      const failure = notSignedIn(cause);
+      answer.show('Not signed in', `${failure.message}. Go back to your terminal.`);
+      throw failure;
+    }
+  } finally {
+    await loopback.close();
+  }
+}
+
+/** @throws WorkloadFailure when the provider names none, or one that is no web address */
+function authorizationUrl(provider: oidc.Configuration, parameters: Record<string, string>): URL {
+  try {
+    return oidc.buildAuthorizationUrl(provider, parameters);
+  } catch (cause) {
+    throw notSignedIn(cause);
+  }
+}
+
+async function lead(url: string, { noBrowser, browser, say }: LoginWish): Promise<void> {
+  if (!noBrowser && (await openBrowser(url, browser))) {
+    say(`Your browser has been opened to sign in. If it has not, open this address yourself:\n\n  ${url}\n`);
+  } else {
+    say(`Open this address in a browser on this machine:\n\n  ${url}\n`);
+  }
+}
+
+/** Device authorization (RFC 8628): polls as the provider says, slower when told, until there is an answer. */
+async function withDevice({ provider, parameters, wish, abort }: Way): Promise<Tokens> {
+  if (provider.serverMetadata().device_authorization_endpoint === undefined) {
+    throw new WorkloadFailure('failed', 'The identity provider signs in no devices', ['gatehouse login --no-browser']);
+  }
+  const { prompt: _, ...asked } = parameters;
+  const resource = asked['resource'] === undefined ? {} : { resource: asked['resource'] };
+  try {
+    const device = await oidc.initiateDeviceAuthorization(provider, asked);
+    const { verification_uri: uri, verification_uri_complete: complete, user_code: code } = device;
+    const [address, ...others] = [uri, complete].filter((text) => text !== undefined).map(webAddress);
+    const short = others.map((text) => `\nWith the code in it: ${text}\n`).join('');
+    wish.say(
+      `On any device, open this address and enter the code:\n\n  ${address ?? ''}\n  ${printable(code)}\n${short}`,
+    );
+    const polled = oidc.pollDeviceAuthorizationGrant(provider, device, resource, { signal: abort });
+    return tokensOf(await Promise.race([polled, aborted(abort)]), Date.now());
+  } catch (cause) {
+    if (abort.aborted || cause instanceof WorkloadFailure) throw cause;
+    throw notSignedIn(cause);
+  }
+}
+
+/** An address that a person is told to open, as it stands in a browser. @throws WorkloadFailure for one that no browser should open */
+function webAddress(text: string): string {
+  const url = URL.parse(text);
+  if (url && ['http:', 'https:'].includes(url.protocol)) return url.href;
+  throw new WorkloadFailure(
+    'failed',
+    `The identity provider names ${JSON.stringify(text)} to open, which is no web address`,
+  );
+}
+
+function notSignedIn(cause: unknown): WorkloadFailure {
+  const error =
+    cause instanceof oidc.ResponseBodyError || cause instanceof oidc.AuthorizationResponseError ? cause.error : '';
+  if (error === 'access_denied') return new WorkloadFailure('refused', 'The sign-in was refused or cancelled');
+  if (error === 'expired_token') {
+    return new WorkloadFailure('failed', 'The code has expired before it was entered', ['gatehouse login --device']);
+  }
+  const hints: Readonly<Record<string, string>> = {
+    invalid_target: '--resource with what this provider calls the API, or --resource "" to leave it out',
+    interaction_required: '--prompt login',
+  };
+  const hint = hints[error];
+  return new WorkloadFailure('failed', `The sign-in failed: ${saidBy(cause)}`, hint === undefined ? [] : [hint]);
+}
+
+function tooLate(timeoutMs: number): WorkloadFailure {
+  return new WorkloadFailure('failed', `Nobody signed in within ${Math.round(timeoutMs / 1000)} s`, [
+    'gatehouse login',
+    'gatehouse login --device   when the browser is on another machine',
+  ]);
+}
+
+/** Rejects when the signal is aborted. */
+async function aborted(signal: AbortSignal): Promise<never> {
+  await sleep(2 ** 31 - 1, undefined, { signal, ref: false }).catch(() => undefined);
+  throw signal.reason;
+}

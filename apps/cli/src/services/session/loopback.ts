@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { timingSafeEqual } from 'node:crypto';
+import { page, PAGE_HEADERS } from './loopback-pages.ts';
+
+/** The path that the provider sends the browser back to. */
+const CALLBACK = '/callback';
+
+/** What the browser brought back, and the page it waits for. */
+export interface Answer {
+  /** The address that the browser came to, with the provider's answer in its query. */
+  readonly url: URL;
+  /** Tells the browser how it ended. */
+  show(title: string, sentence: string): void;
+}
+
+/** A listener for the one answer of a sign-in (RFC 8252, section 7.3). */
+export interface Loopback {
+  readonly redirectUri: string;
+  /** The first answer with the right state. */
+  readonly answer: Promise<Answer>;
+  close(): Promise<void>;
+}
+
+function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function send(response: ServerResponse, status: number, title: string, sentence: string): void {
+  response.writeHead(status, PAGE_HEADERS).end(page(title, sentence));
+}
+
+/**
+ * Listens on a random port of 127.0.0.1 for the provider's answer. Whatever else arrives, which any page in the browser can cause, is
+ * answered with a page and changes nothing: another host name, path or method, an answer without our state, a second answer.
+ * @param state value that only the provider and this process know
+ */
+export async function listenForAnswer(state: string): Promise<Loopback> {
+  let port = 0;
+  let answered = false;
+  let settle: (answer: Answer) => void = () => undefined;
+  const answer = new Promise<Answer>((resolve) => (settle = resolve));
+
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const url = URL.parse(request.url ?? '', `http://127.0.0.1:${port}`);
+    if (request.headers.host !== `127.0.0.1:${port}` || url?.host !== `127.0.0.1:${port}`) {
+      send(response, 421, 'Not here', 'This address is served under another name.');
+    } else if (request.method !== 'GET' || url.pathname !== CALLBACK) {
+      send(response, 404, 'Nothing here', 'This address only takes the end of a sign-in.');
+    } else if (!sameText(url.searchParams.get('state') ?? '', state)) {
+      send(
+        response,
+        400,
+        'Not your sign-in',
+        'This answer belongs to another sign-in. The terminal still waits for its own.',
+      );
+    } else if (answered) {
+      send(response, 400, 'Already answered', 'This sign-in was answered before. Look at the terminal.');
+    } else {
+      answered = true;
+      settle({
+        url,
+        show: (title, sentence) => send(response, 200, title, sentence),
+      });
+    }
+  };
+
+  const server = createServer(handle);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen({ host: '127.0.0.1', port: 0, exclusive: true }, resolve);
+  });
+  ({ port } = server.address() as AddressInfo);
+  return {
+    redirectUri: `http://127.0.0.1:${port}${CALLBACK}`,
+    answer,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        // A page that is just being sent arrives; a connection that a browser opened in advance does not keep the command.
+        server.closeIdleConnections();
+        setTimeout(() => server.closeAllConnections(), 500).unref();
+      }),
+  };
+}

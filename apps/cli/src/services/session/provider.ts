@@ -1,0 +1,103 @@
+import * as oidc from 'openid-client';
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { printable } from '../../output.ts';
+import { isLoopback } from './address.ts';
+import { Unavailable } from './discovery.ts';
+import { loginCommand, type Session } from './sessions.ts';
+import { fetchWhole } from './whole-answer.ts';
+
+/** Seconds that the provider has for one answer. */
+const PATIENCE_S = 15;
+/** Seconds for which an access token counts when the provider does not say (RFC 6749, section 5.1: it should). */
+const UNSAID_LIFETIME_S = 300;
+
+/** What of a token answer is kept. */
+export type Tokens = Pick<Session, 'access_token' | 'access_expires_at' | 'refresh_token'>;
+
+/**
+ * The provider behind an issuer, as its metadata describes it (OpenID Connect Discovery; the issuer in it must be the same).
+ * @throws Unavailable
+ */
+export async function findProvider(issuer: string, clientId: string): Promise<oidc.Configuration> {
+  const url = new URL(issuer);
+  const insecure = url.protocol === 'http:' && isLoopback(url);
+  try {
+    return await oidc.discovery(url, clientId, undefined, oidc.None(), {
+      timeout: PATIENCE_S,
+      // The same options; `undefined` stands for absent in both.
+      [oidc.customFetch]: (url, options) => fetchWhole(url, options as RequestInit),
+      ...(insecure && { execute: [oidc.allowInsecureRequests] }),
+    });
+  } catch (cause) {
+    throw new Unavailable(`The identity provider ${issuer} cannot be asked: ${saidBy(cause)}`, [], cause);
+  }
+}
+
+/** What is kept of a token answer. */
+export function tokensOf(answer: oidc.TokenEndpointResponse, now: number): Tokens {
+  return {
+    access_token: answer.access_token,
+    access_expires_at: now + (answer.expires_in ?? UNSAID_LIFETIME_S) * 1000,
+    ...(answer.refresh_token !== undefined && { refresh_token: answer.refresh_token }),
+  };
+}
+
+/**
+ * New tokens for a session (RFC 6749, section 6). A provider that rotates refresh tokens has forgotten the old one when this returns.
+ * @throws SessionOver when the provider does not take the refresh token any more; Unavailable when it cannot be asked
+ */
+export async function refresh(session: Session, now: () => number): Promise<Session> {
+  const { refresh_token: token, issuer, client_id: clientId, resource } = session;
+  if (token === undefined) throw new SessionOver(session.manager, 'the provider gave no refresh token');
+  const provider = await findProvider(issuer, clientId);
+  try {
+    const answer = await oidc.refreshTokenGrant(provider, token, resource === undefined ? {} : { resource });
+    return { ...session, ...tokensOf(answer, now()) };
+  } catch (cause) {
+    // The provider's error only: the request, which the cause may know, holds the token.
+    if (cause instanceof oidc.ResponseBodyError && cause.error === 'invalid_grant') {
+      throw new SessionOver(session.manager, printable(cause.error_description ?? cause.error));
+    }
+    throw new Unavailable(`The identity provider ${issuer} gave no new token: ${saidBy(cause)}`, []);
+  }
+}
+
+/**
+ * Ends a session at its provider (RFC 7009).
+ * @returns whether the provider has an endpoint for that
+ * @throws WorkloadFailure when it cannot be asked
+ */
+export async function revoke(session: Session): Promise<boolean> {
+  const provider = await findProvider(session.issuer, session.client_id);
+  if (provider.serverMetadata().revocation_endpoint === undefined) return false;
+  const [token, hint] =
+    session.refresh_token === undefined
+      ? [session.access_token, 'access_token']
+      : [session.refresh_token, 'refresh_token'];
+  try {
+    await oidc.tokenRevocation(provider, token, { token_type_hint: hint });
+    return true;
+  } catch (cause) {
+    throw new WorkloadFailure('failed', `The identity provider ${session.issuer} ended nothing: ${saidBy(cause)}`);
+  }
+}
+
+/** The provider does not continue a session: it expired, or was ended there. */
+export class SessionOver extends WorkloadFailure {
+  constructor(manager: string, reason: string) {
+    super('failed', `Your session with ${manager} has ended: ${reason}`, [loginCommand(manager)]);
+  }
+}
+
+/** What a provider said about a failure; else what the request ran into. Never a part of the request, which may hold tokens. */
+export function saidBy(cause: unknown): string {
+  return printable(wordsOf(cause));
+}
+
+function wordsOf(cause: unknown): string {
+  if (cause instanceof oidc.ResponseBodyError || cause instanceof oidc.AuthorizationResponseError) {
+    return cause.error_description === undefined ? cause.error : `${cause.error} (${cause.error_description})`;
+  }
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message;
+}

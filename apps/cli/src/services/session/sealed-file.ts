@@ -1,0 +1,60 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeDurably } from '@gatehouse/workloads/atomic-file';
+
+const ALGORITHM = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * The key of a home's sealed sessions, a file beside them. It protects against accidental disclosure (a session file in a backup, a bug
+ * report or a search index says nothing by itself), not against whoever can read the whole folder.
+ * @throws Error when the file is no key
+ */
+function readKey(folder: string): Buffer {
+  const key = Buffer.from(readFileSync(join(folder, 'key'), 'utf8'), 'base64url');
+  if (key.length !== KEY_BYTES) throw new Error(`${join(folder, 'key')} is no key`);
+  return key;
+}
+
+/** Makes the key once: of two commands that begin at the same time, both take the key of the one that was first. */
+function readOrMakeKey(folder: string): Buffer {
+  const fresh = join(folder, `.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    return readKey(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  writeDurably(fresh, randomBytes(KEY_BYTES).toString('base64url'));
+  try {
+    linkSync(fresh, join(folder, 'key'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+  return readKey(folder);
+}
+
+/**
+ * Encrypts a text with the key of the folder (AES-256-GCM; NIST SP 800-38D).
+ * @param context what the text belongs to; it opens for the same context only
+ * @returns base64url of nonce, ciphertext and tag
+ */
+export function seal(folder: string, text: string, context: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, readOrMakeKey(folder), nonce).setAAD(Buffer.from(context));
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+}
+
+/** Opens what {@link seal} made. @throws Error for another key, another context, or a single changed bit */
+export function unseal(folder: string, sealed: string, context: string): string {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const decipher = createDecipheriv(ALGORITHM, readKey(folder), bytes.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
+}

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Keyring } from './keyring.ts';
+import { type Session, Sessions } from './sessions.ts';
+
+/** A keyring in memory that takes texts of a limited length, as that of Windows does, and can be locked. */
+class MemoryKeyring implements Keyring {
+  readonly entries = new Map<string, string>();
+  room = 100_000;
+  locked = false;
+
+  read(account: string): string | undefined {
+    this.#open();
+    return this.entries.get(account);
+  }
+  write(account: string, secret: string): void {
+    this.#open();
+    if (secret.length > this.room) throw new Error('too long');
+    this.entries.set(account, secret);
+  }
+  remove(account: string): void {
+    this.#open();
+    this.entries.delete(account);
+  }
+  #open(): void {
+    if (this.locked) throw new Error('locked');
+  }
+}
+
+const session: Session = {
+  manager: 'https://gatehouse.example.com',
+  issuer: 'https://login.example.com',
+  client_id: 'gatehouse-cli',
+  refresh_token: 'refresh-secret',
+  access_token: 'access-secret'.repeat(100),
+  access_expires_at: 4_000_000_000_000,
+};
+let home: string;
+let keyring: MemoryKeyring;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'gatehouse-sessions-'));
+  keyring = new MemoryKeyring();
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const sessions = (place?: string, folder = home) => new Sessions(folder, place, () => Promise.resolve(keyring));
+const onDisk = () =>
+  readdirSync(join(home, 'sessions')).map((name) => readFileSync(join(home, 'sessions', name), 'utf8'));
+
+describe('a session', () => {
+  it('goes into the keyring where one answers, and no secret of it onto the disk', async () => {
+    expect(await sessions().keep(session)).toBe('keyring');
+    expect(await sessions().read(session.manager)).toEqual(session);
+    expect(onDisk().join()).not.toContain('secret');
+    await sessions().forget(session.manager);
+    expect(keyring.entries.size).toBe(0);
+    expect(await sessions().read(session.manager)).toBeUndefined();
+  });
+
+  it('leaves its access token out where the keyring has room for the refresh token only', async () => {
+    keyring.room = 1000;
+    expect(await sessions().keep(session)).toBe('keyring');
+    expect(await sessions().read(session.manager)).toEqual({ ...session, access_token: '', access_expires_at: 0 });
+  });
+
+  it.each([
+    ['has no room', () => (keyring.room = 10)],
+    ['is locked', () => (keyring.locked = true)],
+  ])('goes into an encrypted file where the keyring %s', async (_, change) => {
+    change();
+    expect(await sessions().keep(session)).toBe('file');
+    expect(await sessions().read(session.manager)).toEqual(session);
+    expect(onDisk().join()).not.toContain('secret');
+  });
+
+  it('is out of reach of others again after its folder was opened to them', async () => {
+    await sessions('file').keep(session);
+    chmodSync(join(home, 'sessions'), 0o755);
+    await sessions('file').keep(session);
+    expect(statSync(join(home, 'sessions')).mode & 0o777).toBe(0o700);
+  });
+
+  it('goes where the person wants it, or nowhere', async () => {
+    expect(await sessions('file').keep(session)).toBe('file');
+    expect(keyring.entries.size).toBe(0);
+    keyring.locked = true;
+    await expect(sessions('keyring').keep(session)).rejects.toThrow('No keyring answers');
+    expect(() => sessions('elsewhere')).toThrow('GATEHOUSE_SESSION_STORE must be keyring or file');
+  });
+
+  it('in a keyring that is locked later says how to get another one, and is forgotten here all the same', async () => {
+    await sessions().keep(session);
+    keyring.locked = true;
+    await expect(sessions().read(session.manager)).rejects.toMatchObject({
+      message: expect.stringContaining('cannot be read'),
+      tryNext: [`gatehouse login --url ${session.manager}`],
+    });
+    await expect(sessions().forget(session.manager)).rejects.toThrow('did not give up');
+    expect(await sessions().read(session.manager)).toBeUndefined();
+  });
+
+  it('that is damaged in the keyring tells nothing of what is left of it', async () => {
+    await sessions().keep(session);
+    const [account = ''] = keyring.entries.keys();
+    keyring.entries.set(account, 'refresh-secret');
+    const failure = await sessions()
+      .read(session.manager)
+      .then(String, (error: unknown) => error);
+    expect(failure).toMatchObject({ message: expect.stringContaining('cannot be read') });
+    expect(String((failure as Error).cause)).not.toContain('secret');
+  });
+
+  it('of another home has an entry of its own', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'gatehouse-sessions-'));
+    await sessions().keep(session);
+    await sessions(undefined, other).keep({ ...session, refresh_token: 'other' });
+    expect((await sessions().read(session.manager))?.refresh_token).toBe('refresh-secret');
+    rmSync(other, { recursive: true, force: true });
+  });
+
+  it('exchanged in the keyring for that with another manager is not taken', async () => {
+    await sessions().keep(session);
+    const [account = ''] = keyring.entries.keys();
+    keyring.entries.set(account, JSON.stringify({ ...session, manager: 'https://evil.test' }));
+    await expect(sessions().read(session.manager)).rejects.toThrow('cannot be read');
+  });
+});
+
+describe('work that is done alone', () => {
+  it('is done by one after the other', async () => {
+    const order: string[] = [];
+    const work = (name: string) =>
+      sessions().alone(session.manager, async () => {
+        order.push(`${name} begins`);
+        await new Promise((wake) => setTimeout(wake, 20));
+        order.push(`${name} ends`);
+      });
+    await Promise.all([work('a'), work('b'), work('c')]);
+    for (let index = 0; index < 6; index += 2) {
+      expect(order[index + 1]).toBe(order[index]?.replace('begins', 'ends'));
+    }
+  });
+
+  it('gives the lock back when it fails', async () => {
+    const failing = sessions().alone(session.manager, () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    expect(await sessions().alone(session.manager, () => Promise.resolve('free'))).toBe('free');
+  });
+});

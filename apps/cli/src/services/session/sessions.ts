@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile } from '@gatehouse/workloads/atomic-file';
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { managerAddress } from './address.ts';
+import { accountOf, type Keyring, systemKeyring } from './keyring.ts';
+import { alone } from './lock.ts';
+import { seal, unseal } from './sealed-file.ts';
+
+/** A person's session with one enterprise manager. All of it is kept as one secret, so that no part can be exchanged for another. */
+export interface Session {
+  /** Address of the enterprise manager, as `managerAddress` gives it. */
+  readonly manager: string;
+  /** OpenID provider that gave the tokens, and the client that it knows us as. */
+  readonly issuer: string;
+  readonly client_id: string;
+  /** Who the manager says this is. */
+  readonly person?: { readonly issuer: string; readonly subject: string };
+  /** Resource indicator (RFC 8707) of the access token; absent where the manager publishes none. */
+  readonly resource?: string;
+  /** Absent when the provider gave none: the session then ends with its access token. */
+  readonly refresh_token?: string;
+  /** Empty where the keyring had no room for it. */
+  readonly access_token: string;
+  /** When the access token ends, in milliseconds since the epoch. */
+  readonly access_expires_at: number;
+}
+
+/** Where a session's secret lies. */
+export type KeptIn = 'keyring' | 'file';
+
+/** The file of a session: where its secret is, and the secret itself when that is here. */
+interface SessionFile {
+  readonly manager: string;
+  readonly kept_in: KeptIn;
+  readonly sealed?: string;
+}
+
+/** The sessions of a home, one for each enterprise manager: `sessions/<hash of its address>.json`, readable by their owner only. */
+export class Sessions {
+  readonly #home: string;
+  readonly #folder: string;
+  readonly #place: 'keyring' | 'file' | undefined;
+  readonly #keyring: () => Promise<Keyring>;
+
+  /**
+   * @param place where secrets go: `keyring`, `file`, or undefined for the keyring where one answers
+   * @throws WorkloadFailure (usage) for any other place
+   */
+  constructor(home: string, place: string | undefined, keyring: () => Promise<Keyring> = systemKeyring) {
+    if (place !== undefined && place !== 'keyring' && place !== 'file') {
+      throw new WorkloadFailure(
+        'usage',
+        `GATEHOUSE_SESSION_STORE must be keyring or file, not ${JSON.stringify(place)}`,
+      );
+    }
+    this.#home = home;
+    this.#folder = join(home, 'sessions');
+    this.#place = place;
+    this.#keyring = keyring;
+  }
+
+  /** The session with a manager; undefined when there is none. @throws WorkloadFailure when what is kept cannot be read */
+  async read(manager: string): Promise<Session | undefined> {
+    const text = readIfThere(this.#file(manager));
+    if (text === undefined) return undefined;
+    try {
+      const { kept_in: keptIn, sealed } = JSON.parse(text) as SessionFile;
+      const secret =
+        keptIn === 'keyring'
+          ? (await this.#keyring()).read(accountOf(manager, this.#home))
+          : unseal(this.#folder, sealed ?? '', contextOf(manager));
+      const session = sessionIn(secret ?? '');
+      // An entry of the keyring is found by its name alone.
+      if (session.manager === manager) return session;
+      throw new Error(`it is a session with ${session.manager}`);
+    } catch (cause) {
+      throw new WorkloadFailure(
+        'failed',
+        `The session that is kept for ${manager} cannot be read`,
+        [loginCommand(manager)],
+        cause,
+      );
+    }
+  }
+
+  /**
+   * Keeps a session, in place of the one before it, and remembers its manager as the last one.
+   * @returns where its secret went
+   */
+  async keep(session: Session): Promise<KeptIn> {
+    this.#makeFolder();
+    const keptIn = this.#place !== 'file' && (await this.#intoKeyring(session)) ? 'keyring' : 'file';
+    const { manager } = session;
+    const file: SessionFile =
+      keptIn === 'keyring'
+        ? { manager, kept_in: keptIn }
+        : { manager, kept_in: keptIn, sealed: seal(this.#folder, JSON.stringify(session), contextOf(manager)) };
+    replaceFile(this.#file(manager), `${JSON.stringify(file)}\n`);
+    return keptIn;
+  }
+
+  /** Forgets the session with a manager, wherever it is. */
+  async forget(manager: string): Promise<void> {
+    const text = readIfThere(this.#file(manager));
+    rmSync(this.#file(manager), { force: true });
+    if (this.last() === manager) rmSync(this.#lastFile, { force: true });
+    if (text?.includes('"kept_in":"keyring"') !== true) return;
+    try {
+      (await this.#keyring()).remove(accountOf(manager, this.#home));
+    } catch (cause) {
+      throw new WorkloadFailure('failed', `The keyring did not give up the session with ${manager}`, [], cause);
+    }
+  }
+
+  /** The manager that was signed in to last. @throws WorkloadFailure (usage) when its file holds no address */
+  last(): string | undefined {
+    const address = readIfThere(this.#lastFile)?.trim() || undefined;
+    return address === undefined ? undefined : managerAddress(address, this.#lastFile);
+  }
+
+  /** Makes a manager the last one. */
+  makeLast(manager: string): void {
+    this.#makeFolder();
+    replaceFile(this.#lastFile, `${manager}\n`);
+  }
+
+  /** Does `work` while no other command changes the session with this manager. */
+  alone<T>(manager: string, work: () => Promise<T>): Promise<T> {
+    this.#makeFolder();
+    return alone(join(this.#folder, `${nameOf(manager)}.lock`), work);
+  }
+
+  async #intoKeyring(session: Session): Promise<boolean> {
+    const account = accountOf(session.manager, this.#home);
+    try {
+      const keyring = await this.#keyring();
+      try {
+        keyring.write(account, JSON.stringify(session));
+      } catch {
+        // Windows takes 2,560 bytes: the refresh token comes first.
+        keyring.write(account, JSON.stringify({ ...session, access_token: '', access_expires_at: 0 }));
+      }
+      return true;
+    } catch (cause) {
+      if (this.#place !== 'keyring') return false;
+      throw new WorkloadFailure(
+        'failed',
+        'No keyring answers, and GATEHOUSE_SESSION_STORE=keyring asks for one',
+        ['GATEHOUSE_SESSION_STORE=file   keeps the session in an encrypted file'],
+        cause,
+      );
+    }
+  }
+
+  /** @throws WorkloadFailure when the folder is not this person's */
+  #makeFolder(): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    try {
+      // Backups and careless copies come back wider than they were.
+      chmodSync(this.#folder, 0o700);
+    } catch (cause) {
+      throw new WorkloadFailure(
+        'failed',
+        `${this.#folder} belongs to somebody else: no session is kept there`,
+        ['GATEHOUSE_HOME with a folder of your own'],
+        cause,
+      );
+    }
+  }
+
+  get #lastFile(): string {
+    return join(this.#folder, 'last');
+  }
+
+  #file(manager: string): string {
+    return join(this.#folder, `${nameOf(manager)}.json`);
+  }
+}
+
+/** The command that makes a new session. */
+export const loginCommand = (manager: string): string => `gatehouse login --url ${manager}`;
+
+/** @throws Error that holds nothing of the text, which may be a token */
+function sessionIn(secret: string): Session {
+  try {
+    return JSON.parse(secret) as Session;
+  } catch {
+    throw new Error('what is kept is no session');
+  }
+}
+
+const nameOf = (manager: string): string => createHash('sha256').update(manager).digest('hex').slice(0, 16);
+const contextOf = (manager: string): string => `gatehouse session with ${manager}`;
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

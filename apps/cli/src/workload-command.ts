@@ -1,0 +1,12 @@
+import { Workloads } from '@gatehouse/workloads/lifecycle';
+import { GatehouseCommand } from './base-command.ts';
+import { loadCliConfig } from './config.ts';
+
+/** What the commands about workloads have: the workloads of the home. */
+export abstract class WorkloadCommand extends GatehouseCommand {
+  /** The workloads of the home that the environment names. */
+  protected workloads(): Workloads {
+    const { home, defaultHome, engine } = loadCliConfig(this.config.root);
+    return new Workloads(home, defaultHome, engine);
+  }
+}

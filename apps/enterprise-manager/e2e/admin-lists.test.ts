@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { makeScimToken } from './scim-scene.ts';
+import { makeSecret } from './secret-scene.ts';
+
+/** A page of any of these lists. */
+interface Page {
+  items: { id: string }[];
+  next_cursor?: string;
+  prev_cursor?: string;
+}
+/** A list of the administration: how its rows come and go. */
+interface List {
+  operation: string;
+  /** A filter that all rows of the test fulfil, and one under which a cursor of the first is none. */
+  filter: Record<string, string>;
+  otherFilter: Record<string, string>;
+  add: () => Promise<unknown>;
+  /** Where nothing can be removed, nothing goes away. */
+  remove?: (id: string) => Promise<unknown>;
+}
+
+const NAMES = ['managed secrets', 'SCIM tokens', 'audit events'] as const;
+
+describe('the lists of the administration', () => {
+  let manager: TestManager;
+  const lists = {} as Record<(typeof NAMES)[number], List>;
+
+  const call = <Body = Page>(name: (typeof NAMES)[number], query: object, token = manager.tokens.admin) =>
+    manager.client.call<Body>(lists[name].operation, { token, query: { ...query } });
+  const page = async (name: (typeof NAMES)[number], query: object) => {
+    const { status, body } = await call(name, { ...lists[name].filter, ...query });
+    expect(status).toBe(200);
+    return body;
+  };
+  const idsOf = ({ items }: Page) => items.map(({ id }) => id);
+  const refused = async (name: (typeof NAMES)[number], field: string, query: object, token?: string) => {
+    const { status, body } = await call<{ error: string }>(name, query, token);
+    expect([query, status, body.error]).toEqual([query, 400, expect.stringContaining(field)]);
+  };
+
+  beforeAll(async () => {
+    manager = await startManager();
+    lists['managed secrets'] = {
+      operation: 'GET /v1/managed-secrets',
+      filter: {},
+      otherFilter: { name: 'something else' },
+      add: () => makeSecret(manager),
+      remove: (id) => manager.sql('DELETE FROM managed_secrets WHERE id = $1', [id]),
+    };
+    lists['SCIM tokens'] = {
+      operation: 'GET /v1/scim-tokens',
+      filter: { issuer_id: 'local' },
+      otherFilter: {},
+      add: () => makeScimToken(manager),
+      remove: (id) => manager.sql('DELETE FROM scim_tokens WHERE id = $1', [id]),
+    };
+    lists['audit events'] = {
+      operation: 'GET /v1/audit-events',
+      filter: { operation: 'Create group' },
+      otherFilter: { operation: 'Delete group' },
+      add: () =>
+        manager.client.call('POST /v1/groups', {
+          token: manager.tokens.admin,
+          body: { display_name: `Listed ${randomUUID()}` },
+        }),
+    };
+    for (const name of NAMES) for (let n = 0; n < 12; n += 1) await lists[name].add();
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  describe.each(NAMES)('%s', (name) => {
+    it('show whatever stays exactly once and in order, both ways, while others come and go', async () => {
+      const { add, remove } = lists[name];
+      const start = idsOf(await page(name, { limit: 200 }));
+      expect(start.length).toBeGreaterThanOrEqual(12);
+      const gone = new Set<string>();
+      const drop = async (id: string | undefined) => {
+        if (id === undefined || gone.has(id) || !remove) return;
+        gone.add(id);
+        await remove(id);
+      };
+      let at = await page(name, { limit: 2 });
+      const forward = idsOf(at);
+      for (let turn = 0; at.next_cursor !== undefined && turn < 50; turn += 1) {
+        if (turn < 3) {
+          await add();
+          // The row that the cursor stands on, and one that is still to come.
+          await drop(start.find((id) => id === forward.at(-1)));
+          await drop(start.findLast((id) => !forward.includes(id)));
+        }
+        at = await page(name, { limit: 2, cursor: at.next_cursor });
+        forward.push(...idsOf(at));
+      }
+      expect(at.next_cursor).toBeUndefined();
+      expect(new Set(forward).size).toBe(forward.length);
+      const stayed = start.filter((id) => !gone.has(id));
+      expect(forward.filter((id) => stayed.includes(id))).toEqual(stayed);
+
+      const back = idsOf(at);
+      for (let turn = 0; at.prev_cursor !== undefined && turn < 50; turn += 1) {
+        if (turn < 2) {
+          await add();
+          await drop(stayed.find((id) => !gone.has(id)));
+        }
+        at = await page(name, { limit: 2, before: at.prev_cursor });
+        back.unshift(...idsOf(at));
+      }
+      expect(at.prev_cursor).toBeUndefined();
+      expect(new Set(back).size).toBe(back.length);
+      const left = stayed.filter((id) => !gone.has(id));
+      expect(back.filter((id) => left.includes(id))).toEqual(left);
+    });
+
+    it('take their own cursors only: no forged one, none of another caller, filter or list, not two at once', async () => {
+      const { filter, otherFilter } = lists[name];
+      const cursor = (await page(name, { limit: 1 })).next_cursor ?? '';
+      expect(cursor).not.toBe('');
+      for (const side of ['cursor', 'before']) {
+        for (const forged of ['x', cursor.slice(0, -2), `${cursor}A`, 'A'.repeat(2_048), `${cursor}\u0000`]) {
+          await refused(name, side, { ...filter, [side]: forged });
+        }
+        await refused(name, side, { ...filter, [side]: cursor }, manager.tokens.auditor);
+        await refused(name, side, { ...otherFilter, [side]: cursor });
+        for (const other of NAMES.filter((one) => one !== name)) {
+          await refused(other, side, { ...lists[other].filter, [side]: cursor });
+        }
+      }
+      await refused(name, 'before', { ...filter, cursor, before: cursor });
+      expect(idsOf(await page(name, { limit: 1, cursor }))).toHaveLength(1);
+    });
+
+    it.each(['0', '-1', '1.5', 'ten', ''])('take no limit of %j', (limit) => refused(name, 'limit', { limit }));
+
+    it('give as much as they can to who asks for more, and know no other parameter', async () => {
+      const all = idsOf(await page(name, { limit: 200 }));
+      expect(idsOf(await page(name, { limit: '99999999999999999999' }))).toEqual(all);
+      await refused(name, 'offset', { offset: 1 });
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+
+interface Line {
+  operation: string;
+  request_id: string;
+  subject: string;
+  occurrences: number;
+}
+
+describe('somebody who is refused over and over', () => {
+  let manager: TestManager;
+  beforeAll(async () => {
+    manager = await startManager();
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const refused = (subject: string) =>
+    manager.sql<Line>(
+      "SELECT operation, request_id, subject, occurrences FROM audit_events WHERE outcome = 'forbidden' AND subject = $1 ORDER BY occurred_at, id",
+      [subject],
+    );
+  const ask = (token: string, requestId: string, path = '/v1/users') =>
+    fetch(`${manager.baseUrl}${path}`, {
+      headers: { authorization: `Bearer ${token}`, 'x-request-id': requestId },
+    }).then(async (answer) => {
+      await answer.text();
+      return answer.status;
+    });
+
+  it('adds lines to the trail at a bounded pace, is refused every time, and every refusal is counted in the end', async () => {
+    const asked = 1_200;
+    const statuses: number[] = [];
+    for (let n = 0; n < asked; n += 100)
+      statuses.push(
+        ...(await Promise.all(Array.from({ length: 100 }, (_, at) => ask(manager.tokens.alice, `flood-${n + at}`)))),
+      );
+    expect(new Set(statuses)).toEqual(new Set([403]));
+    const flood = await refused('alice');
+    expect(flood.length).toBeGreaterThanOrEqual(500);
+    expect(flood.length).toBeLessThan(700);
+
+    // Whatever went before, what was not yet tried has its line at once, and nobody else is counted with it.
+    expect(await ask(manager.tokens.alice, 'the first of its kind', '/v1/groups')).toBe(403);
+    expect((await refused('alice')).at(-1)).toEqual({
+      operation: 'List groups',
+      request_id: 'the first of its kind',
+      subject: 'alice',
+      occurrences: 1,
+    });
+    await ask(manager.tokens.bob, 'from somebody else');
+    expect(await refused('bob')).toMatchObject([{ request_id: 'from somebody else', occurrences: 1 }]);
+    expect(await ask(manager.tokens.alice, 'one more')).toBe(403);
+
+    await manager.stop();
+    const all = await refused('alice');
+    const users = all.filter(({ operation }) => operation === 'List users');
+    expect(users.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBe(asked + 1);
+    const summary = users.at(-1);
+    expect(summary?.occurrences).toBeGreaterThan(400);
+    expect(summary?.request_id).toMatch(/^flood-\d+$/);
+  }, 60_000);
+});

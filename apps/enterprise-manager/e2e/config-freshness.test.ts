@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { accepted, askConfig, type ConfigAnswer, keySetOf, on, putConfig, TestClock } from './config-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+
+const HOUR = 3_600_000;
+
+describe('a client that always asks with what it has', () => {
+  let manager: TestManager;
+  let token: string;
+  const clock = new TestClock();
+  beforeAll(async () => {
+    manager = await startManager({ clock });
+    token = await manager.issuer.token({ subject: 'alice', expiresIn: 400 * 86_400 });
+    await putConfig(manager, { playground: on(true) });
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const ask = (etag?: string) => askConfig(manager, token, etag === undefined ? {} : { 'if-none-match': etag });
+  const endOf = async ({ text }: ConfigAnswer) =>
+    Date.parse((await accepted(manager, text, { now: clock.now() })).not_after);
+
+  it('gets a new envelope at the very instant of half its lifetime, and not before', async () => {
+    const first = await ask();
+    const begun = clock.time;
+    expect(await endOf(first)).toBe(begun + 24 * HOUR);
+    for (const [at, status] of [
+      [begun + 12 * HOUR - 1, 304],
+      [begun + 12 * HOUR, 200],
+    ] as const) {
+      clock.time = at;
+      expect([at - begun, (await ask(first.etag)).status]).toEqual([at - begun, status]);
+    }
+    const second = await ask(first.etag);
+    expect(await endOf(second)).toBe(begun + 36 * HOUR);
+    expect((await ask(second.etag)).status).toBe(304);
+  });
+
+  it('makes room for others when it comes no more', async () => {
+    await manager.sql('DELETE FROM config_issues');
+    const as = async (subject: string) => {
+      const sign = await manager.issuer.token({ subject, expiresIn: 400 * 86_400 });
+      return askConfig(manager, sign);
+    };
+    const holders = async () =>
+      (await manager.sql<{ subject: string }>('SELECT subject FROM config_issues ORDER BY subject')).map(
+        ({ subject }) => subject,
+      );
+    for (const subject of ['gone-1', 'gone-2']) await as(subject);
+    clock.time += 24 * HOUR - 1;
+    await as('new-1');
+    expect(await holders()).toEqual(['gone-1', 'gone-2', 'new-1']);
+    clock.time += 1;
+    await as('new-2');
+    expect(await holders()).toEqual(['new-1', 'new-2']);
+  });
+
+  it('is never left with one that is over, whenever it asks over many lifetimes', async () => {
+    let held = await ask();
+    let last = (await accepted(manager, held.text, { now: clock.now() })).issued_at;
+    const steps = [
+      1,
+      5 * 60_000,
+      HOUR,
+      12 * HOUR - 1,
+      1,
+      11 * HOUR,
+      12 * HOUR,
+      24 * HOUR - 1,
+      24 * HOUR,
+      25 * HOUR,
+      240 * HOUR,
+    ];
+    let renewals = 0;
+    for (let round = 0; round < 4; round += 1) {
+      for (const step of steps) {
+        clock.time += step;
+        const answer = await ask(held.etag);
+        expect([200, 304]).toContain(answer.status);
+        if (answer.status === 200) {
+          const { issued_at } = await accepted(manager, answer.text, { now: clock.now(), lastAccepted: last });
+          [held, last] = [answer, issued_at];
+          renewals += 1;
+        }
+        expect((await endOf(held)) - clock.time).toBeGreaterThanOrEqual(12 * HOUR - 1);
+      }
+    }
+    expect(renewals).toBeGreaterThanOrEqual(4 * 6);
+  });
+
+  it('has lost its tag, or makes one up, and gets what it needs all the same', async () => {
+    const held = await ask();
+    clock.time += 30 * HOUR;
+    for (const claim of ['*', held.etag, `W/${held.etag}`]) {
+      const answer = await ask(claim);
+      expect([claim, answer.status]).toEqual([claim, 200]);
+      expect((await endOf(answer)) - clock.time).toBeGreaterThanOrEqual(12 * HOUR);
+    }
+  });
+
+  it('still finds the key of a current envelope in the key set after a long time', async () => {
+    const { kid } = await accepted(manager, (await ask()).text, { now: clock.now() });
+    expect((await keySetOf(manager)).keys.map((key) => key.kid)).toContain(kid);
+  });
+
+  it('gets an envelope that is not of the future after the clock was set back', async () => {
+    await ask();
+    clock.time -= 48 * HOUR;
+    expect(await endOf(await ask())).toBe(clock.time + 24 * HOUR);
+  });
+});

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { accepted, askConfig, keySetOf, on, putConfig, TestClock } from './config-scene.ts';
+import { type DatabaseWire, wireTo } from './database-wire.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const degraded_mode = { policy: 'block_new', grace_period: '8h', message: 'The directory is away.' };
+
+describe('the configuration while the database is away', () => {
+  let manager: TestManager;
+  let wire: DatabaseWire;
+  let token: string;
+  let clock: TestClock;
+  beforeEach(async () => {
+    clock = new TestClock();
+    manager = await startManager({
+      clock,
+      between: async (url) => {
+        wire = await wireTo(url);
+        return wire.url;
+      },
+    });
+    token = await manager.issuer.token({ subject: 'alice', expiresIn: 40 * 86_400 });
+    await putConfig(manager, { playground: on(true), degraded_mode });
+  }, 60_000);
+  afterEach(async () => {
+    await manager.close();
+    wire.cut();
+  });
+
+  const ask = (headers: Record<string, string> = {}) => askConfig(manager, token, headers);
+  const verified = (text: string, lastAccepted?: string) =>
+    accepted(manager, text, { now: clock.now(), ...(lastAccepted !== undefined && { lastAccepted }) });
+
+  it('is the last that was known, signed anew with how to go on, for a quarter of the usual time', async () => {
+    const before = await ask();
+    const healthy = await verified(before.text);
+    expect(healthy).not.toHaveProperty('degraded_mode');
+    wire.cut();
+    const during = await ask({ 'if-none-match': before.etag });
+    expect(during.status).toBe(200);
+    const degraded = await verified(during.text, healthy.issued_at);
+    expect(degraded).toEqual({
+      ...healthy,
+      degraded_mode,
+      etag: expect.not.stringContaining(healthy.etag),
+      not_after: new Date(clock.time + 6 * HOUR).toISOString(),
+      refresh_interval_ms: MINUTE,
+    });
+    expect((await keySetOf(manager)).keys).toHaveLength(2);
+  }, 60_000);
+
+  it('is never answered with "not modified", and costs one signature for many requests', async () => {
+    await ask();
+    wire.cut();
+    const first = await ask();
+    for (let round = 0; round < 5; round += 1) {
+      const again = await ask({ 'if-none-match': first.etag });
+      expect([again.status, again.text]).toEqual([200, first.text]);
+    }
+  }, 60_000);
+
+  it('holds for the grace period after it was last read, and no longer', async () => {
+    const read = clock.time;
+    const { issued_at } = await verified((await ask()).text);
+    clock.time = read + HOUR;
+    await ask();
+    wire.cut();
+    for (const after of [0, 3 * HOUR, 7 * HOUR, 8 * HOUR - 1]) {
+      clock.time = read + HOUR + after;
+      const { not_after } = await verified((await ask()).text, issued_at);
+      expect(Date.parse(not_after)).toBeGreaterThan(clock.time);
+      expect(Date.parse(not_after)).toBeLessThanOrEqual(read + 9 * HOUR);
+    }
+    clock.time = read + 9 * HOUR;
+    const over = await ask();
+    expect([over.status, over.headers.get('retry-after'), over.text]).toEqual([
+      503,
+      '1',
+      expect.stringContaining('grace period of 8h'),
+    ]);
+  }, 60_000);
+
+  it('is not there for people and types of clients whose configuration this replica has not read', async () => {
+    await ask();
+    wire.cut();
+    const desktop = await ask({ 'x-client-type': 'gatehouse-desktop' });
+    const stranger = await askConfig(manager, manager.tokens.bob);
+    for (const { status, headers } of [desktop, stranger])
+      expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+  }, 60_000);
+
+  it('warns for a day where administrators have not said what to do', async () => {
+    await putConfig(manager, {});
+    await ask();
+    wire.cut();
+    const { degraded_mode: usual } = await verified((await ask()).text);
+    expect(usual).toEqual({ policy: 'warn', grace_period: '24h', message: expect.stringContaining('database') });
+  }, 60_000);
+
+  it('is not served at all where administrators allow no grace', async () => {
+    await putConfig(manager, { degraded_mode: { ...degraded_mode, grace_period: '0s' } });
+    await ask();
+    wire.cut();
+    expect((await ask()).status).toBe(503);
+  }, 60_000);
+
+  it('gives way to the real one as soon as the database is back, and clients take it', async () => {
+    await ask();
+    wire.cut();
+    const during = await verified((await ask()).text);
+    await wire.mend();
+    const end = Date.now() + 15_000;
+    let answer = await ask();
+    while (!isHealthy(answer.text)) {
+      if (Date.now() > end) throw new Error('the database is back, and the configuration is not');
+      await sleep(50);
+      answer = await ask();
+    }
+    expect(await verified(answer.text, during.issued_at)).not.toHaveProperty('degraded_mode');
+    await putConfig(manager, { playground: on(false) });
+    expect((await verified((await ask()).text, during.issued_at)).config).toEqual({ playground: on(false) });
+  }, 60_000);
+});
+
+/** The directive of the same name is inside of `config`. */
+const isHealthy = (text: string): boolean => !('degraded_mode' in (JSON.parse(text) as object));

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { stateOf } from './state.ts';
+
+interface Failure {
+  error: string;
+}
+
+const MIB = 1024 * 1024;
+
+describe('bad input to the directory', () => {
+  let manager: TestManager;
+  let group: string;
+  beforeAll(async () => {
+    manager = await startManager();
+    const made = await manager.client.call<{ id: string }>('POST /v1/groups', {
+      token: manager.tokens.admin,
+      body: { display_name: 'As it was' },
+    });
+    group = made.body.id;
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const refused = async (operation: string, options: object, status: number, named: string) => {
+    const before = await stateOf(manager);
+    const answer = await manager.client.call<Failure>(operation, {
+      token: manager.tokens.admin,
+      path: { id: group },
+      ...options,
+    });
+    expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(named)]);
+    expect(await stateOf(manager)).toBe(before);
+  };
+
+  describe.each(['POST /v1/groups', 'PATCH /v1/groups/{id}'])('%s', (operation) => {
+    it.each([
+      ['1,000 levels of lists', `{"description":${'['.repeat(1_000)}${']'.repeat(1_000)}}`, 400, 'nested'],
+      ['1,000 levels of objects', `${'{"description":'.repeat(1_000)}1${'}'.repeat(1_000)}`, 400, 'nested'],
+      ['a million brackets', '['.repeat(MIB - 1), 400, 'nested'],
+      ['1 MiB of a name', JSON.stringify({ display_name: 'x'.repeat(MIB - 100) }), 400, 'display_name'],
+      ['more than 1 MiB', JSON.stringify({ display_name: 'x'.repeat(MIB) }), 413, 'body'],
+      ['a field twice', '{"display_name":"a","display_name":"b"}', 400, 'display_name'],
+      ['a prototype', '{"display_name":"a","__proto__":{"source":"scim"}}', 400, '__proto__'],
+      ['a list', '[{"display_name":"a"}]', 400, 'body'],
+      ['nothing', '', 400, 'body'],
+      ['no JSON', 'display_name=a', 400, 'JSON'],
+    ])('refuses %s', (_, body, status, named) => refused(operation, { raw: { body } }, status, named));
+
+    it.each([
+      ['display_name', 7],
+      ['display_name', ['a']],
+      ['display_name', { toString: 'a' }],
+      ['description', null],
+      ['description', 'x'.repeat(2_001)],
+      ['members', []],
+      ['id', '00000000-0000-4000-8000-000000000000'],
+      ['display_name', 'bell\u0007'],
+      ['display_name', 'line\u2028separator'],
+      ['display_name', 'back\u0008space'],
+      ['display_name', 'c1 \u0085 control'],
+      ['display_name', '\u200b\u2060'],
+      ['description', 'escape \u001b[2J'],
+    ])('refuses %s = %j', (field, value) =>
+      refused(operation, { body: { display_name: 'ok', [field]: value } }, 400, field),
+    );
+
+    it('refuses what is not JSON by its type', () =>
+      refused(operation, { raw: { body: '{"display_name":"a"}', contentType: 'text/plain' } }, 415, 'Content-Type'));
+  });
+
+  describe.each([
+    ['GET /v1/users', ['email', 'user_name', 'source', 'search']],
+    ['GET /v1/groups', ['name', 'display_name', 'source', 'search']],
+    ['GET /v1/groups/{id}/members', ['search']],
+  ] as const)('%s', (operation, filters) => {
+    it.each(filters)('takes one line of text for %s', async (filter) => {
+      for (const value of ['', 'a\u0000b', 'a\nb', '\u001b', 'x'.repeat(257), ['a', 'b']])
+        await refused(operation, { query: { [filter]: value } }, 400, filter);
+    });
+
+    it.each([
+      ['colour', 'red'],
+      ['offset', '5'],
+      ['__proto__', 'x'],
+    ])('knows no parameter %s', (name, value) =>
+      refused(operation, { query: Object.fromEntries([[name, value]]) }, 400, name),
+    );
+
+    it('finds nothing special in the language of its database', async () => {
+      for (const search of [
+        "'; DROP TABLE users; --",
+        '%',
+        '_',
+        '\\',
+        '%%%%%%%%%%%%%%%%%%%%x',
+        '$1',
+        '\u0130\u0131ß'.repeat(60),
+      ]) {
+        const answer = await manager.client.call<Record<string, unknown[]>>(operation, {
+          token: manager.tokens.admin,
+          path: { id: group },
+          query: { search },
+        });
+        expect(answer.status).toBe(200);
+        expect(Object.values(answer.body).flat()).toEqual([]);
+      }
+    });
+  });
+
+  it('gives a user an ETag, and 304 to who has it', async () => {
+    const id = await manager.userId('alice');
+    const read = (headers: Record<string, string> = {}) =>
+      manager.client.call('GET /v1/users/{id}', { token: manager.tokens.auditor, path: { id }, headers });
+    const etag = (await read()).headers.get('etag') ?? '';
+    expect((await read({ 'if-none-match': etag })).status).toBe(304);
+    await manager.sql("UPDATE users SET display_name = 'Alice Other' WHERE id = $1", [id]);
+    expect((await read({ 'if-none-match': etag })).status).toBe(200);
+  });
+});

@@ -1,0 +1,344 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+
+/** A page of any list of the directory. */
+interface Page {
+  ids: string[];
+  next?: string | undefined;
+  previous?: string | undefined;
+}
+/** A list of the directory: how it is read, and how its rows come and go. */
+interface List {
+  read: (query: {
+    limit?: number | string;
+    cursor?: string;
+    before?: string;
+  }) => Promise<{ status: number; page: Page; error: string }>;
+  add: () => Promise<string>;
+  remove: (id: string) => Promise<unknown>;
+  /** Ids in the order of the list, from the database. */
+  ids: () => Promise<string[]>;
+  parameters: { cursor: string; before: string };
+}
+type Answered = Record<string, unknown> & { error?: string };
+
+const NAMES = ['users', 'groups', 'groups of a user', 'people of a group', 'subgroups of a group'] as const;
+
+describe('paging through the directory', () => {
+  let manager: TestManager;
+  /** What the lists themselves hang on: it is never removed. */
+  let scene: ReadonlySet<string>;
+  const lists = {} as Record<(typeof NAMES)[number], List>;
+
+  const addUser = async (): Promise<string> => {
+    const [row] = await manager.sql<{ id: string }>(
+      `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
+       VALUES (gen_random_uuid(), 'i', $1, $1, $1, $1, 'config', TRUE, $1, now(), now()) RETURNING id`,
+      [randomUUID()],
+    );
+    return row?.id ?? '';
+  };
+  const admin = <Body>(operation: string, options: object = {}) =>
+    manager.client.call<Body>(operation, { token: manager.tokens.admin, ...options });
+  const addGroup = async (): Promise<string> =>
+    (await admin<{ id: string }>('POST /v1/groups', { body: { display_name: `Group ${randomUUID()}` } })).body.id;
+  const removeGroup = (id: string) => admin('DELETE /v1/groups/{id}', { path: { id } });
+  const removeUser = (id: string) => manager.sql('DELETE FROM users WHERE id = $1', [id]);
+  const idsOf = async (query: string, params: unknown[] = []) =>
+    (await manager.sql<{ id: string }>(`${query} ORDER BY created_at, id`, params)).map(({ id }) => id);
+
+  const listOf = (
+    operation: string,
+    path: Record<string, string>,
+    field: string,
+    prefix: string,
+    rest: Pick<List, 'add' | 'remove' | 'ids'>,
+  ): List => {
+    const parameters = { cursor: `${prefix}cursor`, before: `${prefix}before` };
+    const name = (side: string) => (prefix === '' ? `${side}_cursor` : `${side}_${prefix}cursor`);
+    return {
+      ...rest,
+      parameters,
+      read: async ({ limit, cursor, before }) => {
+        const query = {
+          ...(limit !== undefined && { limit }),
+          ...(cursor !== undefined && { [parameters.cursor]: cursor }),
+          ...(before !== undefined && { [parameters.before]: before }),
+        };
+        const { status, body } = await admin<Answered>(operation, { path, query });
+        const rows = (body[field] ?? []) as { id: string }[];
+        const cursorOf = (side: string) => body[name(side)] as string | undefined;
+        const page = { ids: rows.map(({ id }) => id), next: cursorOf('next'), previous: cursorOf('prev') };
+        return { status, page, error: body.error ?? '' };
+      },
+    };
+  };
+
+  beforeAll(async () => {
+    manager = await startManager({ people: [] });
+    const person = await addUser();
+    const group = await addGroup();
+    const inner = await addGroup();
+    scene = new Set([person, group, inner]);
+    const nest = 'PUT /v1/groups/{group_id}/subgroups/{child_id}';
+    await admin(nest, { path: { group_id: group, child_id: inner } });
+    const put = (group_id: string, user_id: string) =>
+      admin('PUT /v1/groups/{group_id}/users/{user_id}', { path: { group_id, user_id } });
+    lists.users = listOf('GET /v1/users', {}, 'items', '', {
+      add: addUser,
+      remove: removeUser,
+      ids: () => idsOf('SELECT id FROM users'),
+    });
+    lists.groups = listOf('GET /v1/groups', {}, 'items', '', {
+      add: addGroup,
+      remove: removeGroup,
+      ids: () => idsOf('SELECT id FROM groups'),
+    });
+    lists['groups of a user'] = listOf('GET /v1/users/{id}/groups', { id: person }, 'items', '', {
+      add: async () => {
+        const id = await addGroup();
+        await put(id, person);
+        return id;
+      },
+      remove: removeGroup,
+      ids: () =>
+        idsOf('SELECT id, created_at FROM groups WHERE id IN (SELECT group_id FROM group_users WHERE user_id = $1)', [
+          person,
+        ]),
+    });
+    // Every second person is there through the subgroup only.
+    let turn = 0;
+    lists['people of a group'] = listOf('GET /v1/groups/{id}/members', { id: group }, 'transitive_users', 'users_', {
+      add: async () => {
+        const id = await addUser();
+        await put((turn += 1) % 2 === 0 ? inner : group, id);
+        return id;
+      },
+      remove: removeUser,
+      ids: () =>
+        idsOf(
+          'SELECT id, created_at FROM users WHERE id IN (SELECT user_id FROM group_users WHERE group_id = ANY ($1))',
+          [[group, inner]],
+        ),
+    });
+    lists['subgroups of a group'] = listOf(
+      'GET /v1/groups/{id}/members',
+      { id: group },
+      'direct_child_groups',
+      'groups_',
+      {
+        add: async () => {
+          const id = await addGroup();
+          await admin(nest, { path: { group_id: group, child_id: id } });
+          return id;
+        },
+        remove: (child_id) =>
+          admin('DELETE /v1/groups/{group_id}/subgroups/{child_id}', { path: { group_id: group, child_id } }),
+        ids: () =>
+          idsOf(
+            'SELECT id, created_at FROM groups WHERE id IN (SELECT child_id FROM group_subgroups WHERE parent_id = $1)',
+            [group],
+          ),
+      },
+    );
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  describe.each(NAMES)('%s', (name) => {
+    /** Follows one direction to its end; `between` is done after each page. */
+    const walk = async (
+      direction: 'next' | 'previous',
+      first: Page,
+      limit: number,
+      between: (seen: string[]) => Promise<unknown>,
+    ) => {
+      const pages = [first.ids];
+      let page = first;
+      while (page[direction] !== undefined) {
+        await between(pages.flat());
+        const start = page[direction];
+        const answer = await lists[name].read({
+          limit,
+          ...(direction === 'next' ? { cursor: start } : { before: start }),
+        });
+        expect(answer.status).toBe(200);
+        page = answer.page;
+        pages[direction === 'next' ? 'push' : 'unshift'](page.ids);
+      }
+      return { ids: pages.flat(), last: page };
+    };
+
+    it('shows whoever stays exactly once and in order, both ways, while others come and go', async () => {
+      const { read, add, remove, ids } = lists[name];
+      for (let n = 0; n < 12; n += 1) await add();
+      for (const limit of [1, 3, 5]) {
+        const start = await ids();
+        const gone = new Set<string>();
+        const drop = async (id: string | undefined) => {
+          if (id === undefined || gone.has(id) || scene.has(id)) return;
+          gone.add(id);
+          await remove(id);
+        };
+        const came = new Set<string>();
+        const disturb = async (seen: string[]) => {
+          // The row that the cursor stands on, one that was seen, and one that comes later.
+          await drop(start.find((id) => id === seen.at(-1)));
+          if (seen.length % 2 === 0) await drop(start.findLast((id) => !seen.includes(id)));
+          came.add(await add());
+        };
+        const first = (await read({ limit })).page;
+        let disturbances = 0;
+        const forward = await walk('next', first, limit, async (seen) => {
+          if ((disturbances += 1) <= 4) await disturb(seen);
+        });
+        expect(new Set(forward.ids).size).toBe(forward.ids.length);
+        const stayed = (await ids()).filter((id) => !came.has(id));
+        expect(forward.ids.filter((id) => stayed.includes(id))).toEqual(stayed);
+        expect(forward.ids.filter((id) => came.has(id)).length).toBeLessThanOrEqual(came.size);
+
+        disturbances = 0;
+        const since = new Set<string>();
+        const back = await walk('previous', forward.last, limit, async () => {
+          if ((disturbances += 1) <= 3) {
+            const id = await add();
+            since.add(id);
+            await drop(start.find((one) => stayed.includes(one) && !gone.has(one) && !scene.has(one)));
+          }
+        });
+        expect(new Set(back.ids).size).toBe(back.ids.length);
+        const left = (await ids()).filter((id) => !since.has(id) && forward.ids.includes(id));
+        expect(back.ids.filter((id) => left.includes(id))).toEqual(left);
+        expect(back.last).not.toHaveProperty('prev_cursor');
+      }
+    }, 120_000);
+
+    it('comes back to where it was after its page was emptied', async () => {
+      const { read, add, remove, ids } = lists[name];
+      while ((await ids()).length < 4) await add();
+      const first = (await read({ limit: 2 })).page;
+      const rest = (await ids()).slice(2);
+      expect(rest.filter((id) => scene.has(id))).toEqual([]);
+      for (const id of rest) await remove(id);
+      const empty = (await read({ limit: 2, cursor: first.next ?? '' })).page;
+      expect([empty.ids, empty.next]).toEqual([[], undefined]);
+      expect((await read({ limit: 2, before: empty.previous ?? '' })).page.ids).toEqual(first.ids);
+      const late = await add();
+      expect((await read({ limit: 2, cursor: first.next ?? '' })).page.ids).toEqual([late]);
+    });
+
+    it.each([['0'], ['-1'], ['1.5'], ['ten'], [''], ['٣'], ['1e2'], ['0x10'], [' 5'], ['99999999999999999999']])(
+      'takes no limit of %j but a number, and clamps a large one',
+      async (limit) => {
+        const answer = await lists[name].read({ limit });
+        if (/^\d{3,}$/.test(limit)) expect(answer.status).toBe(200);
+        else expect([answer.status, answer.error]).toEqual([400, expect.stringContaining('limit')]);
+      },
+    );
+
+    it('takes its own cursors only: no forged one, none of another list, side or caller, not two at once', async () => {
+      const { read, add, parameters } = lists[name];
+      while ((await read({ limit: 1 })).page.next === undefined) await add();
+      const own = (await read({ limit: 1 })).page.next ?? '';
+      const forged = [
+        'x',
+        'null',
+        own.slice(0, -1),
+        `${own}A`,
+        own.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+        own.slice(4),
+        'A'.repeat(2_048),
+        Buffer.from('{"from":["2020-01-01",""]}').toString('base64url'),
+        `${own}\u0000`,
+      ];
+      for (const cursor of forged) {
+        for (const query of [{ cursor }, { before: cursor }]) {
+          const answer = await read(query);
+          expect([cursor.slice(0, 50), answer.status]).toEqual([cursor.slice(0, 50), 400]);
+          expect(answer.error).toContain('cursor' in query ? parameters.cursor : parameters.before);
+        }
+      }
+      for (const other of NAMES.filter((one) => one !== name)) {
+        while ((await lists[other].read({ limit: 1 })).page.next === undefined) await lists[other].add();
+        const foreign = (await lists[other].read({ limit: 1 })).page.next ?? '';
+        expect([other, (await read({ cursor: foreign })).status]).toEqual([other, 400]);
+      }
+      const both = await read({ cursor: own, before: own });
+      expect([both.status, both.error]).toEqual([400, expect.stringContaining(parameters.before)]);
+      expect((await read({ cursor: own })).status).toBe(200);
+    });
+  });
+
+  it('takes no cursor of another caller', async () => {
+    for (const [operation, path] of [
+      ['GET /v1/users', {}],
+      ['GET /v1/groups', {}],
+    ] as const) {
+      const { body } = await admin<{ next_cursor: string }>(operation, { path, query: { limit: 1 } });
+      const stolen = await manager.client.call<Answered>(operation, {
+        token: manager.tokens.auditor,
+        query: { cursor: body.next_cursor },
+      });
+      expect([stolen.status, stolen.body.error]).toEqual([400, expect.stringContaining('cursor')]);
+    }
+  });
+
+  it('counts right at every moment of parallel writes to a nest of groups', async () => {
+    const [top, left, right, bottom] = await Promise.all([addGroup(), addGroup(), addGroup(), addGroup()]);
+    for (const [group_id, child_id] of [
+      [top, left],
+      [top, right],
+      [left, bottom],
+      [right, bottom],
+    ])
+      await admin('PUT /v1/groups/{group_id}/subgroups/{child_id}', { path: { group_id, child_id } });
+    const people = await Promise.all(Array.from({ length: 60 }, addUser));
+    const count = async () =>
+      (await admin<{ transitive_member_count: number }>('GET /v1/groups/{id}', { path: { id: top } })).body
+        .transitive_member_count;
+
+    /** Everybody is written from eight connections; meanwhile a reader holds each count against what was begun and what was done. */
+    const phase = async (write: (user_id: string, at: number) => Promise<unknown>, sign: 1 | -1, from: number) => {
+      let begun = 0;
+      let done = 0;
+      const queue = [...people.entries()];
+      let writing = true;
+      const reader = async () => {
+        let reads = 0;
+        while (writing) {
+          const least = done;
+          const seen = (await count()) - from;
+          const most = begun;
+          expect(sign * seen).toBeGreaterThanOrEqual(least);
+          expect(sign * seen).toBeLessThanOrEqual(most);
+          reads += 1;
+        }
+        return reads;
+      };
+      const reading = Promise.all([reader(), reader()]);
+      await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+            begun += 1;
+            await write(next[1], next[0]);
+            done += 1;
+          }
+        }),
+      );
+      writing = false;
+      expect((await reading).every((reads) => reads > 0)).toBe(true);
+      expect(await count()).toBe(from + sign * people.length);
+    };
+    const homes = [left, right, bottom];
+    const home = (at: number) => homes[at % homes.length] ?? bottom;
+    const member = (method: 'PUT' | 'DELETE', group_id: string, user_id: string) =>
+      admin(`${method} /v1/groups/{group_id}/users/{user_id}`, { path: { group_id, user_id } });
+    await phase((user, at) => member('PUT', home(at), user), 1, 0);
+    // A second way to everybody counts nobody twice, and taking it away again counts nobody less.
+    await Promise.all(people.map((user, at) => member('PUT', home(at + 1), user)));
+    expect(await count()).toBe(people.length);
+    await Promise.all(people.map((user, at) => member('DELETE', home(at), user)));
+    expect(await count()).toBe(people.length);
+    await phase((user, at) => member('DELETE', home(at + 1), user), -1, people.length);
+  }, 120_000);
+});

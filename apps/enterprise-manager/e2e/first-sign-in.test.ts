@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
+import { randomUUID } from 'node:crypto';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+
+interface Profile {
+  issuer: string;
+  subject: string;
+  active: boolean;
+  id?: string;
+  user_name?: string;
+  display_name?: string;
+  email?: string;
+  source?: string;
+  groups: { id: string }[];
+}
+interface Entry {
+  id: string;
+  subject: string | null;
+  user_name: string;
+  source: string;
+  active: boolean;
+}
+
+const settingsOf = (issuers: readonly (readonly [TestIssuer, object])[]) =>
+  JSON.stringify(
+    issuers.map(([{ issuer }, settings], at) => ({
+      id: `issuer-${at}`,
+      issuer,
+      roles: { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } },
+      ...settings,
+    })),
+  );
+
+describe('the first sign-in', () => {
+  let manager: TestManager;
+  let byEmail: TestIssuer;
+  let open: TestIssuer;
+  let other: TestIssuer;
+  beforeAll(async () => {
+    [byEmail, open, other] = await Promise.all([startIssuer(), startIssuer(), startIssuer()]);
+    manager = await startManager({
+      people: [],
+      environment: {
+        ISSUERS: settingsOf([
+          [byEmail, { binding: { claim: 'email', attribute: 'emails' } }],
+          [open, { binding: { claim: 'oid', attribute: 'externalId' }, just_in_time: true }],
+          [other, {}],
+        ]),
+      },
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await manager.close();
+    await Promise.all([byEmail, open, other].map((issuer) => issuer.close()));
+  });
+
+  const me = async (token: string) => (await manager.client.call<Profile>('GET /v1/me', { token })).body;
+  /** An entry as provisioning leaves it. */
+  const provision = async (
+    issuer: TestIssuer,
+    binding_key: string | null,
+    extra: { name?: string; active?: boolean } = {},
+  ) => {
+    const name = extra.name ?? `provisioned ${randomUUID()}`;
+    const [row] = await manager.sql<{ id: string }>(
+      `INSERT INTO users (id, issuer, binding_key, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
+       VALUES (gen_random_uuid(), $1, $2, $3, $3, $3, 'scim', $4, $3, now(), now()) RETURNING id`,
+      [issuer.issuer, binding_key, name, extra.active ?? true],
+    );
+    return row?.id ?? '';
+  };
+  const entries = (issuer: TestIssuer) =>
+    manager.sql<Entry>('SELECT id, subject, user_name, source, active FROM users WHERE issuer = $1 ORDER BY id', [
+      issuer.issuer,
+    ]);
+  const audited = (subject: string) =>
+    manager.sql('SELECT operation, object_id, changed_fields FROM audit_events WHERE subject = $1 AND outcome = $2', [
+      subject,
+      'succeeded',
+    ]);
+  const address = () => `${randomUUID()}@corp.example`;
+
+  it('gives a provisioned entry to the subject whose token has its address, in any case of letters', async () => {
+    const email = address();
+    const id = await provision(byEmail, email);
+    const token = await byEmail.token({ subject: 'opaque-1', email: email.toUpperCase() });
+    expect(await me(token)).toMatchObject({ id, active: true, subject: 'opaque-1', source: 'scim' });
+    expect(await audited('opaque-1')).toEqual([
+      { operation: 'Bind user at first sign-in', object_id: id, changed_fields: ['subject'] },
+    ]);
+    // From now on the subject is enough: the address may change on either side.
+    expect(await me(await byEmail.token({ subject: 'opaque-1', email: address() }))).toMatchObject({ id });
+    await manager.sql('UPDATE users SET binding_key = $2 WHERE id = $1', [id, address()]);
+    expect(await me(token)).toMatchObject({ id, active: true });
+    expect(await audited('opaque-1')).toHaveLength(1);
+  });
+
+  it('never gives an entry to the next owner of an address', async () => {
+    const email = address();
+    const id = await provision(byEmail, email);
+    expect(await me(await byEmail.token({ subject: 'first-owner', email }))).toMatchObject({ id });
+    expect(await me(await byEmail.token({ subject: 'next-owner', email }))).toEqual({
+      issuer: byEmail.issuer,
+      subject: 'next-owner',
+      active: false,
+      groups: [],
+    });
+    expect((await entries(byEmail)).find((entry) => entry.id === id)?.subject).toBe('first-owner');
+  });
+
+  it.each([
+    ['that the issuer has not verified', { email_verified: false }],
+    ['that the issuer has not verified, in words', { email_verified: 'false' }],
+    ['that the issuer has not verified, in other words', { email_verified: 'False' }],
+    ['of which the issuer says nothing that means yes', { email_verified: 1 }],
+    ['that is a list', (email: string) => ({ email: [email] })],
+    ['that only looks like it', (email: string) => ({ email: email.replace('corp', 'ｃorp') })],
+    ['with a blank before it', (email: string) => ({ email: ` ${email}` })],
+    ['with a NUL behind it', (email: string) => ({ email: `${email}\u0000` })],
+    ['that is far too long', { email: 'x'.repeat(4_000) }],
+  ])('binds nobody by an address %s', async (_, claims) => {
+    const email = address();
+    const id = await provision(byEmail, email);
+    const token = await byEmail.token({
+      subject: `thief of ${email}`,
+      email,
+      claims: typeof claims === 'function' ? claims(email) : claims,
+    });
+    expect(await me(token)).toMatchObject({ active: false, groups: [] });
+    expect((await entries(byEmail)).find((entry) => entry.id === id)?.subject).toBeNull();
+  });
+
+  it('binds nobody of another issuer', async () => {
+    const email = address();
+    await provision(byEmail, email);
+    expect(await me(await other.token({ subject: 'from elsewhere', email }))).not.toHaveProperty('id');
+    expect(await me(await open.token({ subject: 'also from elsewhere', email }))).toMatchObject({ source: 'sign_in' });
+  });
+
+  it('binds one of many who come at the same moment, and all their requests see the same', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const email = address();
+      const id = await provision(byEmail, email);
+      const tokens = await Promise.all(
+        ['left', 'right'].map((subject) => byEmail.token({ subject: `${subject} ${email}`, email })),
+      );
+      const profiles = await Promise.all(Array.from({ length: 16 }, (_, at) => me(tokens[at % 2] ?? '')));
+      const winners = new Set(profiles.filter((profile) => profile.id === id).map(({ subject }) => subject));
+      expect(winners.size).toBe(1);
+      expect(profiles.filter((profile) => profile.id === id)).toHaveLength(8);
+      const rows = await manager.sql('SELECT 1 FROM audit_events WHERE object_id = $1', [id]);
+      expect(rows).toHaveLength(1);
+    }
+  });
+
+  it('binds an entry that is switched off without switching it on', async () => {
+    const email = address();
+    const id = await provision(byEmail, email, { active: false });
+    expect(await me(await byEmail.token({ subject: `left ${email}`, email }))).toMatchObject({
+      id,
+      active: false,
+      groups: [],
+    });
+  });
+
+  it('makes no entry where that was not asked for', async () => {
+    const before = await entries(other);
+    expect(await me(await other.token({ subject: 'new here' }))).not.toHaveProperty('id');
+    expect(await entries(other)).toEqual(before);
+  });
+
+  it('makes an entry from the claims where that is on, once, however many requests come', async () => {
+    const subject = `newcomer ${randomUUID()}`;
+    const token = await open.token({
+      subject,
+      email: 'New.Comer@corp.example',
+      name: 'New Comer',
+      claims: { preferred_username: 'newcomer' },
+    });
+    const profiles = await Promise.all(Array.from({ length: 12 }, () => me(token)));
+    expect(new Set(profiles.map(({ id }) => id)).size).toBe(1);
+    expect(profiles[0]).toMatchObject({
+      active: true,
+      source: 'sign_in',
+      user_name: 'newcomer',
+      display_name: 'New Comer',
+      email: 'New.Comer@corp.example',
+    });
+    expect(await audited(subject)).toEqual([
+      {
+        operation: 'Create user at first sign-in',
+        object_id: profiles[0]?.id,
+        changed_fields: ['user_name', 'display_name', 'email'],
+      },
+    ]);
+    const users = await manager.client.call<{ items: Profile[] }>('GET /v1/users', {
+      token: await open.token({ subject: 'auditor', roles: ['auditor'] }),
+      query: { source: 'sign_in', search: 'new comer' },
+    });
+    expect(users.body.items.map(({ id }) => id)).toEqual([profiles[0]?.id]);
+  });
+
+  it('finds the provisioned entry before it would make one', async () => {
+    const id = await provision(open, 'object-7');
+    expect(await me(await open.token({ subject: 'seven', claims: { oid: 'object-7' } }))).toMatchObject({
+      id,
+      source: 'scim',
+    });
+  });
+
+  it('gives the next owner of a binding value an entry of their own', async () => {
+    const id = await provision(open, 'object-8');
+    expect(await me(await open.token({ subject: 'eight', claims: { oid: 'object-8' } }))).toMatchObject({ id });
+    const next = await me(await open.token({ subject: 'another eight', claims: { oid: 'object-8' } }));
+    expect(next).toMatchObject({ source: 'sign_in', active: true });
+    expect(next.id).not.toBe(id);
+  });
+
+  it('gives two people with one user name two names', async () => {
+    const come = async (subject: string) =>
+      me(await open.token({ subject, claims: { preferred_username: 'Same.Name' } }));
+    expect(await come('same 1')).toMatchObject({ user_name: 'Same.Name' });
+    const second = await come('same 2');
+    expect(second.user_name).toMatch(/^Same\.Name~[0-9a-f]{12}$/);
+    expect((await come('same 2')).id).toBe(second.id);
+  });
+
+  it('never makes somebody again who was switched off', async () => {
+    const token = await open.token({ subject: 'leaver', claims: { preferred_username: 'leaver' } });
+    const { id } = await me(token);
+    await manager.sql('UPDATE users SET active = FALSE WHERE id = $1', [id]);
+    expect(await me(token)).toMatchObject({ id, active: false, groups: [] });
+    // Nor under another subject or binding, as long as it is the same name.
+    await provision(open, null, { name: 'gone before', active: false });
+    const back = await open.token({ subject: 'somebody new', claims: { preferred_username: 'GONE before' } });
+    const answer = await me(back);
+    expect(answer).not.toHaveProperty('id');
+    const refused = await manager.client.call('GET /v1/me/connections', { token: back });
+    expect([refused.status, refused.body]).toEqual([403, { error: 'no active directory entry' }]);
+  });
+
+  it('never makes somebody again who was removed, until they are provisioned again', async () => {
+    const token = await open.token({ subject: 'removed', claims: { preferred_username: 'removed', oid: 'object-9' } });
+    const { id } = await me(token);
+    await manager.sql('DELETE FROM users WHERE id = $1', [id]);
+    expect(await me(token)).toEqual({ issuer: open.issuer, subject: 'removed', active: false, groups: [] });
+    const again = await provision(open, 'object-9');
+    expect(await me(token)).toMatchObject({ id: again, source: 'scim', active: true });
+  });
+
+  it('never makes somebody who was removed before they came', async () => {
+    const unseen = await provision(open, 'object-10');
+    await manager.sql('DELETE FROM users WHERE id = $1', [unseen]);
+    const late = await open.token({ subject: 'came late', claims: { oid: 'object-10' } });
+    expect(await me(late)).toEqual({ issuer: open.issuer, subject: 'came late', active: false, groups: [] });
+    const again = await provision(open, 'object-10');
+    expect(await me(late)).toMatchObject({ id: again, source: 'scim', active: true });
+  });
+
+  it('makes the best of claims that are nothing to make a name of', async () => {
+    const token = await open.token({
+      subject: 'plain-subject',
+      name: 'two\nlines',
+      email: 'no address',
+      claims: { preferred_username: '\u200b', email_verified: true },
+    });
+    expect(await me(token)).toMatchObject({ user_name: 'plain-subject', display_name: 'plain-subject' });
+    const unverified = await open.token({
+      subject: 'unverified-subject',
+      email: 'ceo@corp.example',
+      claims: { email_verified: false },
+    });
+    const profile = await me(unverified);
+    expect(profile).toMatchObject({ user_name: 'unverified-subject' });
+    expect(profile).not.toHaveProperty('email');
+  });
+
+  it('of a data plane makes and binds nothing', async () => {
+    const email = address();
+    await provision(byEmail, email);
+    const before = [await entries(open), await entries(byEmail)];
+    for (const issuer of [open, byEmail]) {
+      const token = await issuer.token({ subject: 'plane', roles: ['gateway'], email });
+      expect((await manager.client.call('GET /v1/me', { token })).status).toBe(403);
+      const entitlements = await manager.client.call('GET /gateway/v1/gateways/{gateway_id}/entitlements', {
+        token,
+        path: { gateway_id: 'local' },
+        query: { issuer: issuer.issuer, subject: 'plane' },
+      });
+      expect(entitlements.status).toBe(404);
+    }
+    expect([await entries(open), await entries(byEmail)]).toEqual(before);
+  });
+
+  describe('at a gateway', () => {
+    const ask = async (query: Record<string, string>) =>
+      manager.client.call<{ user_id: string; subject?: string; active: boolean }>(
+        'GET /gateway/v1/gateways/{gateway_id}/entitlements',
+        { token: await byEmail.token({ subject: 'plane', roles: ['gateway'] }), path: { gateway_id: 'local' }, query },
+      );
+
+    it('is one as well: the snapshot says which claim counts, the question brings its value', async () => {
+      const snapshot = await manager.client.call<{ binding_claims: Record<string, string> }>(
+        'GET /gateway/v1/gateways/{gateway_id}/snapshot',
+        { token: await byEmail.token({ subject: 'plane', roles: ['gateway'] }), path: { gateway_id: 'local' } },
+      );
+      expect(snapshot.body.binding_claims).toEqual({ [byEmail.issuer]: 'email', [open.issuer]: 'oid' });
+
+      const email = address();
+      const id = await provision(byEmail, email);
+      const person = { issuer: byEmail.issuer, subject: `by gateway ${email}` };
+      expect((await ask(person)).status).toBe(404);
+      expect((await ask({ ...person, binding: email })).body).toMatchObject({
+        user_id: id,
+        active: true,
+        subject: person.subject,
+      });
+      expect((await ask(person)).body).toMatchObject({ user_id: id });
+      expect((await ask({ ...person, subject: 'another', binding: email })).status).toBe(404);
+      const [row] = await manager.sql('SELECT issuer, subject, request_id FROM audit_events WHERE object_id = $1', [
+        id,
+      ]);
+      expect(row).toMatchObject(person);
+    });
+
+    it('never makes an entry, and binds nothing where the subject itself is the binding', async () => {
+      expect((await ask({ issuer: open.issuer, subject: 'unknown', binding: 'unknown' })).status).toBe(404);
+      const id = await provision(other, 'value');
+      expect((await ask({ issuer: other.issuer, subject: 'unknown', binding: 'value' })).status).toBe(404);
+      expect((await ask({ issuer: 'https://elsewhere.test', subject: 'x', binding: 'value' })).status).toBe(404);
+      expect((await entries(other)).find((entry) => entry.id === id)?.subject).toBeNull();
+      const tooLong = await ask({ issuer: byEmail.issuer, subject: 'x', binding: 'y'.repeat(1_025) });
+      expect([tooLong.status, tooLong.body]).toEqual([400, { error: expect.stringContaining('binding') }]);
+    });
+  });
+});

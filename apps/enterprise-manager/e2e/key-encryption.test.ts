@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { makeSecret, makeUser, reveal } from './secret-scene.ts';
+import { stateOf } from './state.ts';
+
+interface Status {
+  current_version?: number;
+  versions: { version: number; state: string; values: number }[];
+  rewrapping: boolean;
+}
+
+const newKey = () => randomBytes(32).toString('base64');
+const statusOf = async (manager: TestManager) =>
+  (await manager.client.call<Status>('GET /v1/key-encryption', { token: manager.tokens.auditor })).body;
+
+/** Waits for what the background does. */
+async function eventually(look: () => Promise<boolean>, what: string): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    if (await look()) return;
+    await sleep(50);
+  }
+  throw new Error(`it did not happen: ${what}`);
+}
+
+describe('without a key-encryption key', () => {
+  let manager: TestManager;
+  beforeAll(async () => {
+    manager = await startManager({ environment: { KEY_ENCRYPTION_KEYS: '' } });
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  it('secrets are refused with 503 and nothing is stored, while everything else goes on', async () => {
+    const before = await stateOf(manager);
+    const { admin } = manager.tokens;
+    const created = await manager.client.call<{ error: string }>('POST /v1/managed-secrets', {
+      token: admin,
+      body: { name: 'n', value: 'unsealed' },
+    });
+    expect([created.status, created.body.error]).toEqual([503, expect.stringContaining('KEY_ENCRYPTION_KEYS')]);
+    expect(created.headers.get('retry-after')).not.toBeNull();
+    expect((await manager.client.call('POST /v1/key-encryption/rewrap', { token: admin })).status).toBe(503);
+    expect(await statusOf(manager)).toEqual({ versions: [], rewrapping: false });
+    expect((await manager.client.call('GET /v1/managed-secrets', { token: admin })).status).toBe(200);
+    expect((await fetch(`${manager.baseUrl}/readyz`)).status).toBe(200);
+    expect(await stateOf(manager)).toBe(before);
+  });
+});
+
+describe('stored values', () => {
+  let manager: TestManager;
+  beforeAll(async () => {
+    manager = await startManager();
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const kept = async (value: string) => {
+    const { id } = await makeSecret(manager, value);
+    await makeUser(manager, id);
+    return id;
+  };
+  const raw = async (id: string) => {
+    const response = await fetch(`${manager.baseUrl}/gateway/v1/gateways/local/secrets/${id}/reveal`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${manager.tokens.gateway}` },
+    });
+    return { status: response.status, text: await response.text() };
+  };
+
+  it.each([
+    ['the first byte of the wrapped key', 'wrapped_key = set_byte(wrapped_key, 0, get_byte(wrapped_key, 0) # 1)'],
+    ['the last byte of the wrapped key', 'wrapped_key = set_byte(wrapped_key, 59, get_byte(wrapped_key, 59) # 128)'],
+    ['a nonce', 'ciphertext = set_byte(ciphertext, 3, get_byte(ciphertext, 3) # 1)'],
+    ['a byte of the value', 'ciphertext = set_byte(ciphertext, 14, get_byte(ciphertext, 14) # 1)'],
+    [
+      'a tag',
+      'ciphertext = set_byte(ciphertext, length(ciphertext) - 1, get_byte(ciphertext, length(ciphertext) - 1) # 1)',
+    ],
+    ['the length of the value', 'ciphertext = substring(ciphertext FOR length(ciphertext) - 1)'],
+    ['everything of the value', "ciphertext = ''"],
+    ['the version of the secret', 'version = version + 1'],
+    ['the version of the key', 'key_version = key_version + 1'],
+    ['the id', "id = '01920000-0000-7000-8000-000000000001'"],
+  ])('are not given out when somebody changed %s in the database', async (what, change) => {
+    const value = `tamper canary ${randomBytes(8).toString('hex')}`;
+    const id = await kept(value);
+    if (what === 'the id') {
+      await manager.sql('ALTER TABLE connector_secrets DROP CONSTRAINT connector_secrets_secret_fkey');
+      await manager.sql(
+        `UPDATE connector_secrets SET secret_id = '01920000-0000-7000-8000-000000000001' WHERE secret_id = $1`,
+        [id],
+      );
+    }
+    await manager.sql(`UPDATE managed_secrets SET ${change} WHERE id = $1`, [id]);
+    const answer = await raw(what === 'the id' ? '01920000-0000-7000-8000-000000000001' : id);
+    expect(answer.status).toBe(what === 'the version of the key' ? 503 : 500);
+    expect(answer.text).not.toContain('canary');
+    if (answer.status === 503) expect(answer.text).toContain('version 2 of the key-encryption key');
+    const lines = await manager.sql(
+      "SELECT 1 FROM audit_events WHERE operation = 'Reveal managed secret' AND object_id = $1",
+      [id],
+    );
+    expect(lines).toEqual([]);
+  });
+
+  it('are not given out in the place of another', async () => {
+    const [mine, other] = [await kept('swap canary one'), await kept('swap canary two')];
+    await manager.sql(
+      `UPDATE managed_secrets a SET ciphertext = b.ciphertext, wrapped_key = b.wrapped_key, key_version = b.key_version
+       FROM managed_secrets b WHERE (a.id = $1 AND b.id = $2) OR (a.id = $2 AND b.id = $1)`,
+      [mine, other],
+    );
+    for (const id of [mine, other])
+      expect(await raw(id)).toEqual({ status: 500, text: expect.not.stringContaining('canary') });
+  });
+
+  it('do not come back in an older form', async () => {
+    const id = await kept('replay canary');
+    const [old] = await manager.sql<{ wrapped_key: Buffer; ciphertext: Buffer }>(
+      'SELECT wrapped_key, ciphertext FROM managed_secrets WHERE id = $1',
+      [id],
+    );
+    await manager.client.call('PUT /v1/managed-secrets/{id}', {
+      token: manager.tokens.admin,
+      path: { id },
+      body: { value: 'the-next-value' },
+    });
+    await manager.sql('UPDATE managed_secrets SET wrapped_key = $2, ciphertext = $3 WHERE id = $1', [
+      id,
+      old?.wrapped_key,
+      old?.ciphertext,
+    ]);
+    expect(await raw(id)).toEqual({ status: 500, text: expect.not.stringContaining('canary') });
+  });
+});
+
+describe('a folder of keys', () => {
+  let manager: TestManager;
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-keys-'));
+  const write = (version: number, key: string) => writeFileSync(join(folder, String(version)), `${key}\n`);
+  const [first, second] = [newKey(), newKey()];
+  beforeAll(async () => {
+    write(1, first);
+    manager = await startManager({ environment: { KEY_ENCRYPTION_KEYS: '', KEY_ENCRYPTION_KEYS_DIR: folder } });
+  }, 60_000);
+  afterAll(async () => {
+    await manager.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is followed: a new version seals, older values open and come under it, in the background and when asked', async () => {
+    // Other tables keep sealed values too, for example the keys that sign.
+    const [other] = (await statusOf(manager)).versions;
+    const all = 120 + (other?.values ?? 0);
+    const ids: string[] = [];
+    for (let n = 0; n < 120; n += 1) ids.push((await makeSecret(manager, `folder ${n}`)).id);
+    await makeUser(manager, ids[0] ?? '');
+    expect((await statusOf(manager)).versions).toEqual([{ version: 1, state: 'current', values: all }]);
+    const before = await manager.sql('SELECT id, ciphertext, version, updated_at FROM managed_secrets ORDER BY id');
+    write(2, second);
+    await eventually(async () => {
+      const { versions } = await statusOf(manager);
+      return versions.find(({ version }) => version === 2)?.values === all;
+    }, 'every value is under version 2');
+    expect(await statusOf(manager)).toMatchObject({
+      current_version: 2,
+      versions: [
+        { version: 1, state: 'opens', values: 0 },
+        { version: 2, state: 'current', values: all },
+      ],
+    });
+    expect(await manager.sql('SELECT id, ciphertext, version, updated_at FROM managed_secrets ORDER BY id')).toEqual(
+      before,
+    );
+    expect((await reveal(manager, ids[0] ?? '')).body.value).toBe('folder 0');
+    expect((await manager.client.call('POST /v1/key-encryption/rewrap', { token: manager.tokens.admin })).status).toBe(
+      202,
+    );
+  }, 60_000);
+
+  it('that holds something else is not taken over, and the keys before it stay in use', async () => {
+    writeFileSync(join(folder, '3'), 'no key');
+    await sleep(2_500);
+    expect((await statusOf(manager)).current_version).toBe(2);
+    await makeSecret(manager);
+    rmSync(join(folder, '3'));
+  }, 30_000);
+
+  it('that shows another key under a known version: that version is not used, and readiness says so', async () => {
+    const { id } = await makeSecret(manager, 'sealed with the true key');
+    await makeUser(manager, id);
+    write(2, newKey());
+    await eventually(
+      async () => (await statusOf(manager)).versions.some(({ state }) => state === 'refused'),
+      'the other key is refused',
+    );
+    const answer = await reveal(manager, id);
+    expect([answer.status, answer.body.error]).toEqual([503, expect.stringContaining('version 2')]);
+    const ready = await fetch(`${manager.baseUrl}/readyz`);
+    expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('key-encryption')]);
+    write(2, second);
+    await eventually(async () => (await reveal(manager, id)).status === 200, 'the true key opens');
+    await eventually(
+      async () => (await fetch(`${manager.baseUrl}/readyz`)).status === 200,
+      'the service is ready again',
+    );
+  }, 60_000);
+
+  it('from which a version that is needed goes away: 503 names it, readiness too, and nothing else is lost', async () => {
+    const { id } = await makeSecret(manager, 'needs version 2');
+    await makeUser(manager, id);
+    rmSync(join(folder, '2'));
+    await eventually(async () => (await reveal(manager, id)).status === 503, 'version 2 is gone');
+    expect((await reveal(manager, id)).body.error).toBe(
+      'version 2 of the key-encryption key is needed and not configured',
+    );
+    expect((await statusOf(manager)).versions).toContainEqual(
+      expect.objectContaining({ version: 2, state: 'missing' }),
+    );
+    expect((await fetch(`${manager.baseUrl}/readyz`)).status).toBe(503);
+    write(2, second);
+    await eventually(async () => (await reveal(manager, id)).status === 200, 'version 2 is back');
+  }, 60_000);
+});

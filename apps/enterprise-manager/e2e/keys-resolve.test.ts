@@ -1,0 +1,321 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeGroup } from './connector-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { makeKey, sha256 } from './keys-samples.ts';
+import { makeScimToken, PATCH, scimClient, USER } from './scim-scene.ts';
+
+interface Resolved {
+  key_id: string;
+  owner: { issuer: string; subject: string; user_id: string };
+  groups: string[];
+  status: string;
+  version: number;
+  cache_seconds: number;
+  age_ms: number;
+}
+interface Changes {
+  version: number;
+  keys: { key_id: string; version: number }[];
+  groups_changed: boolean;
+  reset: boolean;
+}
+
+describe('gateways', () => {
+  let manager: TestManager;
+  beforeAll(async () => {
+    manager = await startManager();
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const call = <Body>(operation: string, options: Parameters<TestManager['client']['call']>[1] = {}) =>
+    manager.client.call<Body>(operation, { token: manager.tokens.gateway, ...options });
+  const resolve = (secret_sha256: string) =>
+    call<Resolved & { error?: string }>('POST /gateway/v1/keys/resolve', { body: { secret_sha256 } });
+  const changes = async (query: Record<string, number> = {}) =>
+    (await call<Changes>('GET /gateway/v1/keys/changes', { query })).body;
+  const until = async (holds: () => Promise<boolean>) => {
+    const end = Date.now() + 5_000;
+    while (!(await holds())) if (Date.now() > end) throw new Error('it never became true');
+  };
+  const becomes = (secret: string, status: number) =>
+    until(async () => (await resolve(sha256(secret))).status === status);
+  const setActive = (subject: string, active: boolean) =>
+    manager.sql('UPDATE users SET active = $2 WHERE subject = $1', [subject, active]);
+  const disablers = async (id: string) => {
+    const [row] = await manager.sql<{ disabled_by_deactivation: boolean; disabled_by_owner: boolean }>(
+      'SELECT disabled_by_owner, disabled_by_deactivation FROM virtual_keys WHERE id = $1',
+      [id],
+    );
+    return row;
+  };
+
+  it('learn whom a key speaks for, and never the key', async () => {
+    const parent = await makeGroup(manager);
+    const child = await makeGroup(manager, 'alice');
+    await manager.client.call('PUT /v1/groups/{group_id}/subgroups/{child_id}', {
+      token: manager.tokens.admin,
+      path: { group_id: parent, child_id: child },
+    });
+    const { key, secret } = await makeKey(manager, manager.tokens.alice, { ttl_seconds: 3_600 });
+    for (let twice = 0; twice < 2; twice += 1) {
+      const { status, body } = await resolve(sha256(secret));
+      expect([status, body]).toEqual([
+        200,
+        {
+          key_id: key.id,
+          owner: { issuer: manager.issuer.issuer, subject: 'alice', user_id: await manager.userId('alice') },
+          groups: expect.arrayContaining([parent, child]),
+          status: 'active',
+          expires_at: expect.any(String),
+          version: expect.any(Number),
+          cache_seconds: 1,
+          age_ms: expect.any(Number),
+        },
+      ]);
+      expect(body.age_ms).toBeLessThan(1_000);
+    }
+  });
+
+  it('see a membership that begins or ends, also of a group above', async () => {
+    const parent = await makeGroup(manager);
+    const child = await makeGroup(manager);
+    const { secret } = await makeKey(manager);
+    const groups = async () => (await resolve(sha256(secret))).body.groups;
+    await groups();
+    const user_id = await manager.userId('alice');
+    const admin = { token: manager.tokens.admin };
+    await manager.client.call('PUT /v1/groups/{group_id}/users/{user_id}', {
+      ...admin,
+      path: { group_id: child, user_id },
+    });
+    await until(async () => (await groups()).includes(child));
+    const nesting = { ...admin, path: { group_id: parent, child_id: child } };
+    await manager.client.call('PUT /v1/groups/{group_id}/subgroups/{child_id}', nesting);
+    await until(async () => (await groups()).includes(parent));
+    await manager.client.call('DELETE /v1/groups/{group_id}/subgroups/{child_id}', nesting);
+    await until(async () => !(await groups()).includes(parent));
+    await manager.client.call('DELETE /v1/groups/{id}', { ...admin, path: { id: child } });
+    await until(async () => !(await groups()).includes(child));
+  });
+
+  it('get the same bytes for everything that opens nothing', async () => {
+    const revoked = await makeKey(manager);
+    const disabled = await makeKey(manager);
+    const expired = await makeKey(manager, manager.tokens.alice, { ttl_seconds: 60 });
+    const rotated = await makeKey(manager);
+    const inactive = await makeKey(manager, manager.tokens.bob);
+    const own = { token: manager.tokens.alice };
+    await manager.client.call('DELETE /v1/keys/{id}', { ...own, path: { id: revoked.key.id } });
+    await manager.client.call('POST /v1/keys/{id}/disable', { ...own, path: { id: disabled.key.id } });
+    await manager.client.call('POST /v1/keys/{id}/rotate', { ...own, path: { id: rotated.key.id } });
+    await manager.sql('UPDATE virtual_keys SET expires_at = now() WHERE id = $1', [expired.key.id]);
+    await manager.sql('UPDATE virtual_keys SET previous_valid_until = now() WHERE id = $1', [rotated.key.id]);
+    await setActive('bob', false);
+    const raw = async (secret: string) => {
+      const answer = await fetch(`${manager.baseUrl}/gateway/v1/keys/resolve`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${manager.tokens.gateway}`,
+          'content-type': 'application/json',
+          'x-request-id': 'same',
+        },
+        body: JSON.stringify({ secret_sha256: sha256(secret) }),
+      });
+      const headers = [...answer.headers].filter(([name]) => name !== 'date');
+      return JSON.stringify([answer.status, headers, await answer.text()]);
+    };
+    const unknown = await raw('never made');
+    expect(unknown.startsWith('[404,')).toBe(true);
+    for (const { secret } of [revoked, disabled, expired, rotated, inactive]) {
+      await becomes(secret, 404);
+      expect(await raw(secret)).toBe(unknown);
+    }
+    await setActive('bob', true);
+  });
+
+  it.each([
+    ['the secret itself', 'gh_aaaaaaaa_x'],
+    ['upper case', 'A'.repeat(64)],
+    ['base64', createHash('sha256').update('x').digest('base64')],
+    ['too much', 'a'.repeat(65)],
+    ['a list', ['a'.repeat(64)]],
+    ['nothing', undefined],
+  ])('are told what is wrong with %s instead of a hash, without hearing it again', async (_, secret_sha256) => {
+    const answer = await call<{ error: string }>('POST /gateway/v1/keys/resolve', { body: { secret_sha256 } });
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('secret_sha256')]);
+    if (typeof secret_sha256 === 'string') expect(answer.body.error).not.toContain(secret_sha256);
+  });
+
+  it('are not misled by thousands of invented secrets, and real keys go on', async () => {
+    const { secret } = await makeKey(manager);
+    const invented = Array.from({ length: 1_500 }, () => randomBytes(32).toString('hex'));
+    const statuses = new Set<number>();
+    for (let at = 0; at < invented.length; at += 100) {
+      const answers = await Promise.all(invented.slice(at, at + 100).map(resolve));
+      for (const { status } of answers) statuses.add(status);
+      expect((await resolve(sha256(secret))).status).toBe(200);
+    }
+    expect([...statuses]).toEqual([404]);
+  }, 60_000);
+
+  it('refuse the keys of somebody who is deactivated, and get back those only that the deactivation took', async () => {
+    const [plain, off] = [await makeKey(manager, manager.tokens.bob), await makeKey(manager, manager.tokens.bob)];
+    await manager.client.call('POST /v1/keys/{id}/disable', { token: manager.tokens.bob, path: { id: off.key.id } });
+    await becomes(plain.secret, 200);
+    await setActive('bob', false);
+    await becomes(plain.secret, 404);
+    expect([await disablers(plain.key.id), await disablers(off.key.id)]).toEqual([
+      { disabled_by_owner: false, disabled_by_deactivation: true },
+      { disabled_by_owner: true, disabled_by_deactivation: true },
+    ]);
+    await setActive('bob', true);
+    await becomes(plain.secret, 200);
+    expect((await resolve(sha256(off.secret))).status).toBe(404);
+    expect(await disablers(off.key.id)).toEqual({ disabled_by_owner: true, disabled_by_deactivation: false });
+  });
+
+  it('refuse the keys of somebody whom the provisioning directory deactivates, and for ever of somebody it deletes', async () => {
+    const scim = scimClient(manager, (await makeScimToken(manager)).secret);
+    const made = await scim('POST', '/Users', { schemas: [USER], userName: 'erin', externalId: 'erin', active: true });
+    const { secret } = await makeKey(manager, await manager.issuer.token({ subject: 'erin' }));
+    await becomes(secret, 200);
+    const patch = (value: unknown) =>
+      scim('PATCH', `/Users/${made.body.id}`, {
+        schemas: [PATCH],
+        Operations: [{ op: 'Replace', path: 'active', value }],
+      });
+    await patch('False');
+    await becomes(secret, 404);
+    await patch('True');
+    await becomes(secret, 200);
+    expect((await scim('DELETE', `/Users/${made.body.id}`)).status).toBe(204);
+    await becomes(secret, 404);
+  });
+
+  it('refuse keys whose entry became another person’s, and keep the keys of somebody deleted for accounting alone', async () => {
+    await manager.sql(
+      `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
+       VALUES (gen_random_uuid(), $1, 'carol', 'carol', 'carol', 'Carol', 'config', TRUE, 'carol', now(), now())`,
+      [manager.issuer.issuer],
+    );
+    const token = await manager.issuer.token({ subject: 'carol' });
+    const { key, secret } = await makeKey(manager, token);
+    await becomes(secret, 200);
+    await manager.sql("UPDATE users SET subject = 'dora' WHERE subject = 'carol'");
+    await becomes(secret, 404);
+    await manager.sql("UPDATE users SET subject = 'carol' WHERE subject = 'dora'");
+    await becomes(secret, 200);
+    await manager.sql("DELETE FROM users WHERE subject = 'carol'");
+    await becomes(secret, 404);
+    expect(
+      await manager.sql(
+        'SELECT issuer, subject, user_id, revoked_at IS NULL AS alive FROM virtual_keys WHERE id = $1',
+        [key.id],
+      ),
+    ).toEqual([{ issuer: manager.issuer.issuer, subject: 'carol', user_id: null, alive: false }]);
+  });
+
+  it('refuse the keys of an issuer that the configuration does not name any more', async () => {
+    await manager.sql(
+      `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
+       VALUES (gen_random_uuid(), $1, 'erin', 'erin', 'erin', 'Erin', 'config', TRUE, 'erin', now(), now())`,
+      [manager.issuer.issuer],
+    );
+    const { secret } = await makeKey(manager, await manager.issuer.token({ subject: 'erin' }));
+    await becomes(secret, 200);
+    const move = async (issuer: string) => {
+      await manager.sql("UPDATE virtual_keys SET issuer = $1 WHERE subject = 'erin'", [issuer]);
+      await manager.sql("UPDATE users SET issuer = $1 WHERE subject = 'erin'", [issuer]);
+    };
+    await move('https://former.test');
+    // No announcement goes with such a change: what was remembered is believed for half a second at most.
+    await sleep(1_500);
+    expect((await resolve(sha256(secret))).status).toBe(404);
+    await move(manager.issuer.issuer);
+    await becomes(secret, 200);
+  });
+
+  it('never get a key that was made while its owner was deactivated', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [made] = await Promise.all([
+        manager.client.call<{ key: { id: string } }>('POST /v1/keys', { token: manager.tokens.bob, body: {} }),
+        setActive('bob', false),
+      ]);
+      expect([201, 403]).toContain(made.status);
+      if (made.status === 201)
+        expect(await disablers(made.body.key.id)).toMatchObject({ disabled_by_deactivation: true });
+      await setActive('bob', true);
+    }
+  });
+
+  it('hear of changes as they happen, and of nothing twice', async () => {
+    const { version } = await changes();
+    expect(await changes({ after: version, wait: 0 })).toEqual({
+      version,
+      keys: [],
+      groups_changed: false,
+      reset: false,
+    });
+    const waiting = changes({ after: version });
+    const { key } = await makeKey(manager);
+    const heard = await waiting;
+    expect(heard).toMatchObject({ keys: [{ key_id: key.id, version: heard.version }], groups_changed: false });
+    expect(heard.version).toBeGreaterThan(version);
+    const path = { id: key.id };
+    await manager.client.call('POST /v1/keys/{id}/disable', { token: manager.tokens.alice, path });
+    await manager.client.call('DELETE /v1/keys/{id}', { token: manager.tokens.alice, path });
+    const later = await changes({ after: heard.version });
+    expect(later.keys.map(({ key_id }) => key_id)).toEqual([key.id]);
+    await makeGroup(manager, 'alice');
+    expect(await changes({ after: later.version })).toMatchObject({ keys: [], groups_changed: true });
+    expect(await changes({ after: 999_999_999 })).toMatchObject({ reset: true });
+  });
+
+  it('see no change hide behind one that was begun later and ended sooner', async () => {
+    const [slow, quick] = [await makeKey(manager), await makeKey(manager)];
+    const { version } = await changes();
+    await becomes(slow.secret, 200);
+    const begun = manager.sql(
+      `DO $$ BEGIN UPDATE virtual_keys SET revoked_at = now() WHERE id = '${slow.key.id}'; PERFORM pg_sleep(0.5); END $$`,
+    );
+    await sleep(100);
+    await manager.client.call('DELETE /v1/keys/{id}', {
+      token: manager.tokens.alice,
+      path: { id: quick.key.id },
+    });
+    const first = await changes({ after: version });
+    expect(first.keys.map(({ key_id }) => key_id)).toEqual([quick.key.id]);
+    await begun;
+    const second = await changes({ after: first.version });
+    expect(second.keys.map(({ key_id }) => key_id)).toEqual([slow.key.id]);
+    await becomes(slow.secret, 404);
+  });
+
+  it('make keys known as used, in the answer to their owner', async () => {
+    const { key, secret } = await makeKey(manager);
+    const lastUse = async () =>
+      (
+        await manager.client.call<{ last_used_at?: string }>('GET /v1/keys/{id}', {
+          token: manager.tokens.alice,
+          path: { id: key.id },
+        })
+      ).body.last_used_at;
+    expect(await lastUse()).toBeUndefined();
+    const before = Date.now();
+    await resolve(sha256(secret));
+    await until(async () => (await lastUse()) !== undefined);
+    const used = (await lastUse()) ?? '';
+    expect(Date.parse(used)).toBeGreaterThanOrEqual(before - 1_000);
+    const [{ writes } = { writes: -1 }] = await manager.sql<{ writes: number }>(
+      'SELECT xmin::text::bigint::int AS writes FROM virtual_key_uses WHERE key_id = $1',
+      [key.id],
+    );
+    for (let n = 0; n < 50; n += 1) await resolve(sha256(secret));
+    await sleep(3_000);
+    expect(
+      await manager.sql('SELECT xmin::text::bigint::int AS writes FROM virtual_key_uses WHERE key_id = $1', [key.id]),
+    ).toEqual([{ writes }]);
+  }, 20_000);
+});

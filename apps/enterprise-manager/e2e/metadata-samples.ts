@@ -1,0 +1,22 @@
+import type { Sample } from '@gatehouse/testing/contract-runner';
+import { makeGroup } from './connector-scene.ts';
+import type { TestManager } from './enterprise-manager.ts';
+
+/** A well-formed call of every operation about metadata, each with objects of its own. */
+export function metadataSamplesOf(running: () => TestManager): Record<string, Sample> {
+  const body = { cost_centre: '4711', tags: ['a', 'b'] };
+  const put = async (operation: string, id: string) => {
+    await running().client.call(operation, { token: running().tokens.admin, path: { id }, body });
+    return { path: { id } };
+  };
+  const ofUser = async () => put('PUT /v1/users/{id}/metadata', await running().userId('alice'));
+  const ofGroup = async () => put('PUT /v1/groups/{id}/metadata', await makeGroup(running()));
+  return {
+    'GET /v1/users/{id}/metadata': ofUser,
+    'PUT /v1/users/{id}/metadata': async () => ({ ...(await ofUser()), body: { ...body, at: Date.now() } }),
+    'DELETE /v1/users/{id}/metadata': ofUser,
+    'GET /v1/groups/{id}/metadata': ofGroup,
+    'PUT /v1/groups/{id}/metadata': async () => ({ path: { id: await makeGroup(running()) }, body }),
+    'DELETE /v1/groups/{id}/metadata': ofGroup,
+  };
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { stateOf } from './state.ts';
+
+interface Metadata {
+  entity_id: string;
+  entity_kind: string;
+  metadata: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+}
+interface Failure {
+  error: string;
+}
+type Kind = 'user' | 'group';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const LIMIT = 64 * 1024;
+/** A document of exactly so many bytes as JSON text. */
+const ofBytes = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
+const nested = (levels: number): unknown => (levels === 0 ? 'bottom' : { next: nested(levels - 1) });
+
+describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
+  let manager: TestManager;
+  let made = 0;
+  beforeAll(async () => {
+    manager = await startManager();
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const path = (method: 'GET' | 'PUT' | 'DELETE') => `${method} /v1/${kind}s/{id}/metadata`;
+  const call = <Body>(method: 'GET' | 'PUT' | 'DELETE', id: string, options: object = {}) =>
+    manager.client.call<Body>(path(method), { token: manager.tokens.admin, path: { id }, ...options });
+  const put = (id: string, body: unknown, headers: Record<string, string> = {}) =>
+    call<Failure | undefined>('PUT', id, { body, headers });
+  const read = (id: string, headers: Record<string, string> = {}) => call<Metadata>('GET', id, { headers });
+  const entity = async (): Promise<string> => {
+    made += 1;
+    if (kind === 'group') {
+      const body = { display_name: `Group ${made}` };
+      const group = await manager.client.call<{ id: string }>('POST /v1/groups', { token: manager.tokens.admin, body });
+      return group.body.id;
+    }
+    const [row] = await manager.sql<{ id: string }>(
+      `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
+       VALUES (gen_random_uuid(), 'i', $1, $1, $1, $1, 'config', TRUE, $1, now(), now()) RETURNING id`,
+      [`user-${made}`],
+    );
+    return row?.id ?? '';
+  };
+  const audited = async (id: string) =>
+    (
+      await manager.sql<{ operation: string; changed_fields: string[] }>(
+        `SELECT operation, changed_fields FROM audit_events WHERE object_id = $1 AND operation LIKE '%metadata' ORDER BY occurred_at, id`,
+        [id],
+      )
+    ).map(({ operation, changed_fields }) => [operation, changed_fields]);
+
+  it('is what was put, whatever JSON that was, and is replaced as a whole', async () => {
+    const id = await entity();
+    const document = {
+      text: 'Größe 🚀 \u2028',
+      number: -1.5e-7,
+      yes: true,
+      nothing: null,
+      list: [1, 'two', { three: [] }],
+      '': 'an empty key',
+      'a.b/c~d': {},
+    };
+    expect((await put(id, document)).status).toBe(204);
+    const first = await read(id);
+    expect(first.body).toEqual({
+      entity_id: id,
+      entity_kind: kind,
+      metadata: document,
+      created_at: first.body.created_at,
+      updated_at: first.body.created_at,
+    });
+    expect((await put(id, { other: 1 })).status).toBe(204);
+    const second = await read(id);
+    expect(second.body.metadata).toEqual({ other: 1 });
+    expect(second.body.created_at).toBe(first.body.created_at);
+    expect((await put(id, {})).status).toBe(204);
+    expect((await read(id)).body.metadata).toEqual({});
+  });
+
+  it('is 404 where there is none and where there is nobody, and a delete leaves none', async () => {
+    const id = await entity();
+    expect([(await read(id)).status, (await call<Failure>('GET', id)).body.error]).toEqual([
+      404,
+      `this ${kind} has no metadata`,
+    ]);
+    for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+      const body = method === 'PUT' ? { body: {} } : {};
+      const answer = await call<Failure>(method, NOBODY, body);
+      expect([answer.status, answer.body.error]).toEqual([404, `there is no such ${kind}`]);
+      expect((await call(method, 'no-uuid', body)).status).toBe(400);
+    }
+    await put(id, { a: 1 });
+    expect((await call('DELETE', id)).status).toBe(204);
+    expect((await read(id)).status).toBe(404);
+    expect((await call('DELETE', id)).status).toBe(204);
+    expect(await audited(id)).toEqual([
+      [`Put ${kind} metadata`, ['metadata']],
+      [`Delete ${kind} metadata`, ['metadata']],
+    ]);
+  });
+
+  it('that is put again as it is changes nothing, and its values are never in the trail', async () => {
+    const id = await entity();
+    await put(id, { a: 'planted value', b: [1] });
+    const before = await stateOf(manager);
+    await put(id, { b: [1], a: 'planted value' });
+    expect(await stateOf(manager)).toBe(before);
+    expect(await audited(id)).toHaveLength(1);
+    const rows = await manager.sql('SELECT 1 FROM audit_events AS e WHERE e::text LIKE $1', ['%planted value%']);
+    expect(rows).toEqual([]);
+  });
+
+  it('has an ETag: 304 to who has it, 412 to who has an old one, and one of two who write at once', async () => {
+    const id = await entity();
+    expect((await put(id, { n: 0 }, { 'if-match': '*' })).status).toBe(412);
+    expect((await call('DELETE', id, { headers: { 'if-match': '"any"' } })).status).toBe(412);
+    await put(id, { n: 1 });
+    const etag = (await read(id)).headers.get('etag') ?? '';
+    expect((await read(id, { 'if-none-match': etag })).status).toBe(304);
+    const answers = await Promise.all([2, 3, 4].map((n) => put(id, { n }, { 'if-match': etag })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 412, 412]);
+    expect((await call('DELETE', id, { headers: { 'if-match': etag } })).status).toBe(412);
+    expect((await read(id, { 'if-none-match': etag })).status).toBe(200);
+    expect((await put(id, { n: 5 }, { 'if-match': 'bare' })).status).toBe(400);
+    expect((await put(id, { n: 5 }, { 'if-match': '*' })).status).toBe(204);
+  });
+
+  it('can have 64 KiB, whatever the order of its keys, and not a byte more', async () => {
+    const id = await entity();
+    expect((await put(id, ofBytes(LIMIT))).status).toBe(204);
+    expect((await read(id)).body.metadata).toEqual(ofBytes(LIMIT));
+    const more = await put(id, ofBytes(LIMIT + 1));
+    expect([more.status, more.body?.error]).toEqual([413, expect.stringMatching(/metadata.*65536.*65537/)]);
+    const blanks = await call('PUT', id, { raw: { body: `{${' '.repeat(LIMIT * 2)}"a": 1}` } });
+    expect(blanks.status).toBe(204);
+  });
+
+  it.each([
+    ['1 MiB', ofBytes(1024 * 1024), 413, 'metadata'],
+    ['more than any body can have', ofBytes(1024 * 1024 + 1), 413, 'body'],
+    ['characters of four bytes', { text: '🚀'.repeat(LIMIT / 4) }, 413, 'metadata'],
+    ['17 levels', nested(17), 400, 'nested'],
+    ['1,001 keys', Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`k${n}`, n])), 400, 'keys'],
+    ['a list', [1], 400, 'body'],
+    ['a text', 'text', 400, 'body'],
+    ['null', null, 400, 'body'],
+    ['a NUL in a value', { deep: { text: 'a\u0000b' } }, 400, 'deep.text'],
+    ['a NUL in a key', { 'a\u0000b': 1 }, 400, 'NUL'],
+    ['half a character', { half: '\ud83d' }, 400, 'half'],
+  ])('is refused as %s, and what was there stays', async (_, document, status, named) => {
+    const id = await entity();
+    await put(id, { kept: true });
+    const before = await stateOf(manager);
+    const answer = await put(id, document);
+    expect([answer.status, answer.body?.error]).toEqual([status, expect.stringContaining(named)]);
+    expect(await stateOf(manager)).toBe(before);
+    expect(await audited(id)).toHaveLength(1);
+  });
+
+  it.each([
+    ['1,000 levels', `{"a":${'['.repeat(1_000)}${']'.repeat(1_000)}}`, 400, 'nested'],
+    ['half a document', '{"a":', 400, 'JSON'],
+    ['a key twice', '{"a":1,"a":2}', 400, '"a"'],
+    ['a key that reaches a prototype', '{"a":{"__proto__":{}}}', 400, '__proto__'],
+    ['a whole number that would come back as another one', '{"a":[{"id":9007199254740993}]}', 400, 'a[0].id'],
+    ['a number that nobody can read', '{"big":1e400}', 400, 'big'],
+    ['bytes that are no text', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400, 'UTF-8'],
+    ['nothing', '', 400, 'body'],
+  ])('is refused as %s', async (_, body, status, named) => {
+    const id = await entity();
+    const before = await stateOf(manager);
+    const answer = await call<Failure>('PUT', id, { raw: { body } });
+    expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(named)]);
+    expect(await stateOf(manager)).toBe(before);
+  });
+
+  it('is taken as JSON only', async () => {
+    const id = await entity();
+    const answer = await call<Failure>('PUT', id, {
+      raw: { body: 'a=1', contentType: 'application/x-www-form-urlencoded' },
+    });
+    expect(answer.status).toBe(415);
+  });
+
+  it('goes with its owner, and may be given to one that a directory provisions', async () => {
+    const id = await entity();
+    await manager.sql(`UPDATE ${kind}s SET source = 'scim' WHERE id = $1`, [id]);
+    expect((await put(id, { ours: true })).status).toBe(204);
+    expect((await read(id)).body.metadata).toEqual({ ours: true });
+    await manager.sql(`DELETE FROM ${kind}s WHERE id = $1`, [id]);
+    expect((await read(id)).status).toBe(404);
+    expect(await manager.sql(`SELECT 1 FROM ${kind}_metadata WHERE ${kind}_id = $1`, [id])).toEqual([]);
+  });
+
+  it('of an owner who goes while it is put is there with them or not at all', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const id = await entity();
+      const [answer] = await Promise.all([
+        put(id, { round }),
+        manager.sql(`DELETE FROM ${kind}s WHERE id = $1`, [id]),
+        put(id, { round: -round }),
+      ]);
+      expect([204, 404]).toContain(answer.status);
+      expect(await manager.sql(`SELECT 1 FROM ${kind}_metadata WHERE ${kind}_id = $1`, [id])).toEqual([]);
+    }
+  });
+});

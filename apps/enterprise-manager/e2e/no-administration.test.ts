@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type DocumentedOperation, readDocument } from '@gatehouse/testing/contract-client';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+
+const operations = Object.entries(readDocument('enterprise-manager').paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, documented]) => ({
+    operation: `${method.toUpperCase()} ${path}`,
+    roles: (documented as DocumentedOperation & { 'x-roles'?: string[] })['x-roles'] ?? [],
+    params: Object.fromEntries(
+      [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => [name, '00000000-0000-4000-8000-000000000000']),
+    ),
+  })),
+);
+const administrative = operations.filter(({ roles }) => roles.includes('admin') || roles.includes('auditor'));
+const others = operations.filter((operation) => !administrative.includes(operation));
+
+describe('before anybody is configured as administrator', () => {
+  let manager: TestManager;
+  beforeAll(async () => {
+    manager = await startManager({ administration: false });
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  it('has operations of administrators, and others', () => {
+    expect([administrative.length > 30, others.length > 20]).toEqual([true, true]);
+  });
+
+  it.each(administrative)('$operation says so to whoever has a token', async ({ operation, params: path }) => {
+    // A claim that names the role makes no administrator: no configuration says that it does.
+    for (const token of Object.values(manager.tokens)) {
+      const answer = await manager.client.call(operation, { token, path });
+      expect([answer.status, answer.body]).toEqual([503, { error: 'admin auth not yet configured' }]);
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    }
+    expect((await manager.client.call(operation, { path })).status).toBe(401);
+    const foreign = await manager.issuer.token({ subject: 'admin', roles: ['admin'], audience: 'elsewhere' });
+    expect((await manager.client.call(operation, { path, token: foreign })).status).toBe(401);
+  });
+
+  it.each(others)('$operation goes on as ever', async ({ operation, roles, params: path }) => {
+    const { gateway, alice } = manager.tokens;
+    const answer = await manager.client.call(operation, { token: roles.includes('gateway') ? gateway : alice, path });
+    expect(JSON.stringify(answer.body ?? '')).not.toContain('not yet configured');
+    // Operations with a credential of their own know none of these tokens.
+    if (roles.length > 0) expect([401, 403]).not.toContain(answer.status);
+    expect(answer.status).not.toBe(503);
+  });
+
+  it('writes nothing for anybody, and people have what is theirs', async () => {
+    const body = { display_name: 'Early birds' };
+    await manager.client.call('POST /v1/groups', { token: manager.tokens.admin, body });
+    expect(await manager.sql('SELECT 1 FROM groups')).toEqual([]);
+    const key = await manager.client.call<{ secret: string }>('POST /v1/keys', {
+      token: manager.tokens.alice,
+      body: { name: 'early' },
+    });
+    expect(key.status).toBe(201);
+    const { status } = await manager.client.call('GET /v1/me', { token: manager.tokens.alice });
+    expect(status).toBe(200);
+  });
+});

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
+import { randomUUID } from 'node:crypto';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import {
+  ERROR,
+  makeScimToken,
+  newGroup,
+  newUser,
+  PATCH,
+  patch,
+  type Resource,
+  type ScimAnswer,
+  type ScimClient,
+  scimClient,
+  USER,
+} from './scim-scene.ts';
+
+describe('SCIM under attack', () => {
+  let issuers: TestIssuer[];
+  let manager: TestManager;
+  let scim: ScimClient;
+  let other: ScimClient;
+  let user: Resource;
+
+  beforeAll(async () => {
+    issuers = [await startIssuer(), await startIssuer()];
+    const [first, second] = issuers;
+    if (!first || !second) throw new Error('there are two issuers');
+    const roles = { claim: 'roles', values: { admin: ['admin'] } };
+    manager = await startManager({
+      people: [],
+      environment: {
+        ISSUERS: JSON.stringify([
+          { id: 'local', issuer: first.issuer, roles },
+          { id: 'other', issuer: second.issuer },
+        ]),
+      },
+    });
+    const administered = {
+      ...manager,
+      tokens: { ...manager.tokens, admin: await first.token({ subject: 'admin', roles: ['admin'] }) },
+    };
+    scim = scimClient(manager, (await makeScimToken(administered)).secret);
+    other = scimClient(manager, (await makeScimToken(administered, 'other')).secret, 'other');
+    user = (await scim('POST', '/Users', newUser({ title: 'before' }))).body;
+  });
+  afterAll(async () => {
+    await manager.close();
+    await Promise.all(issuers.map((issuer) => issuer.close()));
+  });
+
+  const refused = ({ status, body }: ScimAnswer<unknown>, expected: number, scimType?: string) => {
+    expect([status, body]).toMatchObject([
+      expected,
+      { schemas: [ERROR], status: String(expected), ...(scimType !== undefined && { scimType }) },
+    ]);
+  };
+  const untouched = async () => {
+    expect((await scim('GET', `/Users/${user.id}`)).body).toEqual(user);
+  };
+  const filtered = (filter: string) =>
+    scim<unknown>('POST', '/Users/.search', {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
+      filter,
+    });
+
+  it.each([
+    ['too long', `userName eq "${'a'.repeat(5_000)}"`],
+    ['a string of line ends that nobody closes', `userName eq "${'\\n'.repeat(30)}${'\n'.repeat(3_000)}`],
+    ['open parentheses', '('.repeat(4_000)],
+    ['nested parentheses', `${'('.repeat(500)}userName pr${')'.repeat(500)}`],
+    ['nested not', `${'not ('.repeat(200)}userName pr${')'.repeat(200)}`],
+    ['nested brackets', 'emails['.repeat(300)],
+    ['operators of a prototype', 'userName pr constructor userName pr'],
+    ['an attribute of a prototype', '__proto__ eq "x"'],
+  ])('refuses a filter that explodes: %s', async (_kind, filter) => {
+    refused(await filtered(filter), 400, 'invalidFilter');
+  });
+
+  it.each(['PUT', 'PATCH', 'DELETE'])('does not overwrite by %s what If-None-Match: * protects', async (method) => {
+    const body = method === 'PUT' ? newUser() : method === 'PATCH' ? patch() : undefined;
+    const answer = await scim<{ detail: string }>(method, `/Users/${user.id}`, body, { 'if-none-match': '*' });
+    refused(answer, 400, 'invalidSyntax');
+    expect(answer.body.detail).toMatch(/^If-None-Match: /);
+    await untouched();
+  });
+
+  it.each(['/scim', '/scim/', '/scim?x=1', '/scim/nobody'])('answers %s in its own form', async (path) => {
+    const response = await fetch(manager.baseUrl + path);
+    expect(response.headers.get('content-type')).toMatch(/^application\/scim\+json/);
+    expect([response.status, await response.json()]).toMatchObject([404, { schemas: [ERROR], status: '404' }]);
+  });
+
+  it('evaluates the largest filter that it takes', async () => {
+    const filter = Array.from({ length: 130 }, (_, index) => `emails[value co "${index}"]`).join(' or ');
+    expect(filter.length).toBeLessThan(4_096);
+    expect((await filtered(filter)).status).toBe(200);
+    expect((await filtered(`${'('.repeat(32)}userName pr${')'.repeat(32)}`)).status).toBe(200);
+  });
+
+  it('refuses bodies that are too deep or too large', async () => {
+    const deep = `${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`;
+    refused(await scim('POST', '/Users', deep), 400);
+    refused(await scim('POST', '/Users', `${'['.repeat(1_000)}${']'.repeat(1_000)}`), 400);
+    refused(
+      await scim(
+        'PATCH',
+        `/Users/${user.id}`,
+        `{"schemas":["${PATCH}"],"Operations":[{"op":"add","path":"title","value":${deep}}]}`,
+      ),
+      400,
+    );
+    refused(await scim('POST', '/Users', newUser({ title: 'x'.repeat(16 * 1024 * 1024) })), 413);
+    await untouched();
+  });
+
+  it('refuses ten thousand operations, and more values than a user holds', async () => {
+    const operation = { op: 'add', path: 'title', value: 'after' };
+    refused(await scim('PATCH', `/Users/${user.id}`, patch(...Array.from({ length: 10_000 }, () => operation))), 413);
+    const emails = Array.from({ length: 101 }, (_, index) => ({ value: `${index}@x.test` }));
+    refused(
+      await scim('PATCH', `/Users/${user.id}`, patch({ op: 'add', path: 'emails', value: emails })),
+      400,
+      'invalidValue',
+    );
+    await untouched();
+  });
+
+  it('is not confused by keys of prototypes', async () => {
+    const body = `{"schemas":["${USER}"],"userName":"proto-${randomUUID()}","__proto__":{"active":false},"constructor":{"prototype":{"active":false}},"name":{"__proto__":{"givenName":"x"},"familyName":"F"}}`;
+    const answer = await scim('POST', '/Users', body);
+    expect([201, 400]).toContain(answer.status);
+    expect(answer.text).not.toContain('givenName');
+    const next = await scim('POST', '/Users', newUser());
+    expect(next.body).toMatchObject({ active: true });
+    expect(Object.keys(next.body)).not.toContain('name');
+  });
+
+  it('refuses names that differ in case only: either could be meant', async () => {
+    refused(await scim('POST', '/Users', { ...newUser(), USERNAME: 'admin' }), 400, 'invalidSyntax');
+    refused(await scim('POST', '/Users', newUser({ name: { givenName: 'a', GivenName: 'b' } })), 400, 'invalidSyntax');
+    refused(
+      await scim('PATCH', `/Users/${user.id}`, {
+        schemas: [PATCH],
+        Operations: [],
+        operations: [{ op: 'add', path: 'title', value: 'x' }],
+      }),
+      400,
+      'invalidSyntax',
+    );
+    await untouched();
+  });
+
+  it.each(['a\u0000b', 'a\u001bb', '\ud800', ' \u200b '])('refuses the name %j', async (userName) => {
+    refused(await scim('POST', '/Users', newUser({ userName })), 400);
+    refused(await scim('POST', '/Groups', newGroup({ displayName: userName })), 400);
+  });
+
+  it('refuses a name that another has in other Unicode forms', async () => {
+    await scim('POST', '/Users', newUser({ userName: 'Straße' }));
+    for (const userName of ['STRASSE', 'ｓｔｒａｓｓｅ', 'stra\u200bsse'])
+      refused(await scim('POST', '/Users', newUser({ userName })), 409, 'uniqueness');
+  });
+
+  it('keeps what belongs to another issuer apart', async () => {
+    const theirs = (await other('POST', '/Users', newUser())).body;
+    const group = (await other('POST', '/Groups', newGroup({ members: [{ value: theirs.id }] }))).body;
+    const missing = await scim('GET', `/Users/${randomUUID()}`);
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['PUT', newUser()],
+      ['PATCH', patch({ op: 'replace', path: 'active', value: false })],
+      ['DELETE', undefined],
+    ] as const) {
+      const answer = await scim(method, `/Users/${theirs.id}`, body);
+      refused(answer, 404);
+      expect(answer.text).toBe(missing.text);
+    }
+    refused(await scim('GET', `/Groups/${group.id}`), 404);
+    for (const filter of [
+      `id eq "${theirs.id}"`,
+      `id eq "${theirs.id}" or userName pr`,
+      `not (id eq "${user.id}")`,
+      'userName pr or userName pr',
+    ]) {
+      const { text } = await filtered(filter);
+      expect(text).not.toContain(theirs.id);
+    }
+    const own = await scim(
+      'POST',
+      '/Groups',
+      newGroup({ members: [{ value: theirs.id }, { value: group.id }, { value: user.id }] }),
+    );
+    expect(own.body.members?.map(({ value }) => value)).toEqual([user.id]);
+    await scim('PATCH', `/Groups/${own.body.id}`, patch({ op: 'add', path: 'members', value: [{ value: theirs.id }] }));
+    expect((await scim('GET', `/Groups/${own.body.id}`)).text).not.toContain(theirs.id);
+    expect((await other('GET', `/Users/${theirs.id}`)).body.active).toBe(true);
+  });
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { conformance } from './scim-conformance.ts';
+import {
+  ERROR,
+  GROUP,
+  makeScimToken,
+  newUser,
+  type ScimAnswer,
+  type ScimClient,
+  scimClient,
+  USER,
+} from './scim-scene.ts';
+
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+
+interface SchemaDocument {
+  id: string;
+  attributes: Record<string, unknown>[];
+  meta: { resourceType: string; location: string };
+}
+
+describe('SCIM: what the endpoint says about itself', () => {
+  const { verifies, complete } = conformance('discovery');
+  let manager: TestManager;
+  let scim: ScimClient;
+
+  beforeAll(async () => {
+    manager = await startManager();
+    scim = scimClient(manager, (await makeScimToken(manager)).secret);
+  });
+  afterAll(() => manager.close());
+
+  const isError = ({ status, headers, body }: ScimAnswer<unknown>, expected: number): void => {
+    expect(status).toBe(expected);
+    expect(headers.get('content-type')).toMatch(/^application\/scim\+json/);
+    expect(body).toMatchObject({
+      schemas: [ERROR],
+      status: String(expected),
+      detail: expect.stringMatching(/\S+ \S+/),
+    });
+  };
+
+  verifies(['auth:bearer'], 'nobody gets in without the token of the issuer', async () => {
+    for (const secret of ['', 'nonsense', manager.tokens.admin])
+      for (const path of ['/Users', '/Groups', '/Schemas', '/ResourceTypes', '/ServiceProviderConfig']) {
+        const answer = await scimClient(manager, secret)<unknown>('GET', path);
+        isError(answer, 401);
+        expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+      }
+  });
+
+  verifies(['discovery:config'], 'the configuration is true', async () => {
+    const { status, body } = await scim<unknown>('GET', '/ServiceProviderConfig');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+      patch: { supported: true },
+      bulk: { supported: false },
+      filter: { supported: true, maxResults: 200 },
+      changePassword: { supported: false },
+      sort: { supported: true },
+      etag: { supported: true },
+      authenticationSchemes: [{ type: 'oauthbearertoken' }],
+      meta: { resourceType: 'ServiceProviderConfig' },
+    });
+  });
+
+  verifies(['discovery:resource-types'], 'the resource types are listed and readable one by one', async () => {
+    const { body } = await scim<{ schemas: string[]; Resources: SchemaDocument[] }>('GET', '/ResourceTypes');
+    expect(body).toMatchObject({
+      schemas: [LIST],
+      totalResults: 2,
+      Resources: [
+        { name: 'User', endpoint: '/Users', schema: USER, schemaExtensions: [{ schema: ENTERPRISE, required: false }] },
+        { name: 'Group', endpoint: '/Groups', schema: GROUP },
+      ],
+    });
+    for (const type of body.Resources) {
+      expect(type.meta.location).toMatch(new RegExp(`/scim/local/v2/ResourceTypes/${type.id}$`));
+      expect((await scim<unknown>('GET', `/ResourceTypes/${type.id}`)).body).toEqual(type);
+    }
+  });
+
+  verifies(['discovery:schemas'], 'the schemas are listed and readable one by one', async () => {
+    const { body } = await scim<{ totalResults: number; Resources: SchemaDocument[] }>('GET', '/Schemas');
+    expect(body.Resources.map(({ id }) => id)).toEqual([USER, ENTERPRISE, GROUP]);
+    for (const schema of body.Resources) {
+      expect((await scim<unknown>('GET', `/Schemas/${schema.id}`)).body).toEqual(schema);
+      for (const attribute of schema.attributes) {
+        expect(attribute).toMatchObject({
+          name: expect.any(String),
+          type: expect.stringMatching(/^(string|boolean|reference|complex|binary|dateTime)$/),
+          multiValued: expect.any(Boolean),
+          required: expect.any(Boolean),
+          mutability: expect.stringMatching(/^(readOnly|readWrite|immutable)$/),
+          returned: expect.stringMatching(/^(always|default|request)$/),
+        });
+        expect(attribute['name']).not.toBe('password');
+      }
+    }
+  });
+
+  verifies(['discovery:no-filter'], 'a filter is refused', async () => {
+    for (const path of ['/Schemas', '/ResourceTypes', '/ServiceProviderConfig'])
+      isError(await scim('GET', `${path}?filter=${encodeURIComponent('id eq "x"')}`), 403);
+  });
+
+  verifies(['discovery:read-only'], 'nobody writes', async () => {
+    for (const path of ['/Schemas', '/ResourceTypes', '/ServiceProviderConfig'])
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) isError(await scim(method, path), 405);
+  });
+
+  verifies(['discovery:unknown'], 'what does not exist is 404', async () => {
+    isError(await scim('GET', '/Schemas/urn:example:nothing'), 404);
+    isError(await scim('GET', '/ResourceTypes/Robot'), 404);
+    isError(await scim('GET', '/Robots'), 404);
+  });
+
+  verifies(['media-type'], 'SCIM JSON is answered, JSON is taken too', async () => {
+    for (const type of ['application/scim+json', 'application/json', 'application/scim+json; charset=utf-8']) {
+      const answer = await scim('POST', '/Users', newUser(), { 'content-type': type, accept: type });
+      expect(answer.status).toBe(201);
+      expect(answer.headers.get('content-type')).toMatch(/^application\/scim\+json/);
+    }
+    isError(await scim('POST', '/Users', 'userName=x', { 'content-type': 'application/x-www-form-urlencoded' }), 415);
+  });
+
+  verifies(['bulk:refused'], 'bulk is refused', async () => {
+    isError(
+      await scim('POST', '/Bulk', { schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'], Operations: [] }),
+      501,
+    );
+  });
+
+  verifies(['me:refused'], '/Me is refused', async () => {
+    isError(await scim('GET', '/Me'), 501);
+  });
+
+  verifies(['error:body'], 'failures of every layer have one form', async () => {
+    isError(await scim('GET', '/Users/nobody'), 404);
+    isError(await scim('POST', '/Users', '{"schemas":'), 400);
+    isError(await scim('POST', '/Users', newUser({ userName: '' })), 400);
+    isError(await scim('GET', '/Users?count=many'), 400);
+    isError(await scim('GET', '/Users?filter=x'), 400);
+  });
+
+  complete();
+});

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { conformance } from './scim-conformance.ts';
+import {
+  makeScimToken,
+  newGroup,
+  newUser,
+  PATCH,
+  patch,
+  type Resource,
+  type ScimAnswer,
+  type ScimClient,
+  scimClient,
+} from './scim-scene.ts';
+
+describe('SCIM: PATCH', () => {
+  const { verifies, complete } = conformance('patches');
+  let manager: TestManager;
+  let scim: ScimClient;
+  let user: Resource;
+
+  beforeAll(async () => {
+    manager = await startManager();
+    scim = scimClient(manager, (await makeScimToken(manager)).secret);
+    user = (await scim('POST', '/Users', newUser())).body;
+  });
+  afterAll(() => manager.close());
+
+  /** A user with a name, a title and two addresses; the answer to a PATCH of it. */
+  const patched = async (...operations: object[]) => {
+    const made = await scim(
+      'POST',
+      '/Users',
+      newUser({
+        title: 'old',
+        name: { givenName: 'G', familyName: 'F' },
+        emails: [
+          { value: 'w@x.test', type: 'work', primary: true },
+          { value: 'h@x.test', type: 'home' },
+        ],
+      }),
+    );
+    const answer = await scim('PATCH', `/Users/${made.body.id}`, patch(...operations));
+    const read = await scim('GET', `/Users/${made.body.id}`);
+    return { answer, before: made.body, after: read.body };
+  };
+  const refused = async (expected: string, ...operations: object[]) => {
+    const { answer, before, after } = await patched(...operations);
+    const { scimType } = answer.body as unknown as { scimType: string };
+    expect([operations, `${answer.status} ${scimType}`]).toEqual([operations, expected]);
+    expect(after).toEqual(before);
+  };
+  const memberIds = ({ body }: ScimAnswer<Resource>) => (body.members ?? []).map(({ value }) => value).toSorted();
+
+  verifies(['patch:message'], 'a body of another form is refused', async () => {
+    for (const body of [
+      {},
+      { schemas: [], Operations: [{ op: 'add', path: 'title', value: 'x' }] },
+      { schemas: [PATCH] },
+      { schemas: [PATCH], Operations: [] },
+      { schemas: [PATCH], Operations: {} },
+      { schemas: [PATCH], Operations: [{ op: 'move', path: 'title', value: 'x' }] },
+    ]) {
+      const { status, body: failure } = await scim<{ scimType: string }>('PATCH', `/Users/${user.id}`, body);
+      expect([status, failure.scimType]).toEqual([400, 'invalidSyntax']);
+    }
+  });
+
+  verifies(['patch:atomic', 'patch:no-target'], 'one wrong operation undoes all', async () => {
+    await refused('400 noTarget', { op: 'replace', path: 'title', value: 'new' }, { op: 'remove' });
+    await refused(
+      '400 noTarget',
+      { op: 'replace', path: 'title', value: 'new' },
+      { op: 'remove', path: 'emails[type eq "fax"]' },
+    );
+    await refused('400 noTarget', { op: 'replace', path: 'emails[value co "nobody"].display', value: 'x' });
+  });
+
+  verifies(['patch:answer', 'patch:add'], 'add adds', async () => {
+    const { answer, after } = await patched(
+      { op: 'add', path: 'nickName', value: 'n' },
+      { op: 'add', path: 'emails', value: [{ value: 'o@x.test', type: 'other' }] },
+      { op: 'add', value: { title: 'new', displayName: 'd' } },
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual(after);
+    expect(after).toMatchObject({ nickName: 'n', title: 'new', displayName: 'd' });
+    expect(after.emails?.map(({ value }) => value)).toEqual(['w@x.test', 'h@x.test', 'o@x.test']);
+    const again = await patched({ op: 'add', path: 'emails', value: [{ value: 'h@x.test', type: 'home' }] });
+    expect(again.after.meta).toEqual(again.before.meta);
+  });
+
+  verifies(['patch:replace'], 'replace replaces', async () => {
+    const { after } = await patched(
+      { op: 'replace', path: 'title', value: 'new' },
+      { op: 'replace', path: 'emails[type eq "work"].value', value: 'n@x.test' },
+    );
+    expect(after).toMatchObject({
+      title: 'new',
+      emails: [
+        { value: 'n@x.test', type: 'work', primary: true },
+        { value: 'h@x.test', type: 'home' },
+      ],
+    });
+    const list = await patched({ op: 'replace', path: 'emails', value: [{ value: 'only@x.test' }] });
+    expect(list.after.emails).toEqual([{ value: 'only@x.test' }]);
+  });
+
+  verifies(['patch:remove'], 'remove removes', async () => {
+    const { after } = await patched(
+      { op: 'remove', path: 'title' },
+      { op: 'remove', path: 'name.givenName' },
+      { op: 'remove', path: 'emails[type eq "home"]' },
+    );
+    expect(after).toMatchObject({
+      name: { familyName: 'F' },
+      emails: [{ value: 'w@x.test', type: 'work', primary: true }],
+    });
+    expect(JSON.stringify(after)).not.toMatch(/"title"|givenName|home/);
+    const list = await patched({ op: 'remove', path: 'emails' });
+    expect(Object.keys(list.after)).not.toContain('emails');
+  });
+
+  verifies(['patch:complex'], 'parts that nobody names stay', async () => {
+    for (const op of ['add', 'replace'])
+      expect((await patched({ op, path: 'name', value: { givenName: 'N' } })).after).toMatchObject({
+        name: { givenName: 'N', familyName: 'F' },
+      });
+  });
+
+  verifies(['patch:primary'], 'there is one primary element', async () => {
+    const { after } = await patched({ op: 'add', path: 'emails', value: [{ value: 'p@x.test', primary: true }] });
+    expect(after.emails).toEqual([
+      { value: 'w@x.test', type: 'work', primary: false },
+      { value: 'h@x.test', type: 'home' },
+      { value: 'p@x.test', primary: true },
+    ]);
+    await refused('400 invalidValue', {
+      op: 'replace',
+      path: 'emails',
+      value: [
+        { value: 'a', primary: true },
+        { value: 'b', primary: true },
+      ],
+    });
+  });
+
+  verifies(['patch:invalid-path'], 'a path that cannot be read is refused', async () => {
+    for (const path of [
+      'emails[type eq "work"',
+      'emails[type eq work].value',
+      'emails]',
+      'name..givenName',
+      '$',
+      'name[givenName eq "G"]',
+      'emails[nope eq "x"].value',
+    ])
+      await refused('400 invalidPath', { op: 'replace', path, value: 'x' });
+  });
+
+  verifies(['patch:mutability'], 'what must not change does not', async () => {
+    await refused('400 mutability', { op: 'replace', path: 'id', value: randomUUID() });
+    await refused('400 mutability', { op: 'replace', path: 'meta.created', value: '2001-01-01T00:00:00Z' });
+    await refused('400 mutability', { op: 'add', path: 'groups', value: [{ value: randomUUID() }] });
+    await refused('400 mutability', { op: 'remove', path: 'userName' });
+    const group = (await scim('POST', '/Groups', newGroup({ members: [{ value: user.id }] }))).body;
+    for (const operation of [
+      { op: 'remove', path: 'displayName' },
+      { op: 'replace', path: `members[value eq "${user.id}"].value`, value: 'x' },
+    ]) {
+      const { status, body } = await scim<{ scimType: string }>('PATCH', `/Groups/${group.id}`, patch(operation));
+      expect([status, body.scimType]).toEqual([400, 'mutability']);
+    }
+  });
+
+  verifies(['patch:invalid-value'], 'values of wrong types are refused', async () => {
+    await refused('400 invalidValue', { op: 'replace', path: 'title', value: 7 });
+    await refused('400 invalidValue', { op: 'replace', path: 'active', value: 'perhaps' });
+    await refused('400 invalidValue', { op: 'replace', path: 'name', value: 'x' });
+    await refused('400 invalidValue', { op: 'replace', value: { userName: '' } });
+    await refused('400 invalidValue', { op: 'add', path: 'title' });
+  });
+
+  verifies(['patch:uniqueness'], 'a name that is taken is refused', async () => {
+    const { answer, before, after } = await patched(
+      { op: 'replace', path: 'title', value: 'new' },
+      { op: 'replace', path: 'userName', value: user.userName.toUpperCase() },
+    );
+    expect([answer.status, (answer.body as unknown as { scimType: string }).scimType]).toEqual([409, 'uniqueness']);
+    expect(after).toEqual(before);
+  });
+
+  verifies(['patch:members'], 'members come and go', async () => {
+    const [a = '', b = '', c = ''] = await Promise.all(
+      [1, 2, 3].map(async () => (await scim('POST', '/Users', newUser())).body.id),
+    );
+    const at = `/Groups/${(await scim('POST', '/Groups', newGroup({ members: [{ value: a }] }))).body.id}`;
+    const change = async (...operations: object[]) => {
+      expect([200, 204]).toContain((await scim('PATCH', at, patch(...operations))).status);
+      return scim('GET', at);
+    };
+    expect(memberIds(await change({ op: 'add', path: 'members', value: [{ value: b }, { value: c }] }))).toEqual(
+      [a, b, c].toSorted(),
+    );
+    const before = (await scim('GET', at)).body.meta;
+    const same = await change(
+      { op: 'add', path: 'members', value: [{ value: b }] },
+      { op: 'remove', path: `members[value eq "${randomUUID()}"]` },
+    );
+    expect(same.body.meta).toEqual(before);
+    expect(memberIds(await change({ op: 'remove', path: `members[value eq "${a}"]` }))).toEqual([b, c].toSorted());
+    expect(memberIds(await change({ op: 'remove', path: 'members', value: [] }))).toEqual([b, c].toSorted());
+    expect(memberIds(await change({ op: 'replace', path: 'members', value: [{ value: a }] }))).toEqual([a]);
+    expect(memberIds(await change({ op: 'remove', path: 'members' }))).toEqual([]);
+  });
+
+  verifies(['patch:missing'], 'nobody is patched', async () => {
+    expect(
+      (await scim('PATCH', `/Users/${randomUUID()}`, patch({ op: 'add', path: 'title', value: 'x' }))).status,
+    ).toBe(404);
+    expect(
+      (await scim('PATCH', `/Groups/${randomUUID()}`, patch({ op: 'add', path: 'members', value: [] }))).status,
+    ).toBe(404);
+  });
+
+  complete();
+});

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { conformance } from './scim-conformance.ts';
+import {
+  type List,
+  makeScimToken,
+  newGroup,
+  newUser,
+  type Resource,
+  type ScimClient,
+  scimClient,
+  USER,
+} from './scim-scene.ts';
+
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const CREW = {
+  ana: {
+    title: 'Guide',
+    name: { givenName: 'Ana', familyName: 'Zorn' },
+    emails: [
+      { value: 'ana@work.test', type: 'work', primary: true },
+      { value: 'ana@home.test', type: 'home' },
+    ],
+    externalId: 'X-ana',
+    [ENTERPRISE]: { department: 'Tours', manager: { value: 'Boss-1' } },
+  },
+  ben: {
+    title: 'guide 50%_\\',
+    name: { givenName: 'Ben', familyName: 'Young' },
+    emails: [
+      { value: 'ben@home.test', type: 'home' },
+      { value: 'zen@work.test', type: 'work', primary: true },
+    ],
+    active: false,
+    addresses: [{ country: 'DE', type: 'work' }],
+  },
+  cai: {
+    title: 'Captain',
+    name: { givenName: 'Cai', familyName: 'Xu' },
+    emails: [{ value: 'CAI@WORK.TEST', type: 'work' }],
+    roles: [{ value: 'Admin', primary: true }],
+  },
+  dee: { nickName: "D'; DROP TABLE users; --" },
+};
+type Name = keyof typeof CREW;
+
+describe('SCIM: lists', () => {
+  const { verifies, complete } = conformance('queries');
+  let manager: TestManager;
+  let scim: ScimClient;
+  const people = {} as Record<Name, Resource>;
+  let crew: Resource;
+
+  beforeAll(async () => {
+    manager = await startManager({ people: [] });
+    scim = scimClient(manager, (await makeScimToken(manager)).secret);
+    for (const [name, attributes] of Object.entries(CREW))
+      people[name as Name] = (await scim('POST', '/Users', newUser({ userName: name, ...attributes }))).body;
+    crew = (
+      await scim(
+        'POST',
+        '/Groups',
+        newGroup({ displayName: 'Crew', members: [{ value: people.ana.id }, { value: people.cai.id }] }),
+      )
+    ).body;
+    await scim('POST', '/Groups', newGroup({ displayName: 'Fleet', externalId: 'F', members: [{ value: crew.id }] }));
+  });
+  afterAll(() => manager.close());
+
+  const list = async (query: Record<string, string>, path = '/Users') => {
+    const { status, body } = await scim<List>('GET', `${path}?${new URLSearchParams(query).toString()}`);
+    expect(status).toBe(200);
+    return body;
+  };
+  const found = async (filter: string) => (await list({ filter })).Resources.map(({ userName }) => userName).join(' ');
+  const groups = async (filter: string) =>
+    (await list({ filter }, '/Groups')).Resources.map(({ displayName }) => displayName).join(' ');
+  const refused = async (query: Record<string, string>, scimType: string, path = '/Users') => {
+    const { status, body } = await scim<{ scimType: string }>(
+      'GET',
+      `${path}?${new URLSearchParams(query).toString()}`,
+    );
+    expect([query, status, body.scimType]).toEqual([query, 400, scimType]);
+  };
+
+  verifies(['list:form'], 'a list is a ListResponse', async () => {
+    expect(await list({})).toMatchObject({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+      totalResults: 4,
+      startIndex: 1,
+      itemsPerPage: 4,
+    });
+    expect(await list({ filter: 'userName eq "nobody"' })).toMatchObject({
+      totalResults: 0,
+      itemsPerPage: 0,
+      Resources: [],
+    });
+  });
+
+  verifies(['list:paging', 'list:bounds'], 'pages are the whole', async () => {
+    const names: string[] = [];
+    for (let startIndex = 1; startIndex <= 4; startIndex += 3) {
+      const page = await list({ startIndex: `${startIndex}`, count: '3', sortBy: 'userName' });
+      expect(page).toMatchObject({ totalResults: 4, startIndex });
+      names.push(...page.Resources.map(({ userName }) => userName));
+    }
+    expect(names).toEqual(['ana', 'ben', 'cai', 'dee']);
+    expect(await list({ startIndex: '9' })).toMatchObject({ totalResults: 4, itemsPerPage: 0, Resources: [] });
+    expect(await list({ startIndex: '-5', count: '1' })).toMatchObject({ startIndex: 1, itemsPerPage: 1 });
+    expect(await list({ count: '-1' })).toMatchObject({ totalResults: 4, itemsPerPage: 0 });
+    expect(await list({ count: '0' })).toMatchObject({ totalResults: 4, itemsPerPage: 0, Resources: [] });
+    expect(await list({ count: '999999' })).toMatchObject({ itemsPerPage: 4 });
+  });
+
+  verifies(['list:sort'], 'order goes by an attribute', async () => {
+    const by = async (sortBy: string, sortOrder = 'ascending') =>
+      (await list({ sortBy, sortOrder })).Resources.map(({ userName }) => userName).join(' ');
+    expect(await by('userName', 'descending')).toBe('dee cai ben ana');
+    expect(await by('name.familyName')).toBe('cai ben ana dee');
+    expect(await by('name.familyName', 'descending')).toBe('dee ana ben cai');
+    expect(await by('emails')).toBe('ana cai ben dee');
+    expect(await by('title')).toMatch(/^cai ana ben/);
+    expect(await by('meta.created')).toBe('ana ben cai dee');
+    expect(await by(`${ENTERPRISE}:department`)).toMatch(/^ana/);
+    await refused({ sortBy: 'nope' }, 'invalidValue');
+  });
+
+  verifies(['list:search'], 'a search is a list', async () => {
+    const { body } = await scim<List>('POST', '/Users/.search', {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
+      filter: 'title pr',
+      sortBy: 'userName',
+      startIndex: 2,
+      count: 1,
+      attributes: ['userName'],
+    });
+    expect(body).toMatchObject({
+      totalResults: 3,
+      startIndex: 2,
+      Resources: [{ schemas: [USER], id: people.ben.id, userName: 'ben' }],
+    });
+  });
+
+  verifies(['filter:operators'], 'every operator selects', async () => {
+    expect(await found('userName eq "ben"')).toBe('ben');
+    expect(await found('title ne "Captain"')).toBe('ana ben dee');
+    expect(await found('title co "uid"')).toBe('ana ben');
+    expect(await found('title sw "cap"')).toBe('cai');
+    expect(await found('emails.value ew "@home.test"')).toBe('ana ben');
+    expect(await found('nickName pr')).toBe('dee');
+    expect(await found('addresses pr')).toBe('ben');
+    expect(await found('userName gt "ben"')).toBe('cai dee');
+    expect(await found('userName ge "ben"')).toBe('ben cai dee');
+    expect(await found('userName lt "ben"')).toBe('ana');
+    expect(await found('userName le "ben"')).toBe('ana ben');
+    expect(await found('active eq false')).toBe('ben');
+    expect(await found('active eq "False"')).toBe('ben');
+    expect(await found(`id eq "${people.cai.id.toUpperCase()}"`)).toBe('cai');
+    expect(await found('id eq "nobody"')).toBe('');
+  });
+
+  verifies(['filter:logic'], 'logic has its precedence', async () => {
+    expect(await found('userName eq "ana" or userName eq "ben" and active eq true')).toBe('ana');
+    expect(await found('(userName eq "ana" or userName eq "ben") and active eq false')).toBe('ben');
+    expect(await found('not (title pr)')).toBe('dee');
+    expect(await found('not (title eq "Captain") and active eq true')).toBe('ana dee');
+    expect(await found('not (not (title eq "Captain"))')).toBe('cai');
+    expect(await found('not (title co "guide" or nickName pr)')).toBe('cai');
+  });
+
+  verifies(['filter:case'], 'case matters where the schema says so', async () => {
+    expect(await found('USERNAME EQ "ANA"')).toBe('ana');
+    expect(await found('emails.value eq "cai@work.test"')).toBe('cai');
+    expect(await found('externalId eq "X-ana"')).toBe('ana');
+    expect(await found('externalId eq "x-ana"')).toBe('');
+  });
+
+  verifies(['filter:elements'], 'one element fulfils all', async () => {
+    expect(await found('emails[type eq "work" and value ew "work.test"]')).toBe('ana ben cai');
+    expect(await found('emails[type eq "home" and value sw "ana"]')).toBe('ana');
+    expect(await found('emails[type eq "work" and value co "home"]')).toBe('');
+    expect(await found('emails[type eq "work"].value eq "zen@work.test"')).toBe('ben');
+    expect(await found('roles[primary eq "True"].value eq "admin"')).toBe('cai');
+    expect(await found('emails[not (type eq "work")]')).toBe('ana ben');
+    expect(await found('addresses[country eq "de" and type eq "work"]')).toBe('ben');
+  });
+
+  verifies(['filter:urn'], 'URNs name attributes', async () => {
+    expect(await found(`${USER}:userName eq "ana"`)).toBe('ana');
+    expect(await found(`${ENTERPRISE}:department eq "tours"`)).toBe('ana');
+    expect(await found(`${ENTERPRISE}:manager.value eq "Boss-1"`)).toBe('ana');
+    expect(await found(`${ENTERPRISE}:manager pr`)).toBe('ana');
+    expect(await found('urn:ietf:params:scim:schemas:core:2.0:USER:USERNAME eq "ana"')).toBe('ana');
+  });
+
+  verifies(['filter:dates'], 'points in time compare as such', async () => {
+    const { created } = people.ben.meta;
+    expect(await found(`meta.created lt "${created}"`)).toBe('ana');
+    expect(await found(`meta.created eq "${created}"`)).toBe('ben');
+    expect(await found(`meta.lastModified gt "${created.replace('Z', '+00:00')}"`)).toBe('cai dee');
+    expect(await found('meta.created gt "2001-01-01T00:00:00+14:00" and meta.resourceType eq "User"')).toBe(
+      'ana ben cai dee',
+    );
+  });
+
+  verifies(['filter:null'], 'nothing equals null', async () => {
+    expect(await found('title eq null')).toBe('dee');
+    expect(await found('title ne null')).toBe('ana ben cai');
+    expect(await found('nickName ne "x"')).toBe('ana ben cai dee');
+  });
+
+  verifies(['filter:members'], 'groups are found by who is in them', async () => {
+    expect(await groups(`members eq "${people.ana.id}"`)).toBe('Crew');
+    expect(await groups(`members.value eq "${crew.id}"`)).toBe('Fleet');
+    expect(await groups(`id eq "${crew.id}" and members eq "${people.ben.id}"`)).toBe('');
+    expect(await groups(`id eq "${crew.id}" and members eq "${people.cai.id}"`)).toBe('Crew');
+    expect(await groups('members[type eq "Group"]')).toBe('Fleet');
+    expect(await groups('displayName eq "CREW"')).toBe('Crew');
+    expect(await groups('externalId eq "F"')).toBe('Fleet');
+    expect(await found(`groups.value eq "${crew.id}"`)).toBe('ana cai');
+    expect(await found('groups.display eq "crew"')).toBe('ana cai');
+  });
+
+  verifies(['filter:invalid'], 'what cannot be read is refused', async () => {
+    for (const filter of [
+      '',
+      'x',
+      'userName',
+      'userName eq',
+      'userName eq bob',
+      'userName xx "a"',
+      'nope eq "a"',
+      'password eq "a"',
+      '(userName pr',
+      'active gt true',
+      'userName eq 7',
+      'meta.created gt "then"',
+      'meta.location eq "x"',
+      'name eq "x"',
+      'emails[type eq "work"',
+      'userName eq "a" or',
+    ])
+      await refused({ filter }, 'invalidFilter');
+    await refused({ filter: 'userName eq "a"' }, 'invalidFilter', '/Groups');
+    await refused({ filter: 'userName eq "\\u0000"' }, 'invalidFilter');
+  });
+
+  verifies(['filter:literal'], 'values are literal', async () => {
+    expect(await found('title co "%"')).toBe('ben');
+    expect(await found('title co "_"')).toBe('ben');
+    expect(await found('title ew "\\\\"')).toBe('ben');
+    expect(await found(`nickName eq "D'; DROP TABLE users; --"`)).toBe('dee');
+    expect(await found(`userName eq "' OR 1=1 --"`)).toBe('');
+    expect(await found('userName eq "$1"')).toBe('');
+  });
+
+  verifies(['projection:attributes', 'projection:excluded'], 'answers carry what is asked for', async () => {
+    const at = `/Users/${people.ana.id}`;
+    expect((await scim('GET', `${at}?attributes=userName,NAME.givenName,emails.value`)).body).toEqual({
+      schemas: people.ana['schemas' as keyof Resource],
+      id: people.ana.id,
+      userName: 'ana',
+      name: { givenName: 'Ana' },
+      emails: [{ value: 'ana@work.test' }, { value: 'ana@home.test' }],
+    });
+    const rest = (await scim('GET', `${at}?excludedAttributes=id,schemas,emails,${ENTERPRISE}:manager`)).body;
+    expect(rest).toMatchObject({ id: people.ana.id, userName: 'ana', [ENTERPRISE]: { department: 'Tours' } });
+    expect(JSON.stringify(rest)).not.toMatch(/work\.test|Boss-1/);
+    const members = await list({ filter: 'displayName eq "Crew"', excludedAttributes: 'members' }, '/Groups');
+    expect(Object.keys(members.Resources[0] ?? {})).not.toContain('members');
+    const made = await scim('POST', '/Users?attributes=userName', newUser());
+    expect(Object.keys(made.body).toSorted()).toEqual(['id', 'schemas', 'userName']);
+    await scim('DELETE', `/Users/${made.body.id}`);
+  });
+
+  complete();
+});

@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { conformance } from './scim-conformance.ts';
+import {
+  GROUP,
+  makeScimToken,
+  newGroup,
+  newUser,
+  patch,
+  type ScimAnswer,
+  type ScimClient,
+  scimClient,
+  USER,
+} from './scim-scene.ts';
+
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+
+/** A user with every attribute that there is. */
+const whole = () => ({
+  userName: `whole-${randomUUID()}@example.test`,
+  externalId: 'Ext-ID 1',
+  name: {
+    formatted: 'Ms. Barbara J Jensen, III',
+    familyName: 'Jensen',
+    givenName: 'Barbara',
+    middleName: 'Jane',
+    honorificPrefix: 'Ms.',
+    honorificSuffix: 'III',
+  },
+  displayName: 'Babs Jensen',
+  nickName: 'Babs',
+  profileUrl: 'https://login.example.test/bjensen',
+  title: 'Tour Guide',
+  userType: 'Employee',
+  preferredLanguage: 'en-US',
+  locale: 'en-US',
+  timezone: 'America/Los_Angeles',
+  active: true,
+  emails: [
+    { value: 'bjensen@example.test', display: 'Work', type: 'work', primary: true },
+    { value: 'babs@home.test', type: 'home' },
+  ],
+  phoneNumbers: [{ value: 'tel:+1-201-555-0123', type: 'work' }],
+  ims: [{ value: 'someaimhandle', type: 'aim' }],
+  photos: [{ value: 'https://photos.example.test/1/F', type: 'photo' }],
+  addresses: [
+    {
+      formatted: '100 Universal City Plaza\nHollywood, CA 91608 USA',
+      streetAddress: '100 Universal City Plaza',
+      locality: 'Hollywood',
+      region: 'CA',
+      postalCode: '91608',
+      country: 'US',
+      type: 'work',
+      primary: true,
+    },
+  ],
+  entitlements: [{ value: 'entitled' }],
+  roles: [{ value: 'guide', display: 'Guide', type: 'x', primary: false }],
+  x509Certificates: [{ value: 'MIIDQzCCAqygAwIBAgICEAAwDQYJKoZIhvcNAQEFBQAwTjELMAkGA1UEBhMCVVM=' }],
+  [ENTERPRISE]: {
+    employeeNumber: '701984',
+    costCenter: '4130',
+    organization: 'Universal Studios',
+    division: 'Theme Park',
+    department: 'Tour Operations',
+    manager: { value: '26118915-6090-4610-87e4-49d8ca9f808d', $ref: '../Users/26118915-6090-4610-87e4-49d8ca9f808d' },
+  },
+});
+
+describe('SCIM: resources', () => {
+  const { verifies, complete } = conformance('resources');
+  let manager: TestManager;
+  let scim: ScimClient;
+
+  beforeAll(async () => {
+    manager = await startManager();
+    scim = scimClient(manager, (await makeScimToken(manager)).secret);
+  });
+  afterAll(() => manager.close());
+
+  const create = async (more: object = {}) => {
+    const answer = await scim('POST', '/Users', newUser(more));
+    expect(answer.status).toBe(201);
+    return answer.body;
+  };
+  const group = async (more: object = {}) => {
+    const answer = await scim('POST', '/Groups', newGroup(more));
+    expect(answer.status).toBe(201);
+    return answer.body;
+  };
+  const refused = ({ status, body }: ScimAnswer<unknown>, expected: string, detail = /./): void => {
+    const { scimType, detail: sentence } = body as { scimType?: string; detail: string };
+    expect(`${status} ${scimType ?? ''}`.trim()).toBe(expected);
+    expect(sentence).toMatch(detail);
+  };
+
+  verifies(['create:201', 'create:id', 'create:meta'], 'a POST answers the resource and where it is', async () => {
+    for (const [path, body] of [
+      ['/Users', newUser()],
+      ['/Groups', newGroup()],
+    ] as const) {
+      const forged = { ...body, id: 'mine', meta: { created: '2001-01-01T00:00:00Z', version: 'mine' } };
+      const answer = await scim('POST', path, forged);
+      expect(answer.status).toBe(201);
+      const { id, meta } = answer.body;
+      expect(id).toMatch(/^[0-9a-f-]{36}$/);
+      expect(answer.headers.get('location')).toBe(meta.location);
+      expect(meta.location).toMatch(new RegExp(`/scim/local/v2${path}/${id}$`));
+      expect(meta.resourceType).toBe(path === '/Users' ? 'User' : 'Group');
+      expect(Date.parse(meta.created)).toBeGreaterThan(Date.parse('2020-01-01'));
+      expect(meta.lastModified).toBe(meta.created);
+      expect((await scim('PUT', `${path}/${id}`, { ...forged, id: 'other' })).body.id).toBe(id);
+    }
+  });
+
+  verifies(['create:uniqueness'], 'a taken name is refused', async () => {
+    const user = await create();
+    refused(
+      await scim('POST', '/Users', newUser({ userName: user.userName.toUpperCase() })),
+      '409 uniqueness',
+      /userName/,
+    );
+    const { displayName } = await group();
+    refused(
+      await scim('POST', '/Groups', newGroup({ displayName: displayName.toUpperCase() })),
+      '409 uniqueness',
+      /displayName/,
+    );
+    const other = await create();
+    refused(await scim('PUT', `/Users/${other.id}`, newUser({ userName: user.userName })), '409 uniqueness');
+  });
+
+  verifies(['create:required', 'group:name'], 'a missing name is refused', async () => {
+    refused(await scim('POST', '/Users', { schemas: [USER], displayName: 'x' }), '400 invalidValue', /userName/);
+    refused(await scim('POST', '/Groups', { schemas: [GROUP], externalId: 'x' }), '400 invalidValue', /displayName/);
+  });
+
+  verifies(['create:schemas', 'create:syntax'], 'a body of no schema or no JSON is refused', async () => {
+    refused(await scim('POST', '/Users', { userName: 'x' }), '400 invalidSyntax', /schemas/);
+    refused(await scim('POST', '/Users', { schemas: [GROUP], userName: 'x' }), '400 invalidSyntax', /schemas/);
+    refused(await scim('POST', '/Users', '{"schemas": ['), '400 invalidSyntax');
+    refused(await scim('POST', '/Users', '[]'), '400 invalidSyntax');
+  });
+
+  verifies(['attributes:case'], 'names have no case', async () => {
+    const { body } = await scim('POST', '/Users', {
+      SCHEMAS: [USER],
+      USERNAME: `case-${randomUUID()}`,
+      NAME: { GIVENNAME: 'C' },
+      Emails: [{ VALUE: 'c@x.test' }],
+    });
+    expect(body).toMatchObject({
+      userName: expect.stringMatching(/^case-/),
+      name: { givenName: 'C' },
+      emails: [{ value: 'c@x.test' }],
+    });
+  });
+
+  verifies(['attributes:unassigned'], 'null and empty lists are no value', async () => {
+    const body = await create({ title: null, emails: [], nickName: 'n' });
+    expect(body).toMatchObject({ nickName: 'n' });
+    expect(Object.keys(body)).not.toContain('title');
+    expect(Object.keys(body)).not.toContain('emails');
+  });
+
+  verifies(['attributes:types'], 'wrong types are refused by name', async () => {
+    refused(await scim('POST', '/Users', newUser({ title: 7 })), '400 invalidValue', /title/);
+    refused(await scim('POST', '/Users', newUser({ name: 'x' })), '400 invalidValue', /name/);
+    refused(await scim('POST', '/Users', newUser({ active: 'perhaps' })), '400 invalidValue', /active/);
+    refused(await scim('POST', '/Users', newUser({ emails: [{ value: {} }] })), '400 invalidValue', /emails\.value/);
+    refused(await scim('POST', '/Groups', newGroup({ members: [{ value: 7 }] })), '400 invalidValue', /members/);
+  });
+
+  verifies(['attributes:all', 'attributes:external-id'], 'every attribute comes back', async () => {
+    const sent = whole();
+    const made = await scim('POST', '/Users', { schemas: [USER, ENTERPRISE], ...sent });
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      ...sent,
+      schemas: [USER, ENTERPRISE],
+      id: made.body.id,
+      meta: made.body.meta,
+      groups: [],
+    });
+    expect((await scim('GET', `/Users/${made.body.id}`)).body).toEqual(made.body);
+    const changed = await scim(
+      'PATCH',
+      `/Users/${made.body.id}`,
+      patch({ op: 'replace', path: 'externalId', value: 'EXT-id 2' }),
+    );
+    expect(changed.body).toMatchObject({ id: made.body.id, externalId: 'EXT-id 2' });
+  });
+
+  verifies(
+    ['attributes:unknown', 'attributes:read-only', 'attributes:password'],
+    'what is not ours to store is left out',
+    async () => {
+      const secret = `Hunter-${randomUUID()}`;
+      const body = await create({
+        shoeSize: 44,
+        password: secret,
+        groups: [{ value: 'x' }],
+        'urn:example:2.0:Custom': { a: 1 },
+      });
+      expect(body).toMatchObject({ groups: [] });
+      const read = await scim('GET', `/Users/${body.id}?attributes=password,shoeSize,userName`);
+      expect(JSON.stringify([body, read.body])).not.toMatch(new RegExp(`shoeSize|example:2\\.0|${secret}`));
+      expect(JSON.stringify(await manager.sql('SELECT * FROM users WHERE id = $1', [body.id]))).not.toContain(secret);
+      await scim('PATCH', `/Users/${body.id}`, patch({ op: 'replace', path: 'password', value: secret }));
+      expect(JSON.stringify(await manager.sql('SELECT * FROM users WHERE id = $1', [body.id]))).not.toContain(secret);
+    },
+  );
+
+  verifies(['attributes:primary'], 'two primary elements are refused', async () => {
+    const emails = [
+      { value: 'a@x.test', primary: true },
+      { value: 'b@x.test', primary: true },
+    ];
+    refused(await scim('POST', '/Users', newUser({ emails })), '400 invalidValue', /primary/);
+  });
+
+  verifies(['user:groups', 'group:members', 'group:display'], 'memberships show on both sides', async () => {
+    const user = await create({ displayName: 'Ana' });
+    const inner = await group({ members: [{ value: user.id }] });
+    const outer = await group({ members: [{ value: inner.id, type: 'Group' }] });
+    expect(inner.members).toEqual([{ value: user.id, $ref: user.meta.location, type: 'User' }]);
+    expect(outer.members).toEqual([{ value: inner.id, $ref: inner.meta.location, type: 'Group' }]);
+    const shown = await scim('GET', `/Groups/${inner.id}?attributes=members.display,members.value`);
+    expect(shown.body.members).toEqual([{ value: user.id, display: 'Ana' }]);
+    const { groups } = (await scim('GET', `/Users/${user.id}`)).body;
+    expect(groups).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          value: inner.id,
+          type: 'direct',
+          $ref: inner.meta.location,
+          display: inner.displayName,
+        }),
+        expect.objectContaining({ value: outer.id, type: 'indirect' }),
+      ]),
+    );
+    const put = await scim('PUT', `/Users/${user.id}`, newUser({ userName: user.userName, groups: [] }));
+    expect(put.body.groups).toHaveLength(2);
+  });
+
+  verifies(['read:one', 'put:no-create'], 'an id that does not exist is 404', async () => {
+    const { id } = await create();
+    expect((await scim('GET', `/Users/${id}`)).body.id).toBe(id);
+    for (const path of [`/Users/${randomUUID()}`, '/Users/010101001010101011001010101011', `/Groups/${id}`]) {
+      refused(await scim('GET', path), '404');
+      refused(await scim('PUT', path, path.startsWith('/Users') ? newUser() : newGroup()), '404');
+      refused(await scim('DELETE', path), '404');
+    }
+  });
+
+  verifies(['put:replaces'], 'a PUT leaves nothing of before', async () => {
+    const user = await create({
+      title: 'x',
+      emails: [{ value: 'a@x.test' }],
+      externalId: 'e',
+      [ENTERPRISE]: { department: 'd' },
+    });
+    const put = await scim('PUT', `/Users/${user.id}`, newUser({ userName: user.userName, nickName: 'n' }));
+    expect(put.status).toBe(200);
+    expect(put.body).toMatchObject({ id: user.id, userName: user.userName, nickName: 'n', schemas: [USER] });
+    for (const name of ['title', 'emails', 'externalId', ENTERPRISE]) expect(Object.keys(put.body)).not.toContain(name);
+    const held = await group({ externalId: 'g', members: [{ value: user.id }] });
+    const emptied = await scim('PUT', `/Groups/${held.id}`, newGroup({ displayName: held.displayName }));
+    expect(emptied.body).toMatchObject({ displayName: held.displayName, members: [] });
+    expect(Object.keys(emptied.body)).not.toContain('externalId');
+  });
+
+  verifies(['delete:204', 'delete:name-free'], 'what is deleted is gone', async () => {
+    const user = await create();
+    const held = await group({ members: [{ value: user.id }] });
+    for (const path of [`/Users/${user.id}`, `/Groups/${held.id}`]) {
+      const gone = await scim('DELETE', path);
+      expect([gone.status, gone.text]).toEqual([204, '']);
+      refused(await scim('GET', path), '404');
+      refused(await scim('DELETE', path), '404');
+    }
+    const list = await scim<{ totalResults: number }>(
+      'GET',
+      `/Users?filter=${encodeURIComponent(`userName eq "${user.userName}"`)}`,
+    );
+    expect(list.body.totalResults).toBe(0);
+    expect((await scim('POST', '/Users', newUser({ userName: user.userName }))).status).toBe(201);
+    expect((await scim('POST', '/Groups', newGroup({ displayName: held.displayName }))).status).toBe(201);
+  });
+
+  verifies(
+    ['etag:answers', 'etag:if-match', 'etag:if-none-match'],
+    'versions guard writes and spare reads',
+    async () => {
+      const { id, meta } = await create();
+      const read = await scim('GET', `/Users/${id}`);
+      expect(read.headers.get('etag')).toBe(meta.version);
+      expect((await scim('GET', `/Users/${id}`, undefined, { 'if-none-match': meta.version })).status).toBe(304);
+      const change = patch({ op: 'replace', path: 'title', value: 'x' });
+      const changed = await scim('PATCH', `/Users/${id}`, change, { 'if-match': meta.version });
+      expect(changed.status).toBe(200);
+      expect(changed.headers.get('etag')).not.toBe(meta.version);
+      expect(changed.body.meta.version).toBe(changed.headers.get('etag'));
+      expect(Date.parse(changed.body.meta.lastModified)).toBeGreaterThanOrEqual(Date.parse(meta.lastModified));
+      for (const [method, body] of [
+        ['PATCH', change],
+        ['PUT', newUser()],
+        ['DELETE', undefined],
+      ] as const)
+        refused(await scim(method, `/Users/${id}`, body, { 'if-match': meta.version }), '412');
+      expect((await scim('GET', `/Users/${id}`)).body.meta.version).toBe(changed.body.meta.version);
+    },
+  );
+
+  complete();
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { makeScimToken, newGroup, newUser, patch, type Resource, type ScimClient, scimClient } from './scim-scene.ts';
+
+describe('provisioning clients that write at the same time', () => {
+  let manager: TestManager;
+  let scim: ScimClient;
+  beforeAll(async () => {
+    manager = await startManager();
+    scim = scimClient(manager, (await makeScimToken(manager)).secret);
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const several = async (count: number, type: 'Users' | 'Groups') =>
+    Promise.all(
+      Array.from(
+        { length: count },
+        async () => (await scim('POST', `/${type}`, type === 'Users' ? newUser() : newGroup())).body,
+      ),
+    );
+  const values = (members: readonly Resource[]) => members.map(({ id }) => ({ value: id }));
+  const adding = (...members: Resource[]) => patch({ op: 'add', path: 'members', value: values(members) });
+  const membersOf = async (id: string) =>
+    ((await scim('GET', `/Groups/${id}`)).body.members ?? []).map(({ value }) => value).toSorted();
+
+  it('leave the members that the audit trail tells, change by change, and a version for each', async () => {
+    const people = await several(12, 'Users');
+    const [group] = await several(1, 'Groups');
+    if (!group) throw new Error('there is a group');
+    const path = `/Groups/${group.id}`;
+    const some = (from: number) =>
+      [0, 3, 5].map((step) => people[(from + step) % people.length]).filter((one) => one !== undefined);
+    const answers = await Promise.all(
+      Array.from({ length: 48 }, (_, index) => {
+        const chosen = some(index);
+        const body = { ...newGroup({ members: values(chosen) }), displayName: group.displayName };
+        if (index % 4 === 0) return scim('PUT', path, body);
+        if (index % 4 === 1)
+          return scim('PATCH', path, patch({ op: 'replace', path: 'members', value: values(chosen) }));
+        if (index % 4 === 2)
+          return scim('PATCH', path, patch({ op: 'remove', path: `members[value eq "${chosen[0]?.id}"]` }));
+        return scim('PATCH', path, adding(...chosen));
+      }),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 204]));
+    const rows = await manager.sql<{ changed_fields: string[] }>(
+      `SELECT changed_fields FROM audit_events WHERE object_id = $1 AND operation <> 'SCIM: create group' ORDER BY id`,
+      [group.id],
+    );
+    const net = new Map<string, number>();
+    for (const field of rows.flatMap(({ changed_fields }) => changed_fields)) {
+      const [verb, id = ''] = [field.split(' ')[0], field.split('/')[1]];
+      net.set(id, (net.get(id) ?? 0) + (verb === 'added' ? 1 : -1));
+    }
+    // Whoever came and went in turn is in (1) or out (0): never twice.
+    expect([...net.values()].filter((times) => times !== 0 && times !== 1)).toEqual([]);
+    const told = [...net].filter(([, times]) => times === 1).map(([id]) => id);
+    expect(await membersOf(group.id)).toEqual(told.toSorted());
+    const [stored] = await manager.sql<{ version: number }>('SELECT version FROM groups WHERE id = $1', [group.id]);
+    expect(stored?.version).toBe(1 + rows.length);
+  }, 60_000);
+
+  it('do not let an entity tag stand for members of whom one is deleted', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 24 }, async () => {
+        const [[person], [group]] = await Promise.all([several(1, 'Users'), several(1, 'Groups')]);
+        if (!person || !group) throw new Error('there are both');
+        const [added, deleted] = await Promise.all([
+          scim('PATCH', `/Groups/${group.id}`, adding(person)),
+          scim('DELETE', `/Users/${person.id}`),
+        ]);
+        const tag = added.headers.get('etag') ?? '';
+        const fields = await manager.sql<{ changed_fields: string[] }>(
+          `SELECT changed_fields FROM audit_events WHERE object_id = $1 AND operation = 'SCIM: patch group'`,
+          [group.id],
+        );
+        const read = await scim('GET', `/Groups/${group.id}`, undefined, { 'if-none-match': tag });
+        return { added: added.status, deleted: deleted.status, came: fields.length === 1, read: read.status };
+      }),
+    );
+    for (const { added, deleted, came, read } of outcomes)
+      expect({ added, deleted, read }).toEqual({ added: 204, deleted: 204, read: came ? 200 : 304 });
+  }, 60_000);
+
+  it('add members to a group that is deleted meanwhile: all or nothing, and nothing stays behind', async () => {
+    const people = await several(4, 'Users');
+    const groups = await several(8, 'Groups');
+    const answers = await Promise.all(
+      groups.flatMap(({ id }) => [
+        ...people.map((person) => scim('PATCH', `/Groups/${id}`, adding(person))),
+        scim('DELETE', `/Groups/${id}`),
+        scim('PUT', `/Groups/${id}`, newGroup({ members: values(people) })),
+      ]),
+    );
+    expect(answers.map(({ status }) => status).filter((status) => ![200, 204, 404].includes(status))).toEqual([]);
+    for (const { id } of groups) expect((await scim('GET', `/Groups/${id}`)).status).toBe(404);
+    const rows = await manager.sql('SELECT 1 FROM group_users WHERE group_id = ANY($1)', [groups.map(({ id }) => id)]);
+    expect(rows).toEqual([]);
+  }, 60_000);
+
+  it('cannot close a ring of groups together', async () => {
+    const ring = await several(6, 'Groups');
+    const answers = await Promise.all(
+      ring.map(({ id }, at) => scim('PATCH', `/Groups/${id}`, adding(ring[(at + 1) % ring.length] as Resource))),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 204, 204, 204, 204, 409]);
+  }, 60_000);
+
+  it('give one of several people the name that they all want', async () => {
+    const { userName } = newUser();
+    const people = await several(6, 'Users');
+    const rename = patch({ op: 'replace', path: 'userName', value: userName });
+    const answers = await Promise.all(people.map(({ id }) => scim('PATCH', `/Users/${id}`, rename)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(5).fill(409)]);
+  }, 60_000);
+
+  it('create the same user or group once', async () => {
+    const [user, group] = [newUser(), newGroup()];
+    for (const [path, body] of [
+      ['/Users', user],
+      ['/Groups', group],
+    ] as const) {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => scim('POST', path, body)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(409)]);
+    }
+  }, 60_000);
+});

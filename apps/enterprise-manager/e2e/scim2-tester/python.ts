@@ -1,0 +1,41 @@
+import { type Fixture, available, unavailable } from '@gatehouse/testing/fixture';
+import { cacheFolder } from '@gatehouse/testing/cache';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const requirements = join(import.meta.dirname, 'requirements.txt');
+
+/**
+ * A Python that has scim2-tester: a virtual environment below the cache folder, made once for each list of requirements. Needs Python 3.11 or newer with
+ * its venv module, and PyPI the first time.
+ */
+export async function scim2TesterPython(): Promise<Fixture<string>> {
+  const name = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
+  const folder = join(cacheFolder('python'), `scim2-tester-${name}`);
+  const python = join(folder, 'bin', 'python');
+  if (existsSync(python)) return available(python);
+  try {
+    await run('python3', ['-c', 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))']);
+  } catch {
+    return unavailable('there is no Python 3.11 with venv; install the Debian package python3-venv');
+  }
+  const made = `${folder}.${process.pid}`;
+  try {
+    await run('python3', ['-m', 'venv', made]);
+    const pip = ['-m', 'pip', 'install', '--quiet', '--require-hashes', '--only-binary=:all:', '-r', requirements];
+    await run(join(made, 'bin', 'python'), pip);
+    // Only a finished environment gets the name that the next run looks for; another run may have been faster.
+    if (!existsSync(python)) renameSync(made, folder);
+    return available(python);
+  } catch (error) {
+    return unavailable(
+      `scim2-tester could not be installed from PyPI: ${error instanceof Error ? error.message.slice(-500) : 'unknown'}`,
+    );
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
+import { freePort } from '@gatehouse/testing/ports';
+import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
+import { startProcess } from '@gatehouse/testing/process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import pg from 'pg';
+import { draft, published } from './connector-scene.ts';
+import { environmentOf } from './enterprise-manager.ts';
+import { dumpOf, leaksIn } from './leaks.ts';
+import { bearer, header } from './secret-scene.ts';
+
+const canary = () => `canary${randomBytes(15).toString('hex')}`;
+const GATEWAY = '/v1/gateways/local/connectors';
+
+/** Bodies that are refused at every stage of reading, with a value in each. */
+const refusedBodies = (value: string): [string, string][] => [
+  ['application/json', `{"name":"n","value":"${value}"`],
+  ['application/json', `{"name":"n","value":"${value}","value":"${value}"}`],
+  ['application/json', JSON.stringify({ name: 'n', value: { nested: value } })],
+  ['application/json', JSON.stringify({ name: 'n', value, extra: value })],
+  ['application/json', JSON.stringify({ name: 'n', value: value.repeat(2_000) })],
+  ['application/json', JSON.stringify({ name: 'n', value: `${value}\u0000` })],
+  ['application/json', JSON.stringify([value])],
+  ['text/plain', value],
+  ['application/x-www-form-urlencoded', `name=n&value=${value}`],
+];
+
+describe('what is secret', () => {
+  let issuer: TestIssuer;
+  let database: TestDatabase;
+  const servers: Server[] = [];
+  const canaries: Record<string, string> = {};
+  const sinks: Record<string, string> = {};
+  /** What an answer gave out on purpose, once. */
+  const given: string[] = [];
+
+  const serve = async (answer: (text: string, headers: NodeJS.Dict<string | string[]>) => [number, string]) => {
+    const server = createServer((request, response) => {
+      const pieces: Buffer[] = [];
+      request.on('data', (piece: Buffer) => pieces.push(piece));
+      request.on('end', () => {
+        const whole = Buffer.concat(pieces);
+        const text = request.headers['content-encoding'] === 'gzip' ? gunzipSync(whole) : whole;
+        const [status, body] = answer(text.toString('latin1'), request.headers);
+        response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    servers.push(server);
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+
+  beforeAll(async () => {
+    issuer = await startIssuer();
+    database = await createDatabase({ name: 'enterprise-manager-canary' });
+    const telemetry: string[] = [];
+    const collector = await serve((text) => {
+      telemetry.push(text);
+      return [200, '{}'];
+    });
+    const echo = await serve((text, headers) => [500, JSON.stringify({ headers, text })]);
+    const [port, metricsPort] = [await freePort(), await freePort()];
+    const url = `http://127.0.0.1:${port}`;
+    const keyEncryptionKey = randomBytes(32).toString('base64');
+    const cursorKey = canary();
+    const service = await startProcess({
+      app: 'enterprise-manager',
+      env: {
+        ...environmentOf(issuer, database),
+        PORT: String(port),
+        METRICS_PORT: String(metricsPort),
+        LOG_LEVEL: 'debug',
+        CURSOR_KEY: cursorKey,
+        KEY_ENCRYPTION_KEYS: `1:${keyEncryptionKey}`,
+        ALLOW_LOOPBACK_UPSTREAMS: 'true',
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector,
+      },
+      readyUrl: `${url}/readyz`,
+    });
+    canaries['key-encryption key'] = Buffer.from(keyEncryptionKey, 'base64').toString('hex');
+    canaries['key-encryption key as configured'] = keyEncryptionKey;
+    canaries['cursor key'] = cursorKey;
+
+    const tokens = {
+      admin: await issuer.token({ subject: 'admin', roles: ['admin'] }),
+      gateway: await issuer.token({ subject: 'gateway', roles: ['gateway'] }),
+      alice: await issuer.token({ subject: 'alice' }),
+    };
+    const answers: string[] = [];
+    const ask = async (
+      who: keyof typeof tokens,
+      method: string,
+      path: string,
+      body?: string,
+      contentType = 'application/json',
+    ) => {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${tokens[who]}`, ...(body !== undefined && { 'content-type': contentType }) },
+        ...(body !== undefined && { body }),
+      });
+      const text = await response.text();
+      return { status: response.status, text, all: `${[...response.headers].join('\n')}\n${text}` };
+    };
+    const noted = async (...request: Parameters<typeof ask>) => {
+      const answer = await ask(...request);
+      answers.push(answer.all);
+      return answer;
+    };
+    const plant = (name: string) => (canaries[name] = canary());
+
+    const secret = JSON.parse(
+      (
+        await noted(
+          'admin',
+          'POST',
+          '/v1/managed-secrets',
+          JSON.stringify({ name: 'planted', value: plant('first value') }),
+        )
+      ).text,
+    ) as { id: string };
+    const path = `/v1/managed-secrets/${secret.id}`;
+    await noted('admin', 'PUT', path, JSON.stringify({ value: plant('second value') }));
+    for (const body of [draft(bearer(secret.id)), draft(header('x-api-key', secret.id))])
+      await noted('admin', 'POST', GATEWAY, JSON.stringify(body));
+    for (const endpoint of [`${echo}/mcp`, 'http://127.0.0.1:1/mcp'])
+      for (const auth of [bearer(secret.id), header('x-api-key', secret.id)])
+        for (const transport of ['streamable-http', 'sse'])
+          await noted('admin', 'POST', GATEWAY, JSON.stringify(published(endpoint, { ...auth, transport })));
+    const value = plant('a value in refused bodies');
+    for (const [contentType, body] of refusedBodies(value))
+      for (const [method, where] of [
+        ['POST', '/v1/managed-secrets'],
+        ['PUT', path],
+      ] as const)
+        expect((await noted('admin', method, where, body, contentType)).status).toBeGreaterThanOrEqual(400);
+    await noted('alice', 'POST', '/v1/managed-secrets', JSON.stringify({ name: 'n', value }));
+    await noted(
+      'admin',
+      'POST',
+      GATEWAY,
+      JSON.stringify(draft({ auth: { type: 'bearerToken', bearer_token: { token: value } } })),
+    );
+    await noted('admin', 'PUT', path, JSON.stringify({ value: `${plant('an unsendable value')}\n` }));
+    const client = new pg.Client({ connectionString: database.adminUrl });
+    await client.connect();
+    await client.query(`UPDATE connectors SET status = 'available'`);
+    await client.end();
+    const revealed = await ask('gateway', 'POST', `/gateway/v1/gateways/local/secrets/${secret.id}/reveal`);
+    given.push(revealed.text);
+    const key = await ask('alice', 'POST', '/v1/keys', JSON.stringify({ name: 'canary' }));
+    given.push(key.text);
+    const [keySecret] = /gh_[a-z2-7]+_[A-Za-z0-9]+/.exec(key.text) ?? [];
+    canaries['secret of a virtual key'] = keySecret ?? '';
+    const scim = await ask('admin', 'POST', '/v1/scim-tokens', JSON.stringify({ issuer_id: 'local', name: 'canary' }));
+    given.push(scim.text);
+    canaries['SCIM token'] = (JSON.parse(scim.text) as { secret?: string }).secret ?? '';
+    await noted('admin', 'GET', '/v1/scim-tokens');
+    for (const where of [
+      '/v1/managed-secrets',
+      path,
+      '/v1/key-encryption',
+      GATEWAY,
+      '/v1/audit-events?limit=200',
+      '/api/doc/openapi.json',
+    ])
+      await noted('admin', 'GET', where);
+    await noted('gateway', 'GET', '/gateway/v1/gateways/local/snapshot');
+    await noted('alice', 'GET', '/v1/keys');
+    await noted('admin', 'DELETE', path);
+
+    sinks['answers'] = answers.join('\n');
+    sinks['metrics'] = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    await service.stop();
+    sinks['log'] = `${service.stdout()}\n${service.stderr()}`;
+    sinks['database'] = await dumpOf(database.adminUrl);
+    sinks['telemetry'] = telemetry.join('\n');
+  }, 120_000);
+  afterAll(async () => {
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+    await issuer.close();
+    await database.drop();
+  });
+
+  it('is in the answers that are meant to give it, and was really used', () => {
+    expect(given.join()).toContain(canaries['second value']);
+    expect(Object.values(canaries).every((value) => value.length >= 32)).toBe(true);
+    expect([canaries['secret of a virtual key'], canaries['SCIM token']]).toEqual([
+      expect.stringMatching(/^gh_/),
+      expect.stringMatching(/^ghscim_/),
+    ]);
+  });
+
+  it('has sinks that are no empty places', () => {
+    expect(sinks['log']).toMatch(/"level":/);
+    expect(sinks['log']).toContain('managed-secrets');
+    expect(sinks['metrics']).toMatch(/^# TYPE/m);
+    expect(sinks['telemetry']).toContain('managed-secrets');
+    expect(sinks['database']).toMatch(/"ciphertext":/);
+    expect(sinks['answers']).toContain('"current_version":1');
+  });
+
+  it('is found nowhere else, in no form', () => {
+    expect(leaksIn(sinks, canaries)).toEqual([]);
+  });
+
+  it.each(['answers', 'metrics', 'log', 'database', 'telemetry'])('would be found in %s in any form', (sink) => {
+    const value = canaries['first value'] ?? '';
+    const bytes = Buffer.from(value);
+    for (const leaked of [
+      value,
+      bytes.toString('hex').toUpperCase(),
+      Buffer.from(`{"value":"${value}"}`).toString('base64'),
+      Buffer.from(`x${value}y`).toString('base64url'),
+      Buffer.from(`xy${value}z`).toString('base64'),
+    ]) {
+      const spoilt = { ...sinks, [sink]: `${sinks[sink] ?? ''} before${leaked}after` };
+      expect(leaksIn(spoilt, canaries)).toContainEqual(expect.objectContaining({ sink, canary: 'first value' }));
+    }
+  });
+});

@@ -1,0 +1,23 @@
+import type { Sample } from '@gatehouse/testing/contract-runner';
+import { randomUUID } from 'node:crypto';
+import type { TestManager } from './enterprise-manager.ts';
+import { makeSecret, makeUser } from './secret-scene.ts';
+
+/** A well-formed call of every operation about secrets. */
+export function secretsSamplesOf(running: () => TestManager): Record<string, Sample> {
+  const secret = async () => ({ path: { id: (await makeSecret(running())).id } });
+  return {
+    'GET /v1/managed-secrets': () => ({}),
+    'POST /v1/managed-secrets': () => ({ body: { name: `Sample ${randomUUID()}`, value: 'a sample' } }),
+    'GET /v1/managed-secrets/{id}': secret,
+    'PUT /v1/managed-secrets/{id}': async () => ({ ...(await secret()), body: { value: 'another sample' } }),
+    'DELETE /v1/managed-secrets/{id}': secret,
+    'GET /v1/key-encryption': () => ({}),
+    'POST /v1/key-encryption/rewrap': () => ({}),
+    'POST /gateway/v1/gateways/{gateway_id}/secrets/{id}/reveal': async () => {
+      const { id } = await makeSecret(running());
+      await makeUser(running(), id);
+      return { path: { gateway_id: 'local', id } };
+    },
+  };
+}

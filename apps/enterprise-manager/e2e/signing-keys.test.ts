@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ageNextKey } from './config-samples.ts';
+import { accepted, askConfig, keySetOf, on, putConfig, TestClock } from './config-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+
+interface Key {
+  kid: string;
+  state: string;
+  activated_at?: string;
+  retired_at?: string;
+  shown_until?: string;
+}
+
+const HOUR = 3_600_000;
+
+describe('the keys that sign', () => {
+  let manager: TestManager;
+  let token: string;
+  const clock = new TestClock();
+  beforeEach(async () => {
+    clock.time = Date.now();
+    manager = await startManager({ clock });
+    token = await manager.issuer.token({ subject: 'alice', expiresIn: 60 * 86_400 });
+  }, 60_000);
+  afterEach(() => manager.close());
+
+  const admin = async () => ({
+    token: await manager.issuer.token({ subject: 'admin', roles: ['admin'], expiresIn: 60 * 86_400 }),
+  });
+  const keys = async () =>
+    (await manager.client.call<{ keys: Key[] }>('GET /v1/signing-keys', await admin())).body.keys;
+  const rotate = async () =>
+    manager.client.call<{ keys: Key[]; error: string }>('POST /v1/signing-keys/rotate', await admin());
+  const withdraw = async (kid = '') =>
+    manager.client.call<{ error: string }>('DELETE /v1/signing-keys/{kid}', { ...(await admin()), path: { kid } });
+  const until = async (done: () => Promise<boolean>) => {
+    const end = Date.now() + 10_000;
+    while (!(await done())) {
+      if (Date.now() > end) throw new Error('it never happened');
+      await sleep(20);
+    }
+  };
+  const shown = async () => (await keySetOf(manager)).keys.map(({ kid }) => kid);
+
+  it('are a current and a next one from the start', async () => {
+    const [next, current] = await keys();
+    expect([next?.state, current?.state, (await keys()).length]).toEqual(['next', 'current', 2]);
+    expect(await shown()).toEqual([next?.kid, current?.kid]);
+    expect(await accepted(manager, (await askConfig(manager, token)).text)).toMatchObject({ kid: current?.kid });
+  });
+
+  it('move on by one with a rotation, and forget the private half of the one that retires', async () => {
+    const [next, current] = await keys();
+    const before = await askConfig(manager, token);
+    await ageNextKey(manager);
+    const { status, body } = await rotate();
+    expect([status, body.keys.map(({ kid, state }) => [state, kid])]).toEqual([
+      200,
+      [
+        ['next', expect.not.stringMatching(`${current?.kid}|${next?.kid}`)],
+        ['current', next?.kid],
+        ['previous', current?.kid],
+      ],
+    ]);
+    const secrets = await manager.sql<{ id: string }>('SELECT id FROM signing_key_secrets');
+    expect(secrets.map(({ id }) => id).sort()).toEqual(
+      body.keys
+        .slice(0, 2)
+        .map(({ kid }) => kid)
+        .sort(),
+    );
+    const after = await askConfig(manager, token, { 'if-none-match': before.etag });
+    expect(after.status).toBe(200);
+    const { issued_at } = await accepted(manager, before.text);
+    expect(await accepted(manager, after.text, { lastAccepted: issued_at })).toMatchObject({ kid: next?.kid });
+  });
+
+  it('are shown until everything that they signed is over, then they are gone', async () => {
+    const [, current] = await keys();
+    await putConfig(manager, {
+      playground: on(true),
+      degraded_mode: { policy: 'warn', grace_period: '48h', message: 'away' },
+    });
+    const { text } = await askConfig(manager, token);
+    await ageNextKey(manager);
+    await rotate();
+    const previous = (await keys()).find(({ kid }) => kid === current?.kid);
+    // The grace is longer than the lifetime: a replica without its database may have signed for that long.
+    expect(previous?.shown_until).toBe(new Date(clock.time + 48 * HOUR + 600_000).toISOString());
+    const { not_after } = await accepted(manager, text);
+    clock.time = Date.parse(not_after) - 1;
+    expect(await accepted(manager, text, { now: clock.now() })).toMatchObject({ kid: current?.kid });
+    clock.time = Date.parse(previous?.shown_until ?? '') - 1;
+    expect(await shown()).toContain(current?.kid);
+    clock.time += 1;
+    expect(await shown()).not.toContain(current?.kid);
+    expect((await keys()).map(({ kid }) => kid)).not.toContain(current?.kid);
+    await rotate();
+    expect(await manager.sql('SELECT 1 FROM signing_keys WHERE kid = $1', [current?.kid])).toEqual([]);
+  });
+
+  it('do not sign before clients can have them: a rotation that follows another one is refused until then', async () => {
+    await ageNextKey(manager);
+    expect((await rotate()).status).toBe(200);
+    const before = await keys();
+    const { status, body } = await rotate();
+    expect([status, body.error]).toEqual([409, expect.stringMatching(/rotate again in 600 s$/)]);
+    expect(await keys()).toEqual(before);
+    clock.time += 599_999;
+    expect((await rotate()).status).toBe(409);
+    clock.time += 1;
+    expect((await rotate()).status).toBe(200);
+    const audited = await manager.sql(`SELECT object_id FROM audit_events WHERE operation = 'Rotate signing keys'`);
+    expect(audited).toHaveLength(2);
+  });
+
+  it('rotate once when ten administrators rotate at the same time', async () => {
+    await ageNextKey(manager);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => rotate()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
+    expect((await keys()).map(({ state }) => state)).toEqual(['next', 'current', 'previous']);
+  });
+
+  it('never leave a client with an envelope that the key set does not verify, rotation after rotation', async () => {
+    const held: string[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      held.push((await askConfig(manager, token)).text);
+      await ageNextKey(manager);
+      expect((await rotate()).status).toBe(200);
+      for (const text of held) await expect(accepted(manager, text, { now: clock.now() })).resolves.toBeDefined();
+    }
+    await until(async () => (await shown()).length === 7);
+    expect(await shown()).toHaveLength(7);
+  });
+
+  it('leave the key set at once when they are withdrawn, and what they signed verifies no more', async () => {
+    const [next, current] = await keys();
+    const held = await askConfig(manager, token);
+    // The next key was shown for no time at all: nothing is to wait for when the current one is in other hands.
+    expect((await withdraw(current?.kid)).status).toBe(204);
+    const [made, signing, ...more] = await keys();
+    expect([made?.state, signing?.state, signing?.kid, more]).toEqual(['next', 'current', next?.kid, []]);
+    expect(await shown()).toEqual([made?.kid, next?.kid]);
+    await expect(accepted(manager, held.text)).rejects.toMatchObject({ code: 'unknown_key' });
+    const { issued_at } = JSON.parse(held.text) as { issued_at: string };
+    const fresh = await askConfig(manager, token, { 'if-none-match': held.etag });
+    expect(fresh.status).toBe(200);
+    expect(await accepted(manager, fresh.text, { lastAccepted: issued_at })).toMatchObject({ kid: next?.kid });
+    const stored = await manager.sql<{ id: string }>('SELECT id FROM signing_key_secrets');
+    expect(stored.map(({ id }) => id).sort()).toEqual([made?.kid, next?.kid].sort());
+    const audited = `SELECT 1 FROM audit_events WHERE operation = 'Withdraw signing key' AND object_id = $1`;
+    expect(await manager.sql(audited, [current?.kid])).toHaveLength(1);
+    expect((await withdraw(current?.kid)).status).toBe(404);
+  });
+
+  it('are withdrawn in every state, and a next one is always there', async () => {
+    await ageNextKey(manager);
+    await rotate();
+    const [next, current, previous] = await keys();
+    expect((await withdraw(previous?.kid)).status).toBe(204);
+    expect(await keys()).toEqual([next, current]);
+    expect((await withdraw(next?.kid)).status).toBe(204);
+    const [made, same, ...more] = await keys();
+    expect([made?.state, made?.kid === next?.kid, same, more]).toEqual(['next', false, current, []]);
+    expect((await rotate()).status).toBe(409);
+    expect((await withdraw('short')).status).toBe(400);
+  });
+
+  it('always sign while they are withdrawn one after the other', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const kids = (await keys()).map(({ kid }) => kid);
+      const answers = await Promise.all([...kids.map((kid) => withdraw(kid)), askConfig(manager, token)]);
+      expect(answers.map(({ status }) => status)).toEqual([204, 204, 200]);
+      expect((await keys()).map(({ state }) => state)).toEqual(['next', 'current']);
+    }
+    await expect(accepted(manager, (await askConfig(manager, token)).text)).resolves.toBeDefined();
+  });
+
+  it('are replaced where the next one cannot be opened any more', async () => {
+    const [next] = await keys();
+    await manager.sql('UPDATE signing_key_secrets SET ciphertext = $2 WHERE id = $1', [next?.kid, randomBytes(300)]);
+    const { status, body } = await rotate();
+    expect([status, body.keys.map(({ state }) => state)]).toEqual([200, ['next', 'current', 'previous']]);
+    expect(body.keys.map(({ kid }) => kid)).not.toContain(next?.kid);
+    const { text } = await askConfig(manager, token);
+    await until(async () => (await shown()).length === 3);
+    await expect(accepted(manager, text)).resolves.toBeDefined();
+  });
+});
+
+describe('signing keys that a replica cannot open', () => {
+  it('keep it from signing and from being ready, while it still shows what others signed', async () => {
+    const manager = await startManager();
+    try {
+      const { text } = await askConfig(manager, manager.tokens.alice);
+      await manager.sql('UPDATE signing_key_secrets SET ciphertext = $1', [randomBytes(300)]);
+      const [current] = await manager.sql<{ kid: string }>(`SELECT kid FROM signing_keys WHERE state = 'current'`);
+      // Another state and back: every replica looks anew.
+      await manager.sql(`UPDATE signing_keys SET state = 'previous' WHERE kid = $1`, [current?.kid]);
+      await refused(manager);
+      await manager.sql(`UPDATE signing_keys SET state = 'current' WHERE kid = $1`, [current?.kid]);
+      const answer = await refused(manager);
+      expect(answer.text).toContain('cannot be opened');
+      const ready = await manager.client.call<{ error: string }>('GET /readyz');
+      expect([ready.status, ready.body.error]).toEqual([503, expect.stringContaining('signing-keys')]);
+      await expect(accepted(manager, text)).resolves.toBeDefined();
+    } finally {
+      await manager.close();
+    }
+  }, 60_000);
+
+  const refused = async (manager: TestManager) => {
+    const end = Date.now() + 10_000;
+    for (;;) {
+      const answer = await askConfig(manager, manager.tokens.alice);
+      if (answer.status === 503) return answer;
+      if (Date.now() > end) throw new Error('it went on signing');
+      await sleep(20);
+    }
+  };
+});

@@ -1,0 +1,28 @@
+const pem = (...lines: string[]): string =>
+  ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+
+/** A certificate authority that signed itself; valid for a hundred years. */
+export const AUTHORITY = pem(
+  'MIIBjjCCATWgAwIBAgIUallQ0GwL4JQ+Ggj+mvW0LXSD5RUwCgYIKoZIzj0EAwIw',
+  'HDEaMBgGA1UEAwwRRXhhbXBsZSBBdXRob3JpdHkwIBcNMjYxMTIxMDQzNzI3WhgP',
+  'MjEyNjEwMjgwNDM3MjdaMBwxGjAYBgNVBAMMEUV4YW1wbGUgQXV0aG9yaXR5MFkw',
+  'EwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEPoOiZkHZ2GKeMBPCO098bII41tYrjlfS',
+  'k4RefKBKSLDYPuQPRXqui+XEaXyimRJMnCG7YlHlHA62+SCpmxd6L6NTMFEwHQYD',
+  'VR0OBBYEFI1reyOkUBD2uYE4ASK6EutG1srhMB8GA1UdIwQYMBaAFI1reyOkUBD2',
+  'uYE4ASK6EutG1srhMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDRwAwRAIg',
+  'Hoghd5/Wy71P8DRb4c4RMLYI5Y0ZfNo1WlGV8QoHmZYCIDlFSgi/cp702WFXKOI5',
+  'wkSj97kYE0wxKOUZZELlRE8m',
+);
+
+/** A certificate of a server that signed itself. */
+export const SERVER = pem(
+  'MIIBjDCCATKgAwIBAgIUMC7QCqoe0jLwgSeQwXny8pBKj+EwCgYIKoZIzj0EAwIw',
+  'HDEaMBgGA1UEAwwRbGVhZi5leGFtcGxlLnRlc3QwIBcNMjYxMTIxMDQzNzI3WhgP',
+  'MjEyNjEwMjgwNDM3MjdaMBwxGjAYBgNVBAMMEWxlYWYuZXhhbXBsZS50ZXN0MFkw',
+  'EwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEptSqqEiUtglgHs/QwtnWtpsco8p1Dhzq',
+  '8q+FPUV64DFx3uwpH7MUpKxsyueH6rBOmBisTMNpL3/mPzoOP2SxG6NQME4wHQYD',
+  'VR0OBBYEFDFBr7aHJaSycjPCDUL66RROQMMvMB8GA1UdIwQYMBaAFDFBr7aHJaSy',
+  'cjPCDUL66RROQMMvMAwGA1UdEwEB/wQCMAAwCgYIKoZIzj0EAwIDSAAwRQIgSKEZ',
+  '6Dom1aVVGHXN25ndE+LLCXOhawicPZRnMrNR+ZQCIQCHxeh4Vkq444Y4thETNStS',
+  'gLDzCBpZb/voaCe95E4Fhw==',
+);

@@ -1,0 +1,47 @@
+import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
+import { type Answer, etagOf, IfMatch, withETag } from '@gatehouse/service-kit/etag';
+import { Operation } from '@gatehouse/service-kit/operation';
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { ClientConfig } from './client-config.dto.ts';
+import { ClientConfigService } from './client-config.service.ts';
+
+/** What clients are configured with, over HTTP, for administrators. */
+@Controller('v1/client-config')
+export class ClientConfigController {
+  constructor(private readonly clientConfig: ClientConfigService) {}
+
+  @Get()
+  @Requires('admin', 'auditor')
+  @Operation({
+    summary: 'Get client configuration',
+    description: 'The base document and the overrides of groups, as administrators wrote them.',
+    success: { status: 200, schema: ClientConfig },
+    errors: [],
+    ifNoneMatch: true,
+    tag: 'config',
+  })
+  async get(): Promise<Answer<ClientConfig>> {
+    const document = await this.clientConfig.get();
+    return withETag(document, etagOf(document));
+  }
+
+  @Put()
+  @Requires('admin')
+  @Operation({
+    summary: 'Put client configuration',
+    description:
+      'Replaces the base document and all overrides. Each directive of a person comes whole from one document: from the override of lowest `precedence` among the groups that hold the person, else from the base; a directive that is `enforced` in any of these documents beats those that are a `default`. Clients have it at their next refresh. An override goes with its group.',
+    success: { status: 200, schema: ClientConfig, headers: ['ETag'] },
+    errors: [422],
+    ifMatch: 'optional',
+    tag: 'config',
+  })
+  async put(
+    @CurrentCaller() caller: Caller,
+    @Body({ schema: ClientConfig }) body: ClientConfig,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<Answer<ClientConfig>> {
+    const document = await this.clientConfig.put(caller, body, ifMatch);
+    return withETag(document, etagOf(document));
+  }
+}

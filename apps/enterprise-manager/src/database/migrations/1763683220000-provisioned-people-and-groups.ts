@@ -1,0 +1,39 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Prepares people and groups for provisioning: a person can be known before their first token (no subject yet, but the value that their token will carry in
+ * the issuer's binding claim), and both carry what SCIM says about them and a version that counts their changes.
+ */
+export class ProvisionedPeopleAndGroups1763683220000 implements MigrationInterface {
+  name = 'ProvisionedPeopleAndGroups1763683220000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE users
+        ALTER COLUMN subject DROP NOT NULL,
+        ADD COLUMN binding_key text,
+        ADD COLUMN external_id text,
+        ADD COLUMN scim jsonb NOT NULL DEFAULT '{}',
+        ADD COLUMN version integer NOT NULL DEFAULT 1,
+        ADD CONSTRAINT users_binding_unique UNIQUE (issuer, binding_key)`);
+    await runner.query('CREATE INDEX users_of_issuer ON users (issuer, created_at, id)');
+    await runner.query('CREATE INDEX users_external_id ON users (issuer, external_id)');
+    await runner.query(`
+      ALTER TABLE groups
+        ADD COLUMN issuer text,
+        ADD COLUMN external_id text,
+        ADD COLUMN version integer NOT NULL DEFAULT 1`);
+    await runner.query('CREATE INDEX groups_of_issuer ON groups (issuer, created_at, id)');
+    await runner.query('CREATE INDEX groups_external_id ON groups (issuer, external_id)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX groups_external_id, groups_of_issuer, users_external_id, users_of_issuer');
+    await runner.query('ALTER TABLE groups DROP COLUMN version, DROP COLUMN external_id, DROP COLUMN issuer');
+    await runner.query(`
+      ALTER TABLE users
+        DROP CONSTRAINT users_binding_unique,
+        DROP COLUMN version, DROP COLUMN scim, DROP COLUMN external_id, DROP COLUMN binding_key`);
+    await runner.query('ALTER TABLE users ALTER COLUMN subject SET NOT NULL');
+  }
+}

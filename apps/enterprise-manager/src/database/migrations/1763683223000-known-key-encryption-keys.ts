@@ -1,0 +1,19 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Remembers a fingerprint of each key-encryption key, so that a replica notices when it was given another key under a version that is in use. */
+export class KnownKeyEncryptionKeys1763683223000 implements MigrationInterface {
+  name = 'KnownKeyEncryptionKeys1763683223000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE key_encryption_keys (
+        version integer NOT NULL CONSTRAINT key_encryption_keys_pkey PRIMARY KEY,
+        fingerprint bytea NOT NULL,
+        first_seen_at timestamptz(3) NOT NULL
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE key_encryption_keys');
+  }
+}

@@ -1,0 +1,122 @@
+import { isUnavailable } from '@gatehouse/database/unavailable';
+import { valueTypes } from '@gatehouse/database/value-types';
+import { Log } from '@gatehouse/service-kit/log';
+import { Refusal } from '@gatehouse/service-kit/refusal';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import type { Stored } from '../database/stored.ts';
+import { groupsHolding } from '../groups/group-sql.ts';
+import { MAX_CHANGES } from './key-calls.dto.ts';
+import type { VirtualKeyRow } from './virtual-key.entity.ts';
+
+/** Longest wait for an answer of the database in milliseconds: what comes later could be as old. */
+export const READ_MS = 900;
+
+/** Two at most look secrets up, one looks for changes, one answers gateways. */
+const CONNECTIONS = 4;
+
+/** The state of all keys at one moment. */
+export interface KeyRevision {
+  epoch: string;
+  revision: number;
+  groups_revision: number;
+}
+
+/** A stored key with all that a gateway needs to know of it. */
+export type FoundKey = Pick<
+  Stored<VirtualKeyRow>,
+  | 'id'
+  | 'issuer'
+  | 'subject'
+  | 'secret_hash'
+  | 'previous_hash'
+  | 'previous_valid_until'
+  | 'disabled_by_owner'
+  | 'disabled_by_administrator'
+  | 'disabled_by_deactivation'
+  | 'revoked_at'
+  | 'expires_at'
+> & { user_id: string; version: number; groups: string[] };
+
+/** The state of all keys, and which have changed since another. */
+export type ChangesSince = KeyRevision & { changed: { key_id: string; version: number }[] };
+
+const FOUND = (column: 'secret_hash' | 'previous_hash') => `
+  SELECT k.id, k.issuer, k.subject, k.user_id, k.secret_hash, k.previous_hash, k.previous_valid_until, k.disabled_by_owner,
+    k.disabled_by_administrator, k.disabled_by_deactivation, k.revoked_at, k.expires_at, k.version,
+    ARRAY(SELECT id::text FROM (${groupsHolding('k.user_id')}) AS held ORDER BY id) AS groups
+  FROM virtual_keys k JOIN users u ON u.id = k.user_id AND u.active AND u.issuer = k.issuer AND u.subject = k.subject
+  WHERE k.${column} = ANY ($1::bytea[])`;
+
+/** Revision and keys are of one moment: they are one statement. */
+const LOOK_UP = {
+  name: 'keys_look_up',
+  text: `SELECT r.epoch, r.revision, r.groups_revision, found.*
+    FROM key_revision r LEFT JOIN (${FOUND('secret_hash')} UNION ALL ${FOUND('previous_hash')}) AS found ON TRUE`,
+};
+const CHANGES = {
+  name: 'keys_changes',
+  text: `SELECT r.epoch, r.revision, r.groups_revision, COALESCE((
+      SELECT jsonb_agg(jsonb_build_object('key_id', id, 'version', version) ORDER BY version)
+      FROM (SELECT id, version FROM virtual_keys WHERE version > $1 ORDER BY version LIMIT ${MAX_CHANGES + 1}) AS k), '[]') AS changed
+    FROM key_revision r`,
+};
+
+/**
+ * The questions behind the resolving of keys, on connections of their own: other requests can neither take them away nor wait for them, and a database
+ * that says nothing is given up after READ_MS.
+ */
+@Injectable()
+export class KeyReads implements OnApplicationShutdown {
+  private readonly pool: pg.Pool;
+
+  constructor(dataSource: DataSource, log: Log) {
+    const { options } = dataSource;
+    this.pool = new pg.Pool({
+      ...(options.type === 'postgres' && options.url !== undefined && { connectionString: options.url }),
+      application_name: 'enterprise-manager-keys',
+      max: CONNECTIONS,
+      connectionTimeoutMillis: READ_MS,
+      query_timeout: READ_MS,
+      statement_timeout: READ_MS,
+      keepAlive: true,
+      types: valueTypes,
+      options: '-c TimeZone=UTC',
+    });
+    this.pool.on('error', (error) => log.warn({ err: error }, 'a connection for resolving keys was lost'));
+  }
+
+  /** The keys that have one of these hashes as their secret or the one before. @throws Refusal unavailable */
+  async lookUp(hashes: readonly Buffer[]): Promise<{ revision: KeyRevision; keys: FoundKey[] }> {
+    const rows = await this.query<KeyRevision & (FoundKey | { id: null })>(LOOK_UP, [hashes]);
+    return { revision: this.single(rows), keys: rows.filter((row) => row.id !== null) };
+  }
+
+  /** What has changed after a revision. @throws Refusal unavailable */
+  async changesSince(revision: number): Promise<ChangesSince> {
+    return this.single(await this.query<ChangesSince>(CHANGES, [revision]));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+
+  private single<Row>([row]: Row[]): Row {
+    if (row === undefined) throw new Error('the row that counts the changes of keys is missing');
+    return row;
+  }
+
+  private async query<Row extends object>(
+    statement: { name: string; text: string },
+    values: unknown[],
+  ): Promise<Row[]> {
+    try {
+      return (await this.pool.query<Row>({ ...statement, values })).rows;
+    } catch (error) {
+      const late = error instanceof Error && error.message === 'Query read timeout';
+      if (!late && !isUnavailable(error)) throw error;
+      throw new Refusal('unavailable', 'the database cannot be reached or is too busy; try again', { cause: error });
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { Clock } from '@gatehouse/service-kit/clock';
+import { Log } from '@gatehouse/service-kit/log';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { KeysRepository } from './keys.repository.ts';
+
+/** How long after the first use of a quiet time it is written. */
+const DELAY_MS = 2_000;
+/** A key's last use is written at most this often. */
+const EVERY_MS = 60_000;
+
+interface Use {
+  usedAt: number;
+  writtenAt: number;
+}
+
+/**
+ * When keys were last used: kept in memory and written in batches, each key at most once a minute, and all of them at the end of the process. A killed process
+ * forgets a minute at most.
+ */
+@Injectable()
+export class KeyUses implements OnModuleDestroy {
+  private readonly uses = new Map<string, Use>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly keys: KeysRepository,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {}
+
+  /** Notes that a key is used now. @param now milliseconds since the epoch */
+  note(keyId: string, now: number): void {
+    const use = this.uses.get(keyId);
+    if (use) use.usedAt = now;
+    else this.uses.set(keyId, { usedAt: now, writtenAt: -Infinity });
+    this.timer ??= setTimeout(() => void this.write(), DELAY_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.flush(({ usedAt, writtenAt }) => usedAt > writtenAt);
+  }
+
+  private async write(): Promise<void> {
+    const now = this.clock.now().getTime();
+    await this.flush(({ usedAt, writtenAt }) => usedAt > writtenAt && now - writtenAt >= EVERY_MS);
+    for (const [keyId, { usedAt, writtenAt }] of this.uses) {
+      if (usedAt <= writtenAt && now - writtenAt >= EVERY_MS) this.uses.delete(keyId);
+    }
+    this.timer = this.uses.size === 0 ? undefined : setTimeout(() => void this.write(), DELAY_MS).unref();
+  }
+
+  /** Writes those that are due; a failure leaves them for the next time. */
+  private async flush(due: (use: Use) => boolean): Promise<void> {
+    const batch = [...this.uses].filter(([, use]) => due(use)).map(([keyId, use]) => [keyId, use, use.usedAt] as const);
+    if (batch.length === 0) return;
+    try {
+      await this.keys.recordUses(new Map(batch.map(([keyId, , usedAt]) => [keyId, new Date(usedAt).toISOString()])));
+      for (const [, use, usedAt] of batch) use.writtenAt = usedAt;
+    } catch (error) {
+      this.log.warn({ err: error, keys: batch.length }, 'the last uses of keys could not be written yet');
+    }
+  }
+}

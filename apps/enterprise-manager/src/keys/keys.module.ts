@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.ts';
+import { RevisionsModule } from '../revisions/revisions.module.ts';
+import { UsersModule } from '../users/users.module.ts';
+import { KeyCallsController } from './key-calls.controller.ts';
+import { KeyFeed } from './key-feed.ts';
+import { KeyReads } from './key-reads.ts';
+import { KeyResolver } from './key-resolver.ts';
+import { KeyUses } from './key-uses.ts';
+import { KeysController } from './keys.controller.ts';
+import { KeysRepository } from './keys.repository.ts';
+import { KeysService } from './keys.service.ts';
+import { UserKeysController } from './user-keys.controller.ts';
+
+/** Virtual API keys: what people do with theirs, and what gateways ask about them. */
+@Module({
+  imports: [AuditModule, RevisionsModule, UsersModule],
+  controllers: [KeysController, UserKeysController, KeyCallsController],
+  providers: [KeysService, KeysRepository, KeyResolver, KeyFeed, KeyReads, KeyUses],
+})
+export class KeysModule {}

@@ -1,0 +1,151 @@
+import { statement } from '@gatehouse/database/statement';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Stored } from '../database/stored.ts';
+import type { KeyChange, KeySecrets } from './key.ts';
+import type { ReadKey } from './keys.dto.ts';
+import type { VirtualKeyRow } from './virtual-key.entity.ts';
+
+/** Whose keys: those of a token's person, or those of a directory entry. */
+export type KeyOwner = { issuer: string; subject: string } | { user_id: string };
+
+/** A key that is to be stored. */
+export type NewKey = Pick<
+  Stored<VirtualKeyRow>,
+  | 'id'
+  | 'issuer'
+  | 'subject'
+  | 'user_id'
+  | 'name'
+  | 'metadata'
+  | 'secret_hash'
+  | 'expires_at'
+  | 'created_at'
+  | 'created_by'
+>;
+
+/** A key that is held for a change. */
+export type HeldKey = ReadKey & Pick<VirtualKeyRow, 'rotation_requests'>;
+
+const COLUMNS = `k.id, k.issuer, k.subject, k.name, k.metadata, k.secret_hash, k.previous_hash, k.previous_valid_until, k.rotation_requests,
+   k.disabled_by_owner, k.disabled_by_administrator, k.disabled_by_deactivation, k.revoked_at, k.expires_at, k.created_at, k.created_by,
+   (SELECT last_used_at FROM virtual_key_uses WHERE key_id = k.id) AS last_used_at`;
+const OF_PERSON = 'k.issuer = $1 AND k.subject = $2';
+const OF_USER = 'k.user_id = $1::uuid AND $2::text IS NULL';
+
+/** One of a person's keys: another person's id finds nothing, in the same way as no key's. */
+const oneOf = (owner: string, lock: string) =>
+  statement<HeldKey>(`SELECT ${COLUMNS} FROM virtual_keys k WHERE k.id = $3 AND ${owner} ${lock}`);
+const allOf = (owner: string) =>
+  statement<HeldKey>(
+    `(SELECT ${COLUMNS} FROM virtual_keys k WHERE ${owner} AND k.revoked_at IS NULL ORDER BY k.created_at DESC, k.id DESC LIMIT $3)
+     UNION ALL
+     (SELECT ${COLUMNS} FROM virtual_keys k WHERE ${owner} AND k.revoked_at IS NOT NULL ORDER BY k.created_at DESC, k.id DESC LIMIT $4)`,
+  );
+const [ONE_OF_PERSON, ONE_OF_USER] = [oneOf(OF_PERSON, ''), oneOf(OF_USER, '')];
+const [HELD_OF_PERSON, HELD_OF_USER] = [
+  oneOf(OF_PERSON, 'FOR NO KEY UPDATE OF k'),
+  oneOf(OF_USER, 'FOR NO KEY UPDATE OF k'),
+];
+const [ALL_OF_PERSON, ALL_OF_USER] = [allOf(OF_PERSON), allOf(OF_USER)];
+const OWNER_SHARED = statement<{ active: boolean }>('SELECT active FROM users WHERE id = $1 FOR SHARE');
+const OWNER_ALONE = statement<{ active: boolean }>('SELECT active FROM users WHERE id = $1 FOR NO KEY UPDATE');
+
+/** Virtual API keys in the database. */
+@Injectable()
+export class KeysRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** A person's keys, newest first: up to `limit` that are not revoked, then up to `revoked` others. */
+  list(owner: KeyOwner, limit: number, revoked: number): Promise<HeldKey[]> {
+    const all = 'user_id' in owner ? ALL_OF_USER : ALL_OF_PERSON;
+    return all.rows(this.dataSource.manager, [...parametersOf(owner), limit, revoked]);
+  }
+
+  /** One of a person's keys. */
+  find(owner: KeyOwner, id: string): Promise<HeldKey | undefined> {
+    const one = 'user_id' in owner ? ONE_OF_USER : ONE_OF_PERSON;
+    return one.row(this.dataSource.manager, [...parametersOf(owner), id]);
+  }
+
+  /** One of a person's keys, held against every other change until the transaction ends. */
+  hold(manager: EntityManager, owner: KeyOwner, id: string): Promise<HeldKey | undefined> {
+    const held = 'user_id' in owner ? HELD_OF_USER : HELD_OF_PERSON;
+    return held.row(manager, [...parametersOf(owner), id]);
+  }
+
+  /**
+   * Whether a directory entry is there and active; stays so until the transaction ends.
+   * @param how `alone` also keeps off everybody else who asks in this way
+   */
+  async holdOwner(manager: EntityManager, userId: string, how: 'shared' | 'alone'): Promise<boolean> {
+    const row = await (how === 'alone' ? OWNER_ALONE : OWNER_SHARED).row(manager, [userId]);
+    return row?.active === true;
+  }
+
+  /** Keys of a person that are neither revoked nor expired. */
+  async count(manager: EntityManager, issuer: string, subject: string, now: string): Promise<number> {
+    const rows: { keys: number }[] = await manager.query(
+      `SELECT count(*) AS keys FROM virtual_keys
+       WHERE issuer = $1 AND subject = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)`,
+      [issuer, subject, now],
+    );
+    return rows[0]?.keys ?? 0;
+  }
+
+  /** Adds a key. @returns whether its id was free */
+  async insert(manager: EntityManager, key: NewKey): Promise<boolean> {
+    const rows: unknown[] = await manager.query(
+      `WITH made AS (
+         INSERT INTO virtual_keys (id, issuer, subject, user_id, name, metadata, secret_hash, expires_at, created_at, created_by)
+         VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING RETURNING id)
+       SELECT id FROM made`,
+      [
+        key.id,
+        key.issuer,
+        key.subject,
+        key.user_id,
+        key.name,
+        JSON.stringify(key.metadata),
+        key.secret_hash,
+        key.expires_at,
+        key.created_at,
+        key.created_by,
+      ],
+    );
+    return rows.length > 0;
+  }
+
+  /** Writes what an action changes of a held key. */
+  async change(manager: EntityManager, id: string, change: KeyChange): Promise<void> {
+    await manager.query(
+      `UPDATE virtual_keys SET disabled_by_owner = COALESCE($2, disabled_by_owner),
+         disabled_by_administrator = COALESCE($3, disabled_by_administrator), revoked_at = COALESCE($4, revoked_at)
+       WHERE id = $1`,
+      [id, change.disabled_by_owner ?? null, change.disabled_by_administrator ?? null, change.revoked_at ?? null],
+    );
+  }
+
+  /** Writes the secrets of a held key after a rotation. */
+  async rotate(manager: EntityManager, id: string, secrets: KeySecrets, requests: readonly string[]): Promise<void> {
+    await manager.query(
+      `UPDATE virtual_keys SET secret_hash = $2, previous_hash = $3, previous_valid_until = $4, rotation_requests = $5 WHERE id = $1`,
+      [id, secrets.secret_hash, secrets.previous_hash, secrets.previous_valid_until, requests],
+    );
+  }
+
+  /** Remembers when keys were last used; of several replicas the latest time wins. In the order of the id, so that replicas wait for each other. */
+  async recordUses(uses: ReadonlyMap<string, string>): Promise<void> {
+    const sorted = [...uses].sort(([one], [other]) => (one < other ? -1 : 1));
+    await this.dataSource.query(
+      `INSERT INTO virtual_key_uses AS held (key_id, last_used_at)
+       SELECT used.id, used.at FROM unnest($1::text[], $2::timestamptz[]) WITH ORDINALITY AS used (id, at, place)
+       JOIN virtual_keys k ON k.id = used.id ORDER BY place
+       ON CONFLICT (key_id) DO UPDATE SET last_used_at = excluded.last_used_at WHERE held.last_used_at < excluded.last_used_at`,
+      [sorted.map(([id]) => id), sorted.map(([, at]) => at)],
+    );
+  }
+}
+
+const parametersOf = (owner: KeyOwner): [string, string | null] =>
+  'user_id' in owner ? [owner.user_id, null] : [owner.issuer, owner.subject];

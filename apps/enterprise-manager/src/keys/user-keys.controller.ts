@@ -1,0 +1,52 @@
+import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
+import { Operation } from '@gatehouse/service-kit/operation';
+import { Controller, Get, Param, Post } from '@nestjs/common';
+import { IdPath } from '../directory/text.ts';
+import { KeyList, UserKeyPath } from './keys.dto.ts';
+import { KeysService } from './keys.service.ts';
+
+/** The virtual API keys of other people, for administrators over HTTP. */
+@Controller('v1/users/:id/keys')
+export class UserKeysController {
+  constructor(private readonly keys: KeysService) {}
+
+  @Get()
+  @Requires('admin', 'auditor')
+  @Operation({
+    summary: "List a user's virtual API keys",
+    description: 'Newest first: all that are not revoked, then the newest revoked ones.',
+    success: { status: 200, schema: KeyList },
+    errors: [400, 404],
+    tag: 'keys',
+  })
+  list(@Param({ schema: IdPath }) { id }: IdPath): Promise<KeyList> {
+    return this.keys.listOfUser(id);
+  }
+
+  @Post(':key_id/disable')
+  @Requires('admin')
+  @Operation({
+    summary: 'Disable a virtual API key of a user',
+    description: 'Its owner cannot enable it; an administrator can.',
+    success: { status: 204 },
+    errors: [400, 404, 409],
+    tag: 'keys',
+  })
+  disable(@CurrentCaller() caller: Caller, @Param({ schema: UserKeyPath }) { id, key_id }: UserKeyPath): Promise<void> {
+    return this.keys.disableOfUser(caller, id, key_id);
+  }
+
+  @Post(':key_id/enable')
+  @Requires('admin')
+  @Operation({
+    summary: 'Re-enable a virtual API key of a user',
+    description:
+      'Takes back what an administrator disabled. What the owner disabled stays so: a key that the owner alone disabled is 409.',
+    success: { status: 204 },
+    errors: [400, 404, 409],
+    tag: 'keys',
+  })
+  enable(@CurrentCaller() caller: Caller, @Param({ schema: UserKeyPath }) { id, key_id }: UserKeyPath): Promise<void> {
+    return this.keys.enableOfUser(caller, id, key_id);
+  }
+}

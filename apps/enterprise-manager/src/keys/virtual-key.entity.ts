@@ -1,0 +1,104 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { instant } from '../database/instant.ts';
+import { UserRow } from '../users/user.entity.ts';
+
+/** A virtual API key: who calls models in whose name. The secret itself is never stored. */
+@Entity('virtual_keys')
+@Unique('virtual_keys_secret_unique', ['secret_hash'])
+@Unique('virtual_keys_previous_unique', ['previous_hash'])
+@Index('virtual_keys_of_person', ['issuer', 'subject', 'created_at', 'id'])
+@Index('virtual_keys_of_user', ['user_id', 'created_at', 'id'])
+@Index('virtual_keys_version', ['version'])
+export class VirtualKeyRow {
+  /** Short id: the public part of the key's text. */
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'virtual_keys_pkey' })
+  id!: string;
+
+  @Column('text')
+  issuer!: string;
+
+  @Column('text')
+  subject!: string;
+
+  /** The owner's directory entry; null once it was deleted. */
+  @Column('uuid', { nullable: true })
+  @ForeignKey(() => UserRow, { name: 'virtual_keys_user', onDelete: 'SET NULL' })
+  user_id!: string | null;
+
+  @Column('text')
+  name!: string;
+
+  @Column('jsonb')
+  metadata!: Record<string, string>;
+
+  /** SHA-256 of the key's text. */
+  @Column('bytea')
+  secret_hash!: Buffer;
+
+  /** SHA-256 of the text before the last rotation. */
+  @Column('bytea', { nullable: true })
+  previous_hash!: Buffer | null;
+
+  @Column({ ...instant, nullable: true })
+  previous_valid_until!: string | null;
+
+  /** The Idempotency-Key of the last rotations, newest first. */
+  @Column('text', { array: true, default: [] })
+  rotation_requests!: string[];
+
+  @Column('boolean', { default: false })
+  disabled_by_owner!: boolean;
+
+  @Column('boolean', { default: false })
+  disabled_by_administrator!: boolean;
+
+  /** Written by the database alone, with the owner's directory entry. */
+  @Column('boolean', { default: false })
+  disabled_by_deactivation!: boolean;
+
+  @Column({ ...instant, nullable: true })
+  revoked_at!: string | null;
+
+  @Column({ ...instant, nullable: true })
+  expires_at!: string | null;
+
+  @Column(instant)
+  created_at!: string;
+
+  @Column('text')
+  created_by!: string;
+
+  /** Revision of the key's last change; written by the database alone, as the change is committed. */
+  @Column('bigint', { default: 0 })
+  version!: string;
+}
+
+/** When a key was last used; up to some seconds late. */
+@Entity('virtual_key_uses')
+export class VirtualKeyUseRow {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'virtual_key_uses_pkey' })
+  @ForeignKey(() => VirtualKeyRow, { name: 'virtual_key_uses_key', onDelete: 'CASCADE' })
+  key_id!: string;
+
+  @Column(instant)
+  last_used_at!: string;
+}
+
+/** How often anything has changed that keys depend on; one row, counted by triggers. */
+@Entity('key_revision')
+@Check('key_revision_once', 'only_row')
+export class KeyRevisionRow {
+  @PrimaryColumn('boolean', { primaryKeyConstraintName: 'key_revision_pkey' })
+  only_row!: boolean;
+
+  /** Drawn when the database was made: equal revisions of two databases are two revisions. */
+  @Column('uuid')
+  epoch!: string;
+
+  @Column('bigint')
+  revision!: string;
+
+  /** Revision of the last change of a membership. */
+  @Column('bigint')
+  groups_revision!: string;
+}

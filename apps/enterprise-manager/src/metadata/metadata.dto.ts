@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { checkDocument } from './metadata.ts';
+import type { StoredMetadata } from './metadata.repository.ts';
+
+/** Body of a write: any JSON object. */
+export const MetadataDocument = z.record(z.string(), z.unknown()).superRefine(checkDocument).meta({
+  id: 'MetadataDocument',
+  description: 'Any JSON object: at most 64 KiB of text, 16 levels and 1,000 keys',
+});
+export type MetadataDocument = z.infer<typeof MetadataDocument>;
+
+/** What administrators noted about a person or a group. */
+export const EntityMetadata = z
+  .object({
+    entity_id: z.guid(),
+    entity_kind: z.enum(['user', 'group']),
+    metadata: z.record(z.string(), z.unknown()).describe('As it was put; the order of keys may differ'),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'EntityMetadata', description: 'A free JSON object beside a person or a group' });
+export type EntityMetadata = z.infer<typeof EntityMetadata>;
+
+/** Stored metadata as clients see it. */
+export const toEntityMetadata = (
+  entity_kind: EntityMetadata['entity_kind'],
+  entity_id: string,
+  stored: StoredMetadata,
+): EntityMetadata => ({ entity_id, entity_kind, ...stored });

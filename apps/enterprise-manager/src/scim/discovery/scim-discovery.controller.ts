@@ -1,0 +1,72 @@
+import { Operation } from '@gatehouse/service-kit/operation';
+import { AuthenticatedBy } from '@gatehouse/service-kit/own-callers';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import type { JsonObject } from '../protocol/types.ts';
+import { scimAnswer, scimOperation } from '../scim-operations.ts';
+import { DiscoveryQuery, DocumentPath, IssuerPath, ScimList, ScimResource } from '../scim.dto.ts';
+import { SCIM_TOKEN, ScimCallers } from '../tokens/scim-callers.ts';
+import { ScimDiscoveryService } from './scim-discovery.service.ts';
+
+/** What the SCIM endpoint of an issuer can do (RFC 7644 §4). */
+@Controller('scim/:issuer_id/v2')
+export class ScimDiscoveryController {
+  constructor(private readonly discovery: ScimDiscoveryService) {}
+
+  @Get('ServiceProviderConfig')
+  @AuthenticatedBy(ScimCallers, SCIM_TOKEN)
+  @Operation(
+    scimOperation({
+      summary: 'SCIM: get service provider configuration',
+      success: scimAnswer(200, ScimResource),
+      errors: [403],
+    }),
+  )
+  configuration(
+    @Param({ schema: IssuerPath }) { issuer_id }: IssuerPath,
+    @Query({ schema: DiscoveryQuery }) query: DiscoveryQuery,
+  ): JsonObject {
+    return this.discovery.configuration(issuer_id, query);
+  }
+
+  @Get('ResourceTypes')
+  @AuthenticatedBy(ScimCallers, SCIM_TOKEN)
+  @Operation(scimOperation({ summary: 'SCIM: list resource types', success: scimAnswer(200, ScimList), errors: [403] }))
+  resourceTypes(
+    @Param({ schema: IssuerPath }) { issuer_id }: IssuerPath,
+    @Query({ schema: DiscoveryQuery }) query: DiscoveryQuery,
+  ): JsonObject {
+    return this.discovery.resourceTypes(issuer_id, query);
+  }
+
+  @Get('ResourceTypes/:id')
+  @AuthenticatedBy(ScimCallers, SCIM_TOKEN)
+  @Operation(
+    scimOperation({ summary: 'SCIM: get resource type', success: scimAnswer(200, ScimResource), errors: [403, 404] }),
+  )
+  resourceType(
+    @Param({ schema: DocumentPath }) { issuer_id, id }: DocumentPath,
+    @Query({ schema: DiscoveryQuery }) query: DiscoveryQuery,
+  ): JsonObject {
+    return this.discovery.resourceType(issuer_id, id, query);
+  }
+
+  @Get('Schemas')
+  @AuthenticatedBy(ScimCallers, SCIM_TOKEN)
+  @Operation(scimOperation({ summary: 'SCIM: list schemas', success: scimAnswer(200, ScimList), errors: [403] }))
+  schemas(
+    @Param({ schema: IssuerPath }) { issuer_id }: IssuerPath,
+    @Query({ schema: DiscoveryQuery }) query: DiscoveryQuery,
+  ): JsonObject {
+    return this.discovery.schemas(issuer_id, query);
+  }
+
+  @Get('Schemas/:id')
+  @AuthenticatedBy(ScimCallers, SCIM_TOKEN)
+  @Operation(scimOperation({ summary: 'SCIM: get schema', success: scimAnswer(200, ScimResource), errors: [403, 404] }))
+  schema(
+    @Param({ schema: DocumentPath }) { issuer_id, id }: DocumentPath,
+    @Query({ schema: DiscoveryQuery }) query: DiscoveryQuery,
+  ): JsonObject {
+    return this.discovery.schema(issuer_id, id, query);
+  }
+}

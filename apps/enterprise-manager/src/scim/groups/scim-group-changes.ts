@@ -1,0 +1,143 @@
+import { Clock } from '@gatehouse/service-kit/clock';
+import { Log } from '@gatehouse/service-kit/log';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { namesOf, requireSoundNesting } from '../../groups/group.ts';
+import { MembershipsRepository } from '../../groups/memberships.repository.ts';
+import type { GroupChange, MemberInput } from '../protocol/types.ts';
+import { type ProvisionedGroup, ScimGroupsRepository } from './scim-groups.repository.ts';
+import { type ChangedMember, type KnownMembers, ScimMembersRepository } from './scim-members.repository.ts';
+
+/** Ids that the log names of members that nobody knows. */
+const NAMED_IN_LOG = 10;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Applies changes to a group, one after the other, in the caller's transaction. The order of locks is the same for all writers: the graph of groups where
+ * a group becomes a member, the group itself, people and groups that become members by their ids.
+ */
+@Injectable()
+export class ScimGroupChanges {
+  constructor(
+    private readonly groups: ScimGroupsRepository,
+    private readonly members: ScimMembersRepository,
+    private readonly memberships: MembershipsRepository,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {}
+
+  /** Before the group is locked: where the changes put a group into it, no other edge may come at the same time. */
+  async lockGraphFor(manager: EntityManager, issuer: string, changes: readonly GroupChange[]): Promise<void> {
+    const added = changes.flatMap((change) => ('members' in change ? idsOf(change.members) : []));
+    if (added.length > 0 && (await this.members.namesGroup(manager, issuer, added)))
+      await this.memberships.lockGraph(manager);
+  }
+
+  /**
+   * Applies the changes to a locked group.
+   * @returns the names of what differs, members as `added users/<id>`; empty when all was so already
+   * @throws a unique violation for a name that is taken; Refusal conflict for a circle of groups or too deep a nesting
+   */
+  async apply(
+    manager: EntityManager,
+    issuer: string,
+    group: ProvisionedGroup,
+    changes: readonly GroupChange[],
+  ): Promise<string[]> {
+    const fields = await this.applyNames(manager, group, changes);
+    const moved: ChangedMember[] = [];
+    for (const change of changes) moved.push(...(await this.applyMembers(manager, issuer, group.id, change)));
+    const changed = [...fields, ...netOf(moved)];
+    if (changed.length > 0) await this.groups.touch(manager, group.id, this.clock.now().toISOString());
+    return changed;
+  }
+
+  private async applyNames(
+    manager: EntityManager,
+    group: ProvisionedGroup,
+    changes: readonly GroupChange[],
+  ): Promise<string[]> {
+    let { display_name, external_id } = group;
+    for (const change of changes) {
+      if (change.kind === 'set_display_name') ({ display_name } = change);
+      if (change.kind === 'set_external_id') ({ external_id } = change);
+    }
+    const changed = [
+      ...(display_name === group.display_name ? [] : ['displayName']),
+      ...(external_id === group.external_id ? [] : ['externalId']),
+    ];
+    if (changed.length > 0) await this.groups.update(manager, group.id, { ...namesOf(display_name), external_id });
+    return changed;
+  }
+
+  private async applyMembers(
+    manager: EntityManager,
+    issuer: string,
+    groupId: string,
+    change: GroupChange,
+  ): Promise<ChangedMember[]> {
+    switch (change.kind) {
+      case 'add_members':
+        return this.add(manager, groupId, await this.known(manager, issuer, groupId, change.members));
+      case 'remove_members':
+        return this.members.remove(manager, groupId, change.values.filter(isId));
+      case 'remove_members_of_type':
+        return this.members.removeType(manager, groupId, change.type);
+      case 'replace_members': {
+        const known = await this.known(manager, issuer, groupId, change.members);
+        const removed = await this.members.removeOthers(manager, groupId, known);
+        return [...removed, ...(await this.add(manager, groupId, known))];
+      }
+      default:
+        return [];
+    }
+  }
+
+  private async add(manager: EntityManager, groupId: string, known: KnownMembers): Promise<ChangedMember[]> {
+    if (known.groups.length > 0) {
+      // Held already, unless one of them came into being since `lockGraphFor` looked.
+      await this.memberships.lockGraph(manager);
+      requireSoundNesting(await this.memberships.checkEdges(manager, groupId, known.groups));
+    }
+    return this.members.add(manager, groupId, known, this.clock.now().toISOString());
+  }
+
+  /** Members that are not here are left out: a provisioning client that is answered with a failure would repeat the whole change for ever. */
+  private async known(
+    manager: EntityManager,
+    issuer: string,
+    groupId: string,
+    members: readonly MemberInput[],
+  ): Promise<KnownMembers> {
+    const known = await this.members.hold(manager, issuer, idsOf(members));
+    const found = new Set([...known.users, ...known.groups]);
+    const unknown = members.map(({ value }) => value).filter((value) => !found.has(value));
+    if (unknown.length > 0) {
+      this.log.warn(
+        {
+          group_id: groupId,
+          issuer,
+          left_out: unknown.length,
+          member_ids: unknown.filter(isId).slice(0, NAMED_IN_LOG),
+        },
+        'members of a provisioned group were left out: the directory of its issuer does not have them',
+      );
+    }
+    return known;
+  }
+}
+
+const isId = (text: string): boolean => UUID.test(text);
+const idsOf = (members: readonly MemberInput[]): string[] => members.map(({ value }) => value).filter(isId);
+
+/** What came and went in all: a member that one step took out and another put back has not changed. */
+const netOf = (moved: readonly ChangedMember[]): string[] => {
+  const net = new Map<string, ChangedMember | undefined>();
+  for (const member of moved) {
+    const before = net.get(member.id);
+    net.set(member.id, before !== undefined && before.added !== member.added ? undefined : member);
+  }
+  return [...net.values()]
+    .filter((member) => member !== undefined)
+    .map(({ id, type, added }) => `${added ? 'added' : 'removed'} ${type === 'User' ? 'users' : 'subgroups'}/${id}`);
+};

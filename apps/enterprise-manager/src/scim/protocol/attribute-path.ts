@@ -1,0 +1,56 @@
+import { attributeNamed, COMMON_ATTRIBUTES, RESOURCE_KINDS } from './schemas.ts';
+import type { AttributePath, ResourceType } from './types.ts';
+
+/** Where a name leads: one attribute, a whole extension, or nowhere because no schema has it. */
+export type Resolved =
+  { kind: 'attribute'; path: AttributePath } | { kind: 'extension'; extension: string } | { kind: 'unknown' };
+
+const NAME = /^(?:[a-z][\w-]*|\$ref)(?:\.(?:[a-z][\w-]*|\$ref))?$/i;
+const UNKNOWN: Resolved = { kind: 'unknown' };
+
+/** Whether a text has the form of an attribute path: an optional URN and a colon, a name, an optional sub-attribute (RFC 7644 §3.10). */
+export const isAttributePath = (text: string): boolean => {
+  const end = /^urn:/i.test(text) ? text.lastIndexOf(':') + 1 : 0;
+  // A URN ends in a version such as `2.0:User`; what follows the last colon is the name, or the end of an extension's own URN.
+  return NAME.test(text.slice(end)) && /^[\w:.+-]*$/.test(text.slice(0, end));
+};
+
+/**
+ * Finds the attribute that a name means (RFC 7644 §3.10): case does not matter; the URN of the core schema may stand in front, that of an extension must.
+ * An extension alone leads to the extension.
+ */
+export function resolveName(text: string, resourceType: ResourceType): Resolved {
+  const { core, extensions } = RESOURCE_KINDS[resourceType];
+  const lower = text.toLowerCase();
+  for (const { id, attributes } of extensions) {
+    if (lower === id.toLowerCase()) return { kind: 'extension', extension: id };
+    // A dot instead of the colon is what joining names gives.
+    if (lower.startsWith(`${id.toLowerCase()}:`) || lower.startsWith(`${id.toLowerCase()}.`))
+      return within(text.slice(id.length + 1), attributes, id);
+  }
+  const name = lower.startsWith(`${core.id.toLowerCase()}:`) ? text.slice(core.id.length + 1) : text;
+  return within(name, [...core.attributes, ...COMMON_ATTRIBUTES]);
+}
+
+function within(name: string, attributes: Parameters<typeof attributeNamed>[0], extension?: string): Resolved {
+  const [first = '', second, ...more] = name.split('.');
+  const attribute = attributeNamed(attributes, first);
+  if (!attribute || more.length > 0) return UNKNOWN;
+  const path: AttributePath = { ...(extension !== undefined && { extension }), attribute };
+  if (second === undefined) return { kind: 'attribute', path };
+  const subAttribute = attributeNamed(attribute.subAttributes ?? [], second);
+  return subAttribute ? { kind: 'attribute', path: { ...path, subAttribute } } : UNKNOWN;
+}
+
+/** Finds an attribute inside an element of a multi-valued attribute: `type` in `emails[type eq "work"]`. */
+export const resolveInside = (name: string, outer: AttributePath): AttributePath | undefined => {
+  const subAttribute = attributeNamed(outer.attribute.subAttributes ?? [], name);
+  return subAttribute && { ...outer, subAttribute };
+};
+
+/** A path as messages and projections write it. */
+export const pathName = ({ extension, attribute, subAttribute }: AttributePath): string =>
+  `${extension === undefined ? '' : `${extension}:`}${attribute.name}${subAttribute ? `.${subAttribute.name}` : ''}`;
+
+/** What a path ends at. */
+export const leafOf = ({ attribute, subAttribute }: AttributePath) => subAttribute ?? attribute;

@@ -1,0 +1,311 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { filterTokens } from './filter-tokens.ts';
+import { parseFilter } from './filter.ts';
+import { filterSql } from './filter-sql.ts';
+import { pathName } from './attribute-path.ts';
+import { type Filter, type ResourceType, ScimError } from './types.ts';
+
+/** A filter in a short, unambiguous notation. */
+function shown(filter: Filter): string {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return `${filter.kind}(${filter.filters.map(shown).join(', ')})`;
+    case 'not':
+      return `not(${shown(filter.filter)})`;
+    case 'present':
+      return `${pathName(filter.path)} pr`;
+    case 'element':
+      return `${pathName(filter.path)}[${shown(filter.filter)}]`;
+    case 'compare':
+      return `${pathName(filter.path)} ${filter.operator} ${JSON.stringify(filter.value)}`;
+  }
+}
+const read = (text: string, type: ResourceType = 'User') => shown(parseFilter(text, type));
+const refusal = (text: string, type: ResourceType = 'User'): ScimError => {
+  try {
+    parseFilter(text, type);
+  } catch (error) {
+    if (error instanceof ScimError) return error;
+    throw error;
+  }
+  throw new Error(`${text.slice(0, 80)} was read`);
+};
+
+describe('a filter', () => {
+  it.each([
+    ['userName eq "bjensen"', 'userName eq "bjensen"'],
+    ['USERNAME EQ "bjensen"', 'userName eq "bjensen"'],
+    ['name.familyName co "O\'Malley"', 'name.familyName co "O\'Malley"'],
+    ['urn:ietf:params:scim:schemas:core:2.0:User:userName sw "J"', 'userName sw "J"'],
+    ['URN:IETF:params:scim:schemas:core:2.0:user:USERNAME sw "J"', 'userName sw "J"'],
+    ['title pr', 'title pr'],
+    ['meta.lastModified ge "2011-05-13T04:42:34Z"', 'meta.lastModified ge "2011-05-13T04:42:34.000Z"'],
+    ['title pr and userType eq "Employee"', 'and(title pr, userType eq "Employee")'],
+    ['title pr or userType eq "a" and active eq true', 'or(title pr, and(userType eq "a", active eq true))'],
+    ['(title pr or userType eq "a") and active eq true', 'and(or(title pr, userType eq "a"), active eq true)'],
+    ['not (title pr) and active eq false', 'and(not(title pr), active eq false)'],
+    ['emails co "example.com"', 'emails.value co "example.com"'],
+    [
+      'userType ne "Employee" and not (emails co "example.com" or emails.value co "example.org")',
+      'and(userType ne "Employee", not(or(emails.value co "example.com", emails.value co "example.org")))',
+    ],
+    [
+      'userType eq "Employee" and emails[type eq "work" and value co "@example.com"]',
+      'and(userType eq "Employee", emails[and(emails.type eq "work", emails.value co "@example.com")])',
+    ],
+    [
+      'emails[type eq "work" and not (value co "x")] or ims[type eq "xmpp"]',
+      'or(emails[and(emails.type eq "work", not(emails.value co "x"))], ims[ims.type eq "xmpp"])',
+    ],
+    [
+      'emails[type eq "work"].value eq "a@b.test"',
+      'and(emails[and(emails.type eq "work", emails.value eq "a@b.test")])',
+    ],
+    [
+      'active eq true and emails[type eq "work"].value eq "a"',
+      'and(active eq true, and(emails[and(emails.type eq "work", emails.value eq "a")]))',
+    ],
+    [
+      'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager.value eq "1"',
+      'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager.value eq "1"',
+    ],
+    [
+      'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department pr',
+      'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department pr',
+    ],
+    ['active eq "True"', 'active eq true'],
+    ['active eq True', 'active eq true'],
+    ['roles[primary eq "False"]', 'roles[roles.primary eq false]'],
+    ['title eq null', 'not(title pr)'],
+    ['title ne null', 'title pr'],
+    ['title eq "q\\"uo\\\\te\\u00e9\\n)("', 'title eq "q\\"uo\\\\teé\\n)("'],
+    ['title eq "and or not ( ["', 'title eq "and or not ( ["'],
+    ['  title   pr  ', 'title pr'],
+  ])('reads %s', (text, tree) => {
+    expect(read(text)).toBe(tree);
+  });
+
+  it.each([
+    ['displayName eq "Tour Guides"', 'displayName eq "Tour Guides"'],
+    ['id eq "g" and members eq "u"', 'and(id eq "g", members.value eq "u")'],
+    ['members[value eq "u" and type eq "User"]', 'members[and(members.value eq "u", members.type eq "User")]'],
+  ])('of groups reads %s', (text, tree) => {
+    expect(read(text, 'Group')).toBe(tree);
+  });
+
+  it.each([
+    '',
+    ' ',
+    'userName',
+    'userName eq',
+    'userName eq bjensen',
+    "userName eq 'bjensen'",
+    'userName eq "bjensen',
+    'userName eq "a" and',
+    'userName eq "a" userName eq "b"',
+    'userName zz "a"',
+    'userName constructor "a"',
+    'userName pr constructor title pr',
+    'userName pr __proto__ title pr',
+    '(userName pr',
+    'userName pr)',
+    '()',
+    'not title pr',
+    'emails[type eq "work"',
+    'emails[type eq "work"].',
+    'emails[type eq "work"].value',
+    'emails[ims[type eq "x"]]',
+    'emails[nope eq "x"]',
+    'name[givenName eq "x"]',
+    'title[value eq "x"]',
+    'nope eq "x"',
+    '__proto__ eq "x"',
+    'constructor pr',
+    'department eq "x"',
+    'password eq "x"',
+    'password pr',
+    'name eq "x"',
+    'addresses eq "x"',
+    'name.givenName.first eq "x"',
+    'userName eq 1',
+    'userName eq true',
+    'active eq "yes"',
+    'active gt true',
+    'active co "t"',
+    'meta.created eq "yesterday"',
+    'meta.created co "2011"',
+    'meta.created gt "2011-13-45T00:00:00Z"',
+    'title gt null',
+    'x509Certificates.value gt "a"',
+    'title eq "\\u0000"',
+    'title eq "\\ud800"',
+    'title eq "\\x"',
+    'urn:example:2.0:User:title eq "x"',
+    'ti\u0000tle eq "x"',
+  ])('refuses %j as invalidFilter', (text) => {
+    const { status, scimType, detail } = refusal(text);
+    expect([status, scimType]).toEqual([400, 'invalidFilter']);
+    expect(detail).not.toMatch(/\p{Cc}/u);
+  });
+
+  it('is bounded in length and depth before it is parsed', () => {
+    expect(refusal(`title eq "${'a'.repeat(5_000)}"`).detail).toContain('4096');
+    expect(refusal(`${'('.repeat(33)}title pr${')'.repeat(33)}`).detail).toContain('32');
+    expect(read(`${'('.repeat(32)}title pr${')'.repeat(32)}`)).toBe('title pr');
+    expect(refusal(`title eq "${'\n'.repeat(4_000)}`).detail).toContain('not closed');
+    expect(refusal('['.repeat(4_000)).detail).toContain('32');
+  });
+
+  it('of any text is read or refused, and nothing of the text but values reaches SQL', () => {
+    const piece = fc.constantFrom(
+      'userName',
+      'emails',
+      'title',
+      'name.givenName',
+      'eq',
+      'co',
+      'pr',
+      'and',
+      'or',
+      'not',
+      '(',
+      ')',
+      '[',
+      ']',
+      '].',
+      '"x"',
+      "'; DROP",
+      '1',
+      'true',
+      'null',
+      '.',
+      ' ',
+      '"',
+      '\\',
+      '$1',
+      '--',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), fc.string({ unit: 'binary', maxLength: 40 }), (pieces, noise) => {
+        for (const text of [pieces.join(' '), pieces.join(''), noise, `title eq ${JSON.stringify(noise)}`]) {
+          try {
+            const params: unknown[] = [];
+            const sql = filterSql(parseFilter(text, 'User'), 'User', params);
+            expect(sql).not.toContain('DROP');
+            expect(sql).not.toContain('--');
+            expect([...sql.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])).toSorted((a, b) => a - b)).toEqual(
+              params.map((_, index) => index + 1),
+            );
+          } catch (error) {
+            if (!(error instanceof ScimError)) throw error;
+            expect([error.status, error.scimType]).toEqual([400, 'invalidFilter']);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps every string as JSON has it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 50 }), (value) => {
+        fc.pre(!value.includes('\u0000') && value.isWellFormed());
+        const filter = parseFilter(`title eq ${JSON.stringify(value)}`, 'User');
+        expect(filter.kind === 'compare' && filter.value).toBe(value);
+      }),
+    );
+  });
+});
+
+describe('the tokens of a filter', () => {
+  it('are the whole text, whatever its form', () => {
+    const literals = filterTokens('emails[type eq "wo\\"rk"].value eq -1.5e3').map(
+      ({ type, literal }) => `${type} ${literal.replace('\u0000', '·')}`,
+    );
+    expect(literals).toEqual([
+      'Word emails',
+      'Bracket [',
+      'Word type',
+      'Word eq',
+      'Quoted "wo\\"rk"',
+      'Bracket ].',
+      'Word ·value',
+      'Word eq',
+      'Number -1.5e3',
+      'EOT ',
+    ]);
+  });
+});
+
+describe('a filter as SQL', () => {
+  const sql = (text: string, type: ResourceType = 'User') => {
+    const params: unknown[] = ['before'];
+    return { sql: filterSql(parseFilter(text, type), type, params), params: params.slice(1) };
+  };
+
+  it('numbers its parameters behind those that are there', () => {
+    expect(sql('externalId eq "x"')).toEqual({ sql: '(u.external_id = $2::text)', params: ['x'] });
+  });
+
+  it('compares names in their comparison form', () => {
+    expect(sql('userName eq "BJensen\u200b"')).toEqual({ sql: '(u.user_name_key = $2::text)', params: ['bjensen'] });
+    expect(sql('displayName eq "Straße"', 'Group').params).toEqual(['strasse']);
+    expect(sql('userName co " B"').params).toEqual(['% b%']);
+  });
+
+  it('takes wildcards literally', () => {
+    expect(sql('title co "50%_\\\\"').params).toEqual(['%50\\%\\_\\\\%']);
+    expect(sql('title sw "a%"').params).toEqual(['a\\%%']);
+    expect(sql('title ew "a_"').params).toEqual(['%a\\_']);
+  });
+
+  it('lets an index answer the equalities of texts, and nothing else, beside the condition itself', () => {
+    expect(sql('name.familyName eq "Gro\u00df"').params).toEqual(['Gro\u00df', '{"name":{"familyName":"Gro\u00df"}}']);
+    expect(sql('emails[type eq "work" and value co "@x" and primary eq true]').params).toEqual([
+      'work',
+      '%@x%',
+      true,
+      '{"emails":[{"type":"work"}]}',
+    ]);
+    for (const text of [
+      'emails[type eq "a" or value eq "b"]',
+      'emails[not (type eq "a")]',
+      'title sw "a"',
+      'active eq true',
+    ])
+      expect(sql(text).sql).not.toContain('@>');
+  });
+
+  it('does not give the database an id that is none', () => {
+    expect(sql('id eq "nobody"')).toEqual({ sql: 'FALSE', params: [] });
+    expect(sql('members eq "nobody"', 'Group').sql).toContain('WHERE FALSE');
+  });
+
+  it.each([
+    'meta.location eq "x"',
+    'meta.version eq "x"',
+    'schemas eq "x"',
+    'schemas pr',
+    'groups.type eq "direct"',
+    'groups.$ref pr',
+  ])('refuses %s, which is made for each answer', (text) => {
+    expect(() => sql(text)).toThrow(expect.objectContaining({ scimType: 'invalidFilter' }));
+  });
+
+  it('has an answer for every attribute of the schemas', () => {
+    for (const text of [
+      'addresses pr',
+      'addresses.country eq "DE"',
+      'emails pr',
+      'emails[primary eq true]',
+      'groups eq "x"',
+      'groups.display co "x"',
+      'name pr',
+      'meta pr',
+      'active pr',
+    ])
+      expect(sql(text).sql).not.toBe('');
+  });
+});

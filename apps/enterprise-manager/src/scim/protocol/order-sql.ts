@@ -1,0 +1,53 @@
+import { leafOf, resolveInside, resolveName } from './attribute-path.ts';
+import { elementsSql, operandOf } from './filter-sql.ts';
+import { type AttributePath, type ResourceType, ScimError } from './types.ts';
+
+/**
+ * What stands after ORDER BY for `sortBy` and `sortOrder` (RFC 7644 §3.4.2.3) over `users u` or `groups g`: texts without case unless the attribute is exact,
+ * a list by its primary or else its first value, resources without the attribute last when ascending and first when descending. The id settles ties.
+ * Without `sortBy`: in the order in which the resources came.
+ * @throws ScimError 400 `invalidValue` for another order or an attribute that nothing can be sorted by
+ */
+export function orderSql(resourceType: ResourceType, sortBy?: string, sortOrder?: string): string {
+  const row = resourceType === 'User' ? 'u' : 'g';
+  const direction = new Map([
+    ['ascending', 'ASC'],
+    ['descending', 'DESC'],
+  ]).get(sortOrder?.toLowerCase() ?? 'ascending');
+  if (direction === undefined) throw new ScimError(400, 'invalidValue', 'sortOrder is ascending or descending.');
+  if (sortBy === undefined) return `${row}.created_at ${direction}, ${row}.id ${direction}`;
+  return `${sortedSql(pathOf(sortBy, resourceType), resourceType)} ${direction}, ${row}.id ${direction}`;
+}
+
+function pathOf(sortBy: string, resourceType: ResourceType): AttributePath {
+  const resolved = resolveName(sortBy, resourceType);
+  if (resolved.kind !== 'attribute')
+    throw new ScimError(400, 'invalidValue', `sortBy names no attribute of ${resourceType}.`);
+  const { path } = resolved;
+  const inner = path.subAttribute === undefined ? resolveInside('value', path) : undefined;
+  if (path.attribute.type === 'complex' && path.subAttribute === undefined && !inner)
+    throw new ScimError(400, 'invalidValue', `sortBy must name one part of ${path.attribute.name}.`);
+  return inner ?? path;
+}
+
+function sortedSql(path: AttributePath, resourceType: ResourceType): string {
+  if (!path.attribute.multiValued) {
+    const { sql, kind } = operand(path, resourceType);
+    return kind === 'text' ? `lower(${sql})` : sql;
+  }
+  if (resourceType === 'Group' || ['groups', 'schemas'].includes(path.attribute.name))
+    throw new ScimError(400, 'invalidValue', `Nothing can be sorted by ${path.attribute.name}.`);
+  const value = `(p.e ->> '${leafOf(path).name}')`;
+  const elements = elementsSql(path).replace(/ e$/, ' WITH ORDINALITY AS p(e, place)');
+  return `(SELECT ${leafOf(path).caseExact === true ? value : `lower(${value})`} FROM ${elements}
+    ORDER BY COALESCE((p.e ->> 'primary')::boolean, FALSE) DESC, p.place LIMIT 1)`;
+}
+
+function operand(path: AttributePath, resourceType: ResourceType) {
+  try {
+    return operandOf(path, resourceType);
+  } catch (error) {
+    if (error instanceof ScimError) throw new ScimError(400, 'invalidValue', error.detail);
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+import { leafOf, pathName, resolveName } from './attribute-path.ts';
+import { readPath, type Target } from './patch-operations.ts';
+import { MAX_MEMBERS, readDisplayName, readMemberId, readMembers, readType } from './read-group.ts';
+import { readExternalId } from './read-user.ts';
+import { isObject } from './read-value.ts';
+import { type Filter, type GroupChange, type MemberInput, type PatchOperation, ScimError } from './types.ts';
+
+/**
+ * What a PATCH does to a group, in order (RFC 7644 §3.5.2). Neighbouring changes of members become one, so that a thousand operations with a member each
+ * are one statement. Removing an id that is no member changes nothing: provisioning services repeat themselves.
+ * @throws ScimError 400 `invalidPath`, `invalidValue`, `mutability` or `noTarget`
+ */
+export function readGroupPatch(operations: readonly PatchOperation[]): GroupChange[] {
+  return merged(operations.flatMap(changesOf));
+}
+
+function changesOf({ op, path, value }: PatchOperation): GroupChange[] {
+  if (path !== undefined) return changesAt(op, readPath(path, 'Group'), value);
+  return Object.entries(isObject(value) ? value : {}).flatMap(([name, member]) => {
+    const target = resolveName(name, 'Group');
+    // Clients repeat the id and other readOnly attributes beside what they change.
+    if (target.kind === 'attribute' && leafOf(target.path).mutability === 'readOnly') return [];
+    return changesAt(op, target, member);
+  });
+}
+
+function changesAt(op: PatchOperation['op'], target: Target, value: unknown): GroupChange[] {
+  if (target.kind !== 'attribute') return [];
+  const { attribute, subAttribute } = target.path;
+  if (attribute.name === 'schemas') return [];
+  if (attribute.mutability === 'readOnly' || subAttribute?.mutability === 'readOnly')
+    throw new ScimError(400, 'mutability', `${pathName(target.path)} is readOnly.`);
+  if (attribute.name === 'members') return memberChanges(op, target, value);
+  if (attribute.name === 'displayName') {
+    if (op === 'remove' || value === null) throw new ScimError(400, 'mutability', 'displayName cannot be removed.');
+    return [{ kind: 'set_display_name', display_name: readDisplayName(plain(value)) }];
+  }
+  return [{ kind: 'set_external_id', external_id: op === 'remove' ? null : readExternalId(plain(value)) }];
+}
+
+/** A plain value, also where a client wraps it in a list of one or an object. */
+const plain = (value: unknown): unknown => {
+  const inner: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return isObject(inner) && 'value' in inner ? inner['value'] : inner;
+};
+
+function memberChanges(
+  op: PatchOperation['op'],
+  target: Extract<Target, { kind: 'attribute' }>,
+  value: unknown,
+): GroupChange[] {
+  const { path, filter } = target;
+  if (path.subAttribute !== undefined && !(path.subAttribute.name === 'value' && filter === undefined))
+    throw new ScimError(400, 'mutability', `${pathName(path)} is immutable: remove the member and add another.`);
+  if (op === 'remove') {
+    if (filter !== undefined) return [selectedBy(filter)];
+    // A list of values names what goes: only its members, and nothing when it is empty. Without a value all members go.
+    if (value === undefined || value === null) return [{ kind: 'replace_members', members: [] }];
+    return [{ kind: 'remove_members', values: readMembers(value).map((member) => member.value) }];
+  }
+  if (filter !== undefined) return [added(filter, op)];
+  const members = readMembers(value);
+  return [op === 'add' ? { kind: 'add_members', members } : { kind: 'replace_members', members }];
+}
+
+/** Members that a filter in brackets selects: by id, several with `or`, or by type. */
+function selectedBy(filter: Filter): GroupChange {
+  if (filter.kind === 'compare' && filter.operator === 'eq') {
+    const { name } = leafOf(filter.path);
+    if (name === 'value') return { kind: 'remove_members', values: [readMemberId(filter.value)] };
+    if (name === 'type') return { kind: 'remove_members_of_type', type: readType(filter.value) };
+  }
+  if (filter.kind === 'or') {
+    const parts = filter.filters.map(selectedBy);
+    const values = parts.flatMap((part) => (part.kind === 'remove_members' ? part.values : []));
+    if (parts.every((part) => part.kind === 'remove_members'))
+      return { kind: 'remove_members', values: [...new Set(values)] };
+  }
+  throw new ScimError(
+    400,
+    'invalidPath',
+    'Members are selected by value or type, for example members[value eq "<id>"].',
+  );
+}
+
+/** `add` at `members[value eq "id"]`: the member that the filter names. */
+function added(filter: Filter, op: 'add' | 'replace'): GroupChange {
+  const selected = selectedBy(filter);
+  if (op === 'replace' || selected.kind !== 'remove_members')
+    throw new ScimError(400, 'mutability', 'A member is immutable: remove it and add another.');
+  return { kind: 'add_members', members: selected.values.map((value) => ({ value })) };
+}
+
+/** Takes neighbours of one kind together. */
+function merged(changes: readonly GroupChange[]): GroupChange[] {
+  const result: GroupChange[] = [];
+  for (const change of changes) {
+    const last = result.at(-1);
+    if (last?.kind === 'add_members' && change.kind === 'add_members') {
+      result[result.length - 1] = { kind: 'add_members', members: last.members.concat(change.members) };
+    } else if (last?.kind === 'remove_members' && change.kind === 'remove_members') {
+      result[result.length - 1] = { kind: 'remove_members', values: last.values.concat(change.values) };
+    } else {
+      result.push(change);
+    }
+  }
+  return result.map(once);
+}
+
+/** Names each member once. @throws ScimError 400 `invalidValue` for more members than one request may name */
+function once(change: GroupChange): GroupChange {
+  if (change.kind === 'remove_members') return { ...change, values: bounded([...new Set(change.values)]) };
+  if (change.kind !== 'add_members') return change;
+  const members = new Map<string, MemberInput>();
+  for (const member of change.members) members.set(member.value, { ...members.get(member.value), ...member });
+  return { ...change, members: bounded([...members.values()]) };
+}
+
+function bounded<T>(list: T[]): T[] {
+  if (list.length > MAX_MEMBERS)
+    throw new ScimError(400, 'invalidValue', `A request names at most ${MAX_MEMBERS} members.`);
+  return list;
+}

@@ -1,0 +1,103 @@
+import { isAttributePath, resolveInside, resolveName } from './attribute-path.ts';
+import { parseElementFilter } from './filter.ts';
+import { isObject, membersOf, printable } from './read-value.ts';
+import { resourceMembers } from './read-user.ts';
+import { type AttributePath, type Filter, type PatchOperation, type ResourceType, ScimError } from './types.ts';
+
+const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+/** Most operations of one PATCH. */
+export const MAX_OPERATIONS = 1_000;
+const MAX_PATH_LENGTH = 4_096;
+
+const VERBS = { add: 'add', remove: 'remove', replace: 'replace' } as const;
+
+/**
+ * Reads the body of a PATCH (RFC 7644 §3.5.2). `op` without case; the names of the message without case too.
+ * @throws ScimError 400 `invalidSyntax` for another form, `noTarget` for a remove without path, 413 for more than 1,000 operations
+ */
+export function readPatch(body: unknown): PatchOperation[] {
+  const operations = resourceMembers(body, PATCH_SCHEMA).get('operations');
+  if (!Array.isArray(operations) || operations.length === 0)
+    throw new ScimError(400, 'invalidSyntax', 'Operations is a list with at least one operation.');
+  if (operations.length > MAX_OPERATIONS)
+    throw new ScimError(
+      413,
+      undefined,
+      `A PATCH has at most ${MAX_OPERATIONS} operations; this one has ${operations.length}.`,
+    );
+  return operations.map((operation: unknown, index) => readOperation(operation, `Operations[${index}]`));
+}
+
+function readOperation(operation: unknown, place: string): PatchOperation {
+  if (!isObject(operation)) throw new ScimError(400, 'invalidSyntax', `${place} is an object.`);
+  const members = membersOf(operation, place);
+  const verb = members.get('op');
+  const op =
+    typeof verb === 'string' ? Object.entries(VERBS).find(([name]) => name === verb.toLowerCase())?.[1] : undefined;
+  if (op === undefined) throw new ScimError(400, 'invalidSyntax', `${place}.op is add, remove or replace.`);
+  const path = members.get('path');
+  if (path !== undefined && path !== null && typeof path !== 'string')
+    throw new ScimError(400, 'invalidPath', `${place}.path is text.`);
+  const value = members.get('value');
+  const named = typeof path === 'string' && path.trim() !== '';
+  if (op === 'remove' && !named) throw new ScimError(400, 'noTarget', `${place} removes nothing: it has no path.`);
+  if (op !== 'remove' && !members.has('value')) throw new ScimError(400, 'invalidValue', `${place} has no value.`);
+  if (op !== 'remove' && !named && !isObject(value))
+    throw new ScimError(
+      400,
+      'invalidValue',
+      `${place} has no path: its value is an object with the attributes to set.`,
+    );
+  return { op, ...(named && { path: path.trim() }), ...(members.has('value') && { value }) };
+}
+
+/** Where an operation works: an attribute, perhaps only on some elements; a whole extension; or an attribute that no schema has. */
+export type Target =
+  | { kind: 'attribute'; path: AttributePath; filter?: Filter }
+  | { kind: 'extension'; extension: string }
+  | { kind: 'unknown' };
+
+/**
+ * Reads a path (RFC 7644 §3.5.2): a name, a name with a sub-attribute, a list with a filter in brackets and perhaps a sub-attribute; each with or without
+ * the URN of its schema.
+ * @throws ScimError 400 `invalidPath` for anything else, with the reason
+ */
+export function readPath(text: string, resourceType: ResourceType): Target {
+  const open = text.indexOf('[');
+  if (text.length > MAX_PATH_LENGTH) throw invalidPath(text, 'it is too long');
+  if (open < 0) {
+    if (!isAttributePath(text)) throw invalidPath(text, 'it is not the name of an attribute');
+    return resolveName(text, resourceType);
+  }
+  const close = text.lastIndexOf(']');
+  const name = text.slice(0, open);
+  const rest = text.slice(close + 1);
+  if (close < open || !isAttributePath(name))
+    throw invalidPath(text, 'it is not the name of an attribute with a filter in brackets');
+  if (rest !== '' && !/^\.(?:[a-z][\w-]*|\$ref)$/i.test(rest))
+    throw invalidPath(text, 'behind the brackets comes a dot and a sub-attribute');
+  const outer = resolveName(name, resourceType);
+  if (outer.kind === 'unknown') return outer;
+  if (
+    outer.kind === 'extension' ||
+    !outer.path.attribute.multiValued ||
+    !outer.path.attribute.subAttributes ||
+    outer.path.subAttribute
+  )
+    throw invalidPath(text, 'only a list of objects has elements to select');
+  const filter = elementFilter(text, text.slice(open + 1, close), outer.path);
+  if (rest === '') return { kind: 'attribute', path: outer.path, filter };
+  const path = resolveInside(rest.slice(1), outer.path);
+  return path ? { kind: 'attribute', path, filter } : { kind: 'unknown' };
+}
+
+function elementFilter(text: string, filter: string, outer: AttributePath): Filter {
+  try {
+    return parseElementFilter(filter, outer);
+  } catch (error) {
+    throw invalidPath(text, error instanceof ScimError ? error.detail : 'its filter cannot be read');
+  }
+}
+
+const invalidPath = (text: string, reason: string) =>
+  new ScimError(400, 'invalidPath', `The path "${printable(text)}" cannot be read: ${reason.replace(/\.$/, '')}.`);

@@ -1,0 +1,103 @@
+import { pathName, resolveName } from './attribute-path.ts';
+import { RESOURCE_KINDS } from './schemas.ts';
+import { isObject } from './read-value.ts';
+import type { JsonObject, Projection, ResourceType } from './types.ts';
+
+/** Always returned (RFC 7643 §7, `returned`). */
+const ALWAYS: ReadonlySet<string> = new Set(['schemas', 'id']);
+
+/**
+ * Reads `attributes` and `excludedAttributes` (RFC 7644 §3.9): names separated by commas, with a sub-attribute or a URN where needed. Names that no schema
+ * has are ignored.
+ */
+export const readProjection = (
+  resourceType: ResourceType,
+  attributes?: string,
+  excludedAttributes?: string,
+): Projection => {
+  const named = names(resourceType, attributes);
+  const without = new Set(names(resourceType, excludedAttributes));
+  for (const name of onRequest(resourceType)) if (!named.has(name)) without.add(name);
+  return { ...(attributes !== undefined && attributes.trim() !== '' && { only: named }), without };
+};
+
+/** The sub-attributes that an answer carries only where they are named themselves (RFC 7643 §7, `returned` request). */
+const onRequest = (resourceType: ResourceType): string[] =>
+  RESOURCE_KINDS[resourceType].core.attributes.flatMap(({ name, subAttributes = [] }) =>
+    subAttributes.filter(({ returned }) => returned === 'request').map((part) => `${name}.${part.name}`.toLowerCase()),
+  );
+
+function names(resourceType: ResourceType, list = ''): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const name of list.split(',').map((part) => part.trim())) {
+    if (name === '') continue;
+    const resolved = resolveName(name, resourceType);
+    if (resolved.kind === 'attribute') found.add(pathName(resolved.path).toLowerCase());
+    if (resolved.kind === 'extension') found.add(resolved.extension.toLowerCase());
+    if (name.toLowerCase() === RESOURCE_KINDS[resourceType].core.id.toLowerCase())
+      for (const attribute of RESOURCE_KINDS[resourceType].core.attributes) found.add(attribute.name.toLowerCase());
+  }
+  return found;
+}
+
+/** Whether a response carries any part of an attribute of the core schema, so that what nobody sees is not read. */
+export const isWanted = (projection: Projection, name: string): boolean => {
+  const key = name.toLowerCase();
+  if (projection.without.has(key)) return false;
+  return (
+    projection.only === undefined ||
+    [...projection.only].some((wanted) => wanted === key || wanted.startsWith(`${key}.`))
+  );
+};
+
+/** The resource with the attributes that a response shall carry; `id` and `schemas` always. */
+export function project(resource: JsonObject, resourceType: ResourceType, projection: Projection): JsonObject {
+  const extensions = new Set(RESOURCE_KINDS[resourceType].extensions.map(({ id }) => id));
+  const result: JsonObject = {};
+  for (const [name, value] of Object.entries(resource)) {
+    if (ALWAYS.has(name)) {
+      result[name] = value;
+      continue;
+    }
+    const key = name.toLowerCase();
+    const kept =
+      extensions.has(name) && isObject(value)
+        ? extensionParts(key, value, projection)
+        : attributeParts(key, value, projection);
+    if (kept !== undefined) result[name] = kept;
+  }
+  return result;
+}
+
+function extensionParts(key: string, value: JsonObject, projection: Projection): JsonObject | undefined {
+  if (projection.without.has(key)) return undefined;
+  const whole = projection.only?.has(key) ?? true;
+  const inner: Projection = {
+    ...(!whole && { only: projection.only ?? new Set<string>() }),
+    without: projection.without,
+  };
+  const kept = Object.entries(value).flatMap(([name, part]) => {
+    const left = attributeParts(`${key}:${name.toLowerCase()}`, part, inner);
+    return left === undefined ? [] : [[name, left] as const];
+  });
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+function attributeParts(key: string, value: unknown, { only, without }: Projection): unknown {
+  if (without.has(key)) return undefined;
+  const whole = only?.has(key) ?? true;
+  if (whole && ![...without].some((name) => name.startsWith(`${key}.`))) return value;
+  if (!whole && ![...(only ?? [])].some((name) => name.startsWith(`${key}.`))) return undefined;
+  const known = new Map<string, boolean>();
+  const shown = (part: string) => {
+    const before = known.get(part);
+    if (before !== undefined) return before;
+    const name = `${key}.${part.toLowerCase()}`;
+    const kept = !without.has(name) && (whole || only?.has(name) === true);
+    known.set(part, kept);
+    return kept;
+  };
+  const parts = (object: JsonObject) => Object.fromEntries(Object.entries(object).filter(([part]) => shown(part)));
+  if (Array.isArray(value)) return value.map((element: unknown) => (isObject(element) ? parts(element) : element));
+  return isObject(value) ? parts(value) : value;
+}

@@ -1,0 +1,90 @@
+import { comparisonKey, groupName } from '../../directory/names.ts';
+import { GROUP_SCHEMA } from './schemas.ts';
+import { isObject, membersOf } from './read-value.ts';
+import { readExternalId, resourceMembers } from './read-user.ts';
+import { type GroupInput, type MemberInput, type ResourceType, ScimError } from './types.ts';
+
+/** Most members that one request names. */
+export const MAX_MEMBERS = 50_000;
+const MAX_NAME = 256;
+const MAX_KEY_BYTES = 2_000;
+const MAX_ID = 256;
+
+const invalid = (detail: string) => new ScimError(400, 'invalidValue', detail);
+
+/**
+ * Reads the body of a POST or PUT of a group (RFC 7644 §3.3, §3.5.1). A PUT without members leaves the group empty.
+ * @throws ScimError 400 `invalidSyntax` or `invalidValue` that names the attribute
+ */
+export function readGroup(body: unknown): GroupInput {
+  const members = resourceMembers(body, GROUP_SCHEMA);
+  return {
+    display_name: readDisplayName(members.get('displayname')),
+    external_id: readExternalId(members.get('externalid')),
+    members: readMembers(members.get('members')),
+  };
+}
+
+/**
+ * Reads the name of a group: one line with at least one letter or digit, because a short name is made of it.
+ * @throws ScimError 400 `invalidValue`
+ */
+export function readDisplayName(value: unknown): string {
+  if (value === undefined || value === null || value === '') throw invalid('displayName is required.');
+  if (typeof value !== 'string') throw invalid('displayName is text.');
+  const name = value.trim();
+  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) throw invalid('displayName is one line of text.');
+  if (name.length > MAX_NAME || Buffer.byteLength(comparisonKey(name)) > MAX_KEY_BYTES)
+    throw invalid(`displayName has at most ${MAX_NAME} characters.`);
+  if (groupName(name) === undefined) throw invalid('displayName must contain a letter or a digit.');
+  return name;
+}
+
+/**
+ * Reads members: objects with a `value`, or plain ids. Each id once, in lower case where it is a UUID.
+ * @throws ScimError 400 `invalidValue`
+ */
+export function readMembers(value: unknown): MemberInput[] {
+  if (value === undefined || value === null) return [];
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  if (list.length > MAX_MEMBERS) throw invalid(`A request names at most ${MAX_MEMBERS} members.`);
+  const members = new Map<string, MemberInput>();
+  for (const element of list) {
+    const member = readMember(element);
+    members.set(member.value, { ...members.get(member.value), ...member });
+  }
+  return [...members.values()];
+}
+
+function readMember(element: unknown): MemberInput {
+  if (typeof element === 'string') return { value: readMemberId(element) };
+  if (!isObject(element)) throw invalid('An element of members is an object with a value.');
+  const parts = membersOf(element, 'An element of members');
+  const type = parts.get('type');
+  return {
+    value: readMemberId(parts.get('value')),
+    ...(type !== undefined && type !== null && { type: readType(type) }),
+  };
+}
+
+/**
+ * Reads the id of a member. Ids are UUIDs, which have no case; another text is nobody's id and stays as it is.
+ * @throws ScimError 400 `invalidValue`
+ */
+export function readMemberId(value: unknown): string {
+  if (typeof value !== 'string' || value === '' || value.length > MAX_ID || /[\p{Cc}\p{Cs}]/u.test(value))
+    throw invalid('members.value is the id of a user or group.');
+  return value.toLowerCase();
+}
+
+/**
+ * Reads the type of a member.
+ * @throws ScimError 400 `invalidValue`
+ */
+export function readType(value: unknown): ResourceType {
+  const type = (['User', 'Group'] as const).find(
+    (name) => typeof value === 'string' && name.toLowerCase() === value.toLowerCase(),
+  );
+  if (type === undefined) throw invalid('members.type is User or Group.');
+  return type;
+}

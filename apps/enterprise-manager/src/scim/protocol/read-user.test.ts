@@ -1,0 +1,180 @@
+import { describe, expect, it } from '@jest/globals';
+import { project, readProjection } from './projection.ts';
+import { readUser } from './read-user.ts';
+import { directoryFields, userResource } from './resources.ts';
+import { ENTERPRISE_SCHEMA as ENTERPRISE, USER_SCHEMA } from './schemas.ts';
+import { type JsonObject, ScimError } from './types.ts';
+
+const read = (body: JsonObject) => readUser({ schemas: [USER_SCHEMA], userName: 'bjensen', ...body });
+const refusal = (body: unknown): string => {
+  try {
+    readUser(body);
+  } catch (error) {
+    if (error instanceof ScimError) return `${error.scimType ?? ''}: ${error.detail}`;
+    throw error;
+  }
+  throw new Error('it was read');
+};
+
+describe('the body of a user', () => {
+  it('is read in canonical spelling, without what is not ours to store', () => {
+    expect(
+      readUser({
+        SCHEMAS: [USER_SCHEMA.toLowerCase()],
+        USERNAME: 'Bjensen',
+        password: 'hunter2',
+        id: 'x',
+        meta: { created: 'x' },
+        groups: [{ value: 'x' }],
+        Name: { GivenName: 'Barbara', shoeSize: 44, familyName: '' },
+        Emails: [{ Value: 'b@x.test', Type: 'work', Primary: 'True', extra: 1 }, {}, 'c@x.test'],
+        phoneNumbers: [],
+        nickName: null,
+        active: 'false',
+        [ENTERPRISE.toUpperCase()]: { manager: 'boss', DEPARTMENT: 'Art' },
+        shoeSize: 44,
+      }),
+    ).toEqual({
+      user_name: 'Bjensen',
+      external_id: null,
+      active: false,
+      attributes: {
+        name: { givenName: 'Barbara' },
+        emails: [{ value: 'b@x.test', type: 'work', primary: true }, { value: 'c@x.test' }],
+        [ENTERPRISE]: { department: 'Art', manager: { value: 'boss' } },
+      },
+    });
+  });
+
+  it('that leaves out active does not let a disabled person in again', () => {
+    const disabled = read({ active: false });
+    expect(readUser({ schemas: [USER_SCHEMA], userName: 'bjensen' }, disabled).active).toBe(false);
+    expect(read({}).active).toBe(true);
+  });
+
+  it.each([
+    [{ userName: 'x' }, /^invalidSyntax: schemas/],
+    [{ schemas: [], userName: 'x' }, /^invalidSyntax: schemas/],
+    [{ schemas: [USER_SCHEMA] }, /^invalidValue: userName/],
+    [{ schemas: [USER_SCHEMA], userName: '\u200b ' }, /^invalidValue: userName/],
+    [{ schemas: [USER_SCHEMA], userName: 7 }, /^invalidValue: userName/],
+    [{ schemas: [USER_SCHEMA], userName: ['x'] }, /^invalidValue: userName/],
+    [{ schemas: [USER_SCHEMA], userName: 'a'.repeat(321) }, /^invalidValue: userName/],
+    [{ schemas: [USER_SCHEMA], userName: '\ufdfa'.repeat(200) }, /^invalidValue: userName/],
+    [{ schemas: [USER_SCHEMA], userName: 'a\u0000b' }, /^invalidValue: userName/],
+    [{ schemas: [USER_SCHEMA], userName: 'a\ud800b' }, /^invalidValue: userName/],
+    [{ schemas: [USER_SCHEMA], userName: 'a', USERNAME: 'b' }, /^invalidSyntax: .*USERNAME/],
+    [{ schemas: [USER_SCHEMA], userName: 'a', name: 'Barbara' }, /^invalidValue: name/],
+    [{ schemas: [USER_SCHEMA], userName: 'a', name: { givenName: {} } }, /^invalidValue: name\.givenName/],
+    [{ schemas: [USER_SCHEMA], userName: 'a', name: { givenName: 'x', GIVENname: 'y' } }, /^invalidSyntax: name/],
+    [{ schemas: [USER_SCHEMA], userName: 'a', active: 1 }, /^invalidValue: active/],
+    [{ schemas: [USER_SCHEMA], userName: 'a', emails: [[]] }, /^invalidValue: emails/],
+    [{ schemas: [USER_SCHEMA], userName: 'a', emails: [{ value: 7 }] }, /^invalidValue: emails\.value/],
+    [
+      { schemas: [USER_SCHEMA], userName: 'a', x509Certificates: [{ value: '<pem>' }] },
+      /^invalidValue: x509Certificates\.value/,
+    ],
+    [{ schemas: [USER_SCHEMA], userName: 'a', [ENTERPRISE]: 'Art' }, /^invalidValue: urn/],
+    [{ schemas: [USER_SCHEMA], userName: 'a', externalId: {} }, /^invalidValue: externalId/],
+    [
+      {
+        schemas: [USER_SCHEMA],
+        userName: 'a',
+        x509Certificates: Array.from({ length: 20 }, (_, index) => ({ value: `${index}`.padEnd(16_000, 'A') })),
+      },
+      /^invalidValue: The attributes/,
+    ],
+    ['x', /^invalidSyntax/],
+    [null, /^invalidSyntax/],
+  ])('%j is refused', (body, message) => {
+    expect(refusal(body)).toMatch(message);
+  });
+});
+
+describe('what the directory shows of a person', () => {
+  it.each([
+    [{ displayName: 'Barbara J', name: { formatted: 'Ms. Barbara' } }, 'Barbara J'],
+    [{ name: { formatted: 'Ms. Barbara', givenName: 'B' } }, 'Ms. Barbara'],
+    [{ name: { givenName: 'Barbara', familyName: 'Jensen' } }, 'Barbara Jensen'],
+    [{}, 'bjensen'],
+  ])('takes the name from %j', (body, name) => {
+    expect(directoryFields(read(body)).display_name).toBe(name);
+  });
+
+  it('prefers the primary address, then the one for work', () => {
+    const home = { value: 'h@x.test', type: 'home' };
+    const work = { value: 'w@x.test', type: 'work' };
+    expect(directoryFields(read({ emails: [home, work] })).email).toBe('w@x.test');
+    expect(directoryFields(read({ emails: [{ ...home, primary: true }, work] })).email).toBe('h@x.test');
+    expect(directoryFields(read({ emails: [home] })).email).toBe('h@x.test');
+    expect(directoryFields(read({})).email).toBeNull();
+  });
+
+  it('shows no picture that is not on the web', () => {
+    expect(directoryFields(read({ photos: ['javascript:alert(1)'] })).photo_url).toBeNull();
+    expect(directoryFields(read({ photos: [{ value: 'https://x.test/p.png' }] })).photo_url).toBe(
+      'https://x.test/p.png',
+    );
+  });
+});
+
+describe('the attributes of an answer', () => {
+  const resource = userResource(
+    {
+      id: 'u1',
+      user_name: 'bjensen',
+      external_id: 'e1',
+      active: true,
+      version: 3,
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-01T00:00:00.000Z',
+      scim: {
+        name: { givenName: 'B', familyName: 'J' },
+        emails: [{ value: 'b@x.test', type: 'work' }],
+        [ENTERPRISE]: { department: 'Art', manager: { value: 'boss' } },
+      },
+    },
+    [{ value: 'g1', display: 'Guides', type: 'direct' }],
+    'https://x.test/scim/corp/v2',
+  );
+  const shown = (attributes?: string, excluded?: string) =>
+    project(resource, 'User', readProjection('User', attributes, excluded));
+
+  it('are all of them by default', () => {
+    expect(shown()).toEqual(resource);
+    expect(shown('')).toEqual(resource);
+    expect(resource).toMatchObject({
+      schemas: [USER_SCHEMA, ENTERPRISE],
+      meta: { version: 'W/"3"', location: 'https://x.test/scim/corp/v2/Users/u1', resourceType: 'User' },
+      groups: [{ value: 'g1', $ref: 'https://x.test/scim/corp/v2/Groups/g1' }],
+    });
+  });
+
+  it.each<[string, JsonObject]>([
+    ['userName', { userName: 'bjensen' }],
+    ['USERNAME , nope', { userName: 'bjensen' }],
+    [`${USER_SCHEMA}:userName`, { userName: 'bjensen' }],
+    ['name.givenName', { name: { givenName: 'B' } }],
+    ['emails.value', { emails: [{ value: 'b@x.test' }] }],
+    [`${ENTERPRISE}:department`, { [ENTERPRISE]: { department: 'Art' } }],
+    [`${ENTERPRISE}:manager.value`, { [ENTERPRISE]: { manager: { value: 'boss' } } }],
+    [ENTERPRISE, { [ENTERPRISE]: resource[ENTERPRISE] }],
+    ['nope', {}],
+  ])('are id, schemas and %s where only that is asked for', (attributes, expected) => {
+    expect(shown(attributes)).toEqual({ schemas: resource['schemas'], id: 'u1', ...expected });
+  });
+
+  it('are without those that are excluded, but always with id and schemas', () => {
+    const left = shown(undefined, `id,schemas,emails,name.givenName,groups,${ENTERPRISE}:manager`);
+    expect(left).toMatchObject({
+      id: 'u1',
+      schemas: [USER_SCHEMA, ENTERPRISE],
+      name: { familyName: 'J' },
+      [ENTERPRISE]: { department: 'Art' },
+    });
+    expect(Object.keys(left)).not.toContain('emails');
+    expect(Object.keys(left)).not.toContain('groups');
+    expect(JSON.stringify(left)).not.toMatch(/givenName|boss/);
+    expect(Object.keys(shown(undefined, ENTERPRISE))).not.toContain(ENTERPRISE);
+  });
+});

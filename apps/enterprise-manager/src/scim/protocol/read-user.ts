@@ -1,0 +1,111 @@
+import { comparisonKey } from '../../directory/names.ts';
+import { isObject, membersOf, printable, readValue } from './read-value.ts';
+import { RESOURCE_KINDS, USER_SCHEMA } from './schemas.ts';
+import { type Attribute, type JsonObject, ScimError, type UserInput } from './types.ts';
+
+/** Longest user name in characters. */
+const MAX_NAME = 320;
+/** Longest comparison form of what an index holds, in bytes. */
+const MAX_KEY_BYTES = 2_000;
+/** Largest stored attributes of one person, as JSON in bytes. */
+const MAX_ATTRIBUTES_BYTES = 131_072;
+
+const EXTERNAL_ID: Attribute = {
+  name: 'externalId',
+  type: 'string',
+  multiValued: false,
+  description: '',
+  required: false,
+  mutability: 'readWrite',
+  returned: 'default',
+};
+
+const invalid = (detail: string) => new ScimError(400, 'invalidValue', detail);
+
+/**
+ * Reads the body of a POST, or of a PUT when the stored user is given (RFC 7644 §3.3, §3.5.1). Whatever a PUT leaves out is unassigned, except `active`:
+ * leaving it out must not let a disabled person in again. `password`, readOnly and unknown attributes are ignored.
+ * @throws ScimError 400 `invalidSyntax` or `invalidValue` that names the attribute
+ */
+export function readUser(body: unknown, current?: UserInput): UserInput {
+  const members = resourceMembers(body, USER_SCHEMA);
+  const { core, extensions } = RESOURCE_KINDS.User;
+  const attributes = readAttributes(core.attributes, members);
+  for (const { id, attributes: extended } of extensions) {
+    const value = members.get(id.toLowerCase());
+    if (value === undefined || value === null) continue;
+    if (!isObject(value)) throw invalid(`${id} is an object.`);
+    const read = readAttributes(extended, membersOf(value, id), `${id}:`);
+    if (Object.keys(read).length > 0) attributes[id] = read;
+  }
+  const { userName, active, ...others } = attributes;
+  return checkedUser({
+    userName,
+    active: active ?? current?.active ?? true,
+    externalId: readExternalId(members.get('externalid')),
+    attributes: others,
+  });
+}
+
+/**
+ * Checks a whole user, however it came about. Somebody whose `active` was taken away may do nothing: they are not active, and a null among the attributes
+ * remembers that nobody said so.
+ * @throws ScimError 400 `invalidValue`
+ */
+export function checkedUser(user: {
+  userName: unknown;
+  active: unknown;
+  externalId: string | null;
+  attributes: JsonObject;
+}): UserInput {
+  const { userName, active, externalId, attributes } = user;
+  if (typeof userName !== 'string' || comparisonKey(userName) === '') throw invalid('userName is required.');
+  if (userName.length > MAX_NAME || Buffer.byteLength(comparisonKey(userName)) > MAX_KEY_BYTES)
+    throw invalid(`userName has at most ${MAX_NAME} characters.`);
+  const held = typeof active === 'boolean' ? attributes : { ...attributes, active: null };
+  const bytes = Buffer.byteLength(JSON.stringify(attributes));
+  if (bytes > MAX_ATTRIBUTES_BYTES)
+    throw invalid(`The attributes of a user take at most ${MAX_ATTRIBUTES_BYTES} bytes; these take ${bytes}.`);
+  return { user_name: userName, external_id: externalId, active: active === true, attributes: held };
+}
+
+/**
+ * Reads `externalId`.
+ * @throws ScimError 400 `invalidValue`
+ */
+export function readExternalId(value: unknown): string | null {
+  const text = readValue(EXTERNAL_ID, value);
+  if (typeof text !== 'string') return null;
+  if (Buffer.byteLength(text) > MAX_KEY_BYTES) throw invalid(`externalId has at most ${MAX_KEY_BYTES} bytes.`);
+  return text;
+}
+
+/** The attributes of one schema that a client may write. */
+function readAttributes(attributes: readonly Attribute[], members: Map<string, unknown>, prefix = ''): JsonObject {
+  const result: JsonObject = {};
+  for (const attribute of attributes) {
+    if (attribute.mutability === 'readOnly') continue;
+    const value = readValue(attribute, members.get(attribute.name.toLowerCase()), `${prefix}${attribute.name}`);
+    if (value !== undefined) result[attribute.name] = value;
+  }
+  return result;
+}
+
+/**
+ * The members of a resource in a request body, by lower-case name, once it says which schema it follows (RFC 7643 §3).
+ * @throws ScimError 400 `invalidSyntax`
+ */
+export function resourceMembers(body: unknown, schema: string): Map<string, unknown> {
+  if (!isObject(body)) throw new ScimError(400, 'invalidSyntax', 'The body is a JSON object.');
+  const members = membersOf(body, 'The body');
+  const schemas = members.get('schemas');
+  const named: unknown[] = Array.isArray(schemas) ? schemas : [];
+  if (!named.some((urn) => typeof urn === 'string' && urn.toLowerCase() === schema.toLowerCase()))
+    throw new ScimError(400, 'invalidSyntax', `schemas must contain ${schema}${beside(named)}.`);
+  return members;
+}
+
+const beside = (named: unknown[]): string => {
+  const first = named.find((urn) => typeof urn === 'string');
+  return first === undefined ? '' : `; it has ${printable(first)}`;
+};

@@ -1,0 +1,115 @@
+import { attributeNamed } from './schemas.ts';
+import { type Attribute, type JsonObject, ScimError } from './types.ts';
+
+/** Most elements of a list of a user, such as `emails`. */
+export const MAX_ELEMENTS = 100;
+const MAX_TEXT = 1_024;
+const MAX_URI = 2_048;
+const MAX_LINES = 4_096;
+const MAX_CERTIFICATE = 16_384;
+
+const LINES: ReadonlySet<string> = new Set(['formatted', 'streetAddress']);
+const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+
+const invalid = (detail: string) => new ScimError(400, 'invalidValue', detail);
+
+/** Whether a JSON value is an object. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The members of an object by lower-case name: attribute names have no case (RFC 7643 §2.1).
+ * @throws ScimError 400 `invalidSyntax` for two members whose names differ in case only, since either could be meant
+ */
+export function membersOf(value: JsonObject, place: string): Map<string, unknown> {
+  const members = new Map<string, unknown>();
+  for (const [name, member] of Object.entries(value)) {
+    const key = name.toLowerCase();
+    if (members.has(key))
+      throw new ScimError(
+        400,
+        'invalidSyntax',
+        `${place} has the attribute ${printable(name)} twice, in different cases.`,
+      );
+    members.set(key, member);
+  }
+  return members;
+}
+
+/** Text of a request as a message may show it. */
+export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 100);
+
+/**
+ * Reads the value of an attribute as the schema has it. Null, an empty list and an empty text are no value (RFC 7643 §2.5). Accepted beyond the schema
+ * because large identity providers send it: `"True"` for true, a lone element for a list, a plain text for an object with a `value`. Unknown and readOnly
+ * parts are left out.
+ * @returns undefined for no value
+ * @throws ScimError 400 `invalidValue` that names the attribute
+ */
+export function readValue(attribute: Attribute, value: unknown, place = attribute.name): unknown {
+  if (value === null || value === undefined || value === '') return undefined;
+  if (!attribute.multiValued) return readSingle(attribute, value, place);
+  const list = Array.isArray(value) ? value : [value];
+  if (list.length > MAX_ELEMENTS) throw invalid(`${place} has at most ${MAX_ELEMENTS} elements.`);
+  const elements = distinct(
+    list.map((element: unknown) => readSingle(attribute, element, place)).filter((element) => element !== undefined),
+  );
+  if (elements.filter(isPrimary).length > 1) throw invalid(`Only one element of ${place} can be primary.`);
+  return elements.length === 0 ? undefined : elements;
+}
+
+/**
+ * Reads one element of a list, or the value of an attribute that has one.
+ * @throws ScimError 400 `invalidValue`
+ */
+export function readSingle(attribute: Attribute, value: unknown, place = attribute.name): unknown {
+  if (value === null || value === undefined || value === '') return undefined;
+  if (attribute.type !== 'complex') return readSimple(attribute, value, place);
+  const parts = attribute.subAttributes ?? [];
+  if (typeof value === 'string' && attributeNamed(parts, 'value')) return readSingle(attribute, { value }, place);
+  if (!isObject(value)) throw invalid(`${place} is an object.`);
+  const members = membersOf(value, place);
+  const result: JsonObject = {};
+  for (const part of parts) {
+    if (part.mutability === 'readOnly') continue;
+    const read = readValue(part, members.get(part.name.toLowerCase()), `${place}.${part.name}`);
+    if (read !== undefined) result[part.name] = read;
+  }
+  return Object.keys(result).length === 0 ? undefined : result;
+}
+
+function readSimple({ type, name }: Attribute, value: unknown, place: string): unknown {
+  if (type === 'boolean') return readBoolean(value, place);
+  if (typeof value !== 'string') throw invalid(`${place} is text.`);
+  const maximum =
+    type === 'binary' ? MAX_CERTIFICATE : type === 'reference' ? MAX_URI : LINES.has(name) ? MAX_LINES : MAX_TEXT;
+  if (value.length > maximum) throw invalid(`${place} has at most ${maximum} characters.`);
+  if (type === 'binary' && !BASE64.test(value)) throw invalid(`${place} is base64.`);
+  const forbidden = LINES.has(name) || type === 'binary' ? /[^\P{Cc}\t\n\r]|\p{Cs}/u : /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+  if (forbidden.test(value)) throw invalid(`${place} contains control characters or is no Unicode text.`);
+  return value;
+}
+
+function readBoolean(value: unknown, place: string): boolean {
+  const truth = typeof value === 'string' ? { true: true, false: false }[value.trim().toLowerCase()] : value;
+  if (typeof truth !== 'boolean') throw invalid(`${place} is true or false.`);
+  return truth;
+}
+
+/** Whether an element of a list is the preferred one. */
+export const isPrimary = (element: unknown): boolean => isObject(element) && element['primary'] === true;
+
+/** The elements without repetitions; the first of equal ones stays. */
+export const distinct = (elements: readonly unknown[]): unknown[] => {
+  const seen = new Set<string>();
+  return elements.filter((element) => {
+    const key = contentOf(element);
+    return !seen.has(key) && seen.add(key);
+  });
+};
+
+/** The content of an element as text, whatever the order of its members: rows come back in another order than they were written. */
+export const contentOf = (element: unknown): string =>
+  JSON.stringify(
+    isObject(element) ? Object.entries(element).toSorted(([left], [right]) => (left < right ? -1 : 1)) : element,
+  );

@@ -1,0 +1,114 @@
+import { isObject } from './read-value.ts';
+import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './schemas.ts';
+import type { GroupOfUser, JsonObject, ScimError, StoredGroup, StoredMember, StoredUser, UserInput } from './types.ts';
+
+const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+/**
+ * A user as it is answered (RFC 7643 §4.1).
+ * @param groups undefined where the answer does not carry them
+ * @param base URL of the endpoint, `https://…/scim/<issuer id>/v2`
+ */
+export function userResource(row: StoredUser, groups: readonly GroupOfUser[] | undefined, base: string): JsonObject {
+  const { [ENTERPRISE_SCHEMA]: enterprise, active, ...attributes } = row.scim;
+  return {
+    schemas: [USER_SCHEMA, ...(isObject(enterprise) ? [ENTERPRISE_SCHEMA] : [])],
+    id: row.id,
+    ...(row.external_id !== null && { externalId: row.external_id }),
+    meta: metaOf(row, 'User', `${base}/Users/${row.id}`),
+    userName: row.user_name,
+    ...(active !== null && { active: row.active }),
+    ...attributes,
+    ...(groups !== undefined && {
+      groups: groups.map(({ value, display, type }) => ({ value, $ref: `${base}/Groups/${value}`, display, type })),
+    }),
+    ...(isObject(enterprise) && { [ENTERPRISE_SCHEMA]: enterprise }),
+  };
+}
+
+/**
+ * A group as it is answered (RFC 7643 §4.2).
+ * @param members undefined where the answer does not carry them
+ * @param base URL of the endpoint
+ */
+export const groupResource = (
+  row: StoredGroup,
+  members: readonly StoredMember[] | undefined,
+  base: string,
+): JsonObject => ({
+  schemas: [GROUP_SCHEMA],
+  id: row.id,
+  ...(row.external_id !== null && { externalId: row.external_id }),
+  meta: metaOf(row, 'Group', `${base}/Groups/${row.id}`),
+  displayName: row.display_name,
+  ...(members !== undefined && {
+    members: members.map(({ value, display, type }) => ({ value, $ref: `${base}/${type}s/${value}`, display, type })),
+  }),
+});
+
+const metaOf = (row: StoredUser | StoredGroup, resourceType: string, location: string): JsonObject => ({
+  resourceType,
+  created: row.created_at,
+  lastModified: row.updated_at,
+  location,
+  version: versionTag(row.version),
+});
+
+/** The entity tag of a version, as `meta.version` and the ETag header have it (RFC 7644 §3.14). */
+export const versionTag = (version: number): string => `W/"${version}"`;
+
+/** A page (RFC 7644 §3.4.2). `startIndex` counts from 1. */
+export const listResponse = (resources: readonly JsonObject[], totalResults: number, startIndex = 1): JsonObject => ({
+  schemas: [LIST_SCHEMA],
+  totalResults,
+  startIndex,
+  itemsPerPage: resources.length,
+  Resources: resources,
+});
+
+/** The body of a failure (RFC 7644 §3.12); the status is text. */
+export const errorBody = ({
+  status,
+  scimType,
+  detail,
+}: Pick<ScimError, 'status' | 'scimType' | 'detail'>): JsonObject => ({
+  schemas: [ERROR_SCHEMA],
+  status: String(status),
+  ...(scimType !== undefined && { scimType }),
+  detail,
+});
+
+/** What the rest of the directory shows of a person. */
+export interface DirectoryFields {
+  /** The display name, else the parts of the name, else the user name. */
+  display_name: string;
+  /** The primary address, else the one for work, else the first. */
+  email: string | null;
+  /** The primary picture, else the first; only where it is on the web. */
+  photo_url: string | null;
+}
+
+/** Takes the columns of the directory from a person's attributes. */
+export function directoryFields({ user_name, attributes }: UserInput): DirectoryFields {
+  const name = isObject(attributes['name']) ? attributes['name'] : {};
+  const parts = [name['givenName'], name['familyName']].filter((part) => typeof part === 'string').join(' ');
+  const photo = preferred(attributes['photos'], 'photo');
+  return {
+    display_name: textOf(attributes['displayName']) ?? textOf(name['formatted']) ?? (parts || user_name),
+    email: preferred(attributes['emails'], 'work'),
+    photo_url: photo !== null && /^https?:\/\//i.test(photo) ? photo : null,
+  };
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.replace(/\s+/g, ' ') : undefined;
+
+function preferred(list: unknown, type: string): string | null {
+  const elements = (Array.isArray(list) ? list : []).filter(isObject).filter(({ value }) => typeof value === 'string');
+  const chosen =
+    elements.find((element) => element['primary'] === true) ??
+    elements.find((element) => element['type'] === type) ??
+    elements[0];
+  return typeof chosen?.['value'] === 'string' ? chosen['value'] : null;
+}

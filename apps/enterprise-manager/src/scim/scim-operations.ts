@@ -1,0 +1,24 @@
+import type { OperationOptions, SuccessAnswer } from '@gatehouse/service-kit/route-facts';
+import { BATCH_BODY_BYTES } from '@gatehouse/service-kit/operation';
+import type { ZodType } from 'zod';
+import { SCIM_JSON } from './scim-failures.ts';
+
+/** What every SCIM operation shares: its place in the reference, and the types and size of its body. */
+const SHARED = {
+  tag: 'scim',
+  bodyLimit: BATCH_BODY_BYTES,
+  bodyContentTypes: [SCIM_JSON, 'application/json'],
+} satisfies Partial<OperationOptions>;
+
+/** A SCIM operation in the reference. */
+export const scimOperation = (
+  operation: Omit<OperationOptions, keyof typeof SHARED | 'success'> & { success: SuccessAnswer },
+): OperationOptions => ({ ...SHARED, ...operation });
+
+/** A success with a SCIM body. */
+export const scimAnswer = (status: number, schema: ZodType, headers: string[] = []): SuccessAnswer => ({
+  status,
+  schema,
+  contentType: SCIM_JSON,
+  headers,
+});

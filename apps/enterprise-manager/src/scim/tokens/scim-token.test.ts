@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { hashOf, newLookup, newSecret, readSecret } from './scim-secret.ts';
+import { opens, rotated, stateOf, type StoredScimToken } from './scim-token.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+const secret = () => newSecret(newLookup(randomBytes), randomBytes);
+
+const stored = (hash: Buffer, more: Partial<StoredScimToken> = {}): StoredScimToken => ({
+  id: '00000000-0000-4000-8000-000000000001',
+  issuer_id: 'local',
+  name: 'Directory',
+  lookup: 'aaaaaaaa',
+  secret_hash: hash,
+  previous_hash: null,
+  previous_valid_until: null,
+  expires_at: null,
+  revoked_at: null,
+  last_used_at: null,
+  version: 1,
+  created_by_issuer: 'https://id.example.test',
+  created_by_subject: 'admin',
+  created_at: NOW.toISOString(),
+  updated_at: NOW.toISOString(),
+  ...more,
+});
+
+describe('the secret of a SCIM token', () => {
+  it('is read back with the name under which its row is found', () => {
+    for (let round = 0; round < 200; round += 1) {
+      const made = secret();
+      expect(made.text).toMatch(/^ghscim_[a-z2-7]{8}_[0-9A-Za-z]{49}$/);
+      expect(readSecret(made.text)).toEqual(made);
+    }
+  });
+
+  it('is refused by itself when any one character of it is another', () => {
+    const { text } = secret();
+    for (let at = 0; at < text.length; at += 1) {
+      const other = text[at] === 'b' ? 'c' : 'b';
+      expect(readSecret(text.slice(0, at) + other + text.slice(at + 1))).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['nothing', () => ''],
+    ['a prefix', () => 'ghscim_'],
+    ['one with a blank behind it', () => `${secret().text} `],
+    ['one with a line break behind it', () => `${secret().text}\n`],
+    ['one in capitals', () => secret().text.toUpperCase()],
+    ['an access token', () => 'eyJhbGciOiJub25lIn0.e30.'],
+  ])('is not %s', (_, text) => {
+    expect(readSecret(text())).toBeUndefined();
+  });
+
+  it('uses all of its randomness: the smallest and the largest secret differ in every digit of their range', () => {
+    const of = (byte: number) => newSecret('aaaaaaaa', (bytes) => Buffer.alloc(bytes, byte)).text.slice(16, 59);
+    expect(of(0)).toBe('0'.repeat(43));
+    const largest = Array.from(of(255)).reduce(
+      (value, digit) =>
+        value * 62n + BigInt('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.indexOf(digit)),
+      0n,
+    );
+    expect(largest).toBe(2n ** 256n - 1n);
+  });
+});
+
+describe('a SCIM token', () => {
+  const [old, next, newest] = [hashOf(secret()), hashOf(secret()), hashOf(secret())];
+
+  it('opens to its secret alone', () => {
+    expect(opens(stored(old), old, NOW)).toBe(true);
+    expect(opens(stored(old), next, NOW)).toBe(false);
+  });
+
+  it('opens to the old secret until the grace ends, and not a millisecond longer', () => {
+    const token = rotated(stored(old), next, 60, NOW);
+    expect(opens(token, next, later(61))).toBe(true);
+    expect(opens(token, old, new Date(later(60).getTime() - 1))).toBe(true);
+    expect(opens(token, old, later(60))).toBe(false);
+  });
+
+  it('keeps only the newest old secret of two rotations, and none without grace', () => {
+    const twice = rotated(rotated(stored(old), next, 60, NOW), newest, 60, NOW);
+    expect([newest, next, old].map((hash) => opens(twice, hash, NOW))).toEqual([true, true, false]);
+    const hard = rotated(stored(old), next, 0, NOW);
+    expect([next, old].map((hash) => opens(hard, hash, NOW))).toEqual([true, false]);
+  });
+
+  it('opens to nothing once it is revoked or has expired, the grace of a rotation notwithstanding', () => {
+    const revoked = { ...rotated(stored(old), next, 60, NOW), revoked_at: NOW.toISOString() };
+    expect([next, old].map((hash) => opens(revoked, hash, NOW))).toEqual([false, false]);
+    const expiring = rotated(stored(old, { expires_at: later(10).toISOString() }), next, 60, NOW);
+    expect([next, old].map((hash) => opens(expiring, hash, later(9)))).toEqual([true, true]);
+    expect([next, old].map((hash) => opens(expiring, hash, later(10)))).toEqual([false, false]);
+    expect(stateOf(expiring, later(10))).toBe('expired');
+  });
+});

@@ -1,0 +1,98 @@
+import { statement } from '@gatehouse/database/statement';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
+import type { StoredScimToken } from './scim-token.ts';
+
+const COLUMNS = `t.id, t.issuer_id, t.name, t.lookup, t.secret_hash, t.previous_hash, t.previous_valid_until, t.expires_at, t.revoked_at, t.last_used_at,
+   t.version, t.created_by_issuer, t.created_by_subject, t.created_at, t.updated_at`;
+const BY_ID = statement<StoredScimToken>(`SELECT ${COLUMNS} FROM scim_tokens t WHERE t.id = $1`);
+const LOCKED = statement<StoredScimToken>(`SELECT ${COLUMNS} FROM scim_tokens t WHERE t.id = $1 FOR UPDATE`);
+const BY_LOOKUP = statement<StoredScimToken>(`SELECT ${COLUMNS} FROM scim_tokens t WHERE t.lookup = $1`);
+// Whoever notes the same use at the same time is not waited for.
+const NOTE_USE = statement(
+  `WITH due AS (SELECT id FROM scim_tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3) FOR UPDATE SKIP LOCKED)
+   UPDATE scim_tokens t SET last_used_at = $2 FROM due WHERE t.id = due.id`,
+);
+
+/** SCIM tokens in the database. */
+@Injectable()
+export class ScimTokensRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Tokens in the order in which they were made. */
+  async list(filter: { issuer_id?: string | undefined }, step: KeysetStep): Promise<StoredScimToken[]> {
+    const params: unknown[] = [];
+    const conditions = filter.issuer_id === undefined ? [] : [`t.issuer_id = $${params.push(filter.issuer_id)}`];
+    const { where, orderBy } = keysetSql(
+      step,
+      [
+        ['t.created_at', 'timestamptz'],
+        ['t.id', 'uuid'],
+      ],
+      'ascending',
+      params,
+    );
+    return this.dataSource.query(
+      `SELECT ${COLUMNS} FROM scim_tokens t WHERE ${[...conditions, where].join(' AND ')}
+       ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
+      params,
+    );
+  }
+
+  find(id: string): Promise<StoredScimToken | undefined> {
+    return BY_ID.row(this.dataSource.manager, [id]);
+  }
+
+  /** Locks a token against every other change of it until the transaction ends. */
+  lock(manager: EntityManager, id: string): Promise<StoredScimToken | undefined> {
+    return LOCKED.row(manager, [id]);
+  }
+
+  /** The token that a secret names. */
+  findByLookup(lookup: string): Promise<StoredScimToken | undefined> {
+    return BY_LOOKUP.row(this.dataSource.manager, [lookup]);
+  }
+
+  /** Notes a use, unless a later one than `before` is noted already. */
+  async noteUse(id: string, now: string, before: string): Promise<void> {
+    await NOTE_USE.rows(this.dataSource.manager, [id, now, before]);
+  }
+
+  /** Adds a token. @throws a unique violation of scim_tokens_lookup_unique */
+  async insert(manager: EntityManager, token: StoredScimToken): Promise<void> {
+    await manager.query(
+      `INSERT INTO scim_tokens (id, issuer_id, name, lookup, secret_hash, expires_at, created_by_issuer, created_by_subject, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        token.id,
+        token.issuer_id,
+        token.name,
+        token.lookup,
+        token.secret_hash,
+        token.expires_at,
+        token.created_by_issuer,
+        token.created_by_subject,
+        token.created_at,
+        token.updated_at,
+      ],
+    );
+  }
+
+  /** Writes what may change of a token. */
+  async update(manager: EntityManager, token: StoredScimToken): Promise<void> {
+    await manager.query(
+      `UPDATE scim_tokens SET secret_hash = $2, previous_hash = $3, previous_valid_until = $4, revoked_at = $5, version = $6, updated_at = $7
+       WHERE id = $1`,
+      [
+        token.id,
+        token.secret_hash,
+        token.previous_hash,
+        token.previous_valid_until,
+        token.revoked_at,
+        token.version,
+        token.updated_at,
+      ],
+    );
+  }
+}

@@ -1,0 +1,168 @@
+import { statement } from '@gatehouse/database/statement';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { UserSource } from '../../users/user.entity.ts';
+import { ATTRIBUTES } from '../protocol/stored-attributes.ts';
+import type { GroupOfUser, JsonObject, StoredUser } from '../protocol/types.ts';
+import { type Page, type PageRequest, readPage } from '../scim-page.ts';
+
+/** A person as SCIM sees them, and who owns the entry. */
+export type ProvisionedUser = StoredUser & { source: UserSource };
+
+/** All that a write of SCIM sets of a person. */
+export interface UserWrite {
+  user_name: string;
+  user_name_key: string;
+  external_id: string | null;
+  active: boolean;
+  scim: JsonObject;
+  email: string | null;
+  email_key: string | null;
+  display_name: string;
+  photo_url: string | null;
+  search_key: string;
+  binding_key: string | null;
+  /** Undefined: the subject that the entry has stays. */
+  subject: string | undefined;
+}
+
+const COLUMNS = `u.id, u.user_name, u.external_id, u.active, u.source, ${ATTRIBUTES} AS scim, u.version, u.created_at, u.updated_at`;
+
+const BY_ID = statement<ProvisionedUser>(`SELECT ${COLUMNS} FROM users u WHERE u.id = $1 AND u.issuer = $2`);
+const HELD = 'SELECT 1 FROM users WHERE id = $1 AND issuer = $2 FOR NO KEY UPDATE';
+const KNOWN_OTHERWISE = `SELECT id FROM users
+  WHERE issuer = $1 AND source <> 'scim' AND user_name_key <> $2 AND (binding_key = $3 OR subject = $4) ORDER BY id LIMIT 1 FOR NO KEY UPDATE`;
+
+/** Class of the advisory locks on user names. */
+const NAME_LOCK = 7_046_032;
+
+/** The groups of people, as far as their issuer provisions them: directly, or through the groups in these. */
+const GROUPS = statement<GroupOfUser & { user_id: string }>(
+  `WITH RECURSIVE held AS (
+     SELECT m.user_id, m.group_id, TRUE AS direct FROM group_users m WHERE m.user_id = ANY($1::uuid[])
+     UNION SELECT held.user_id, s.parent_id, FALSE FROM held JOIN group_subgroups s ON s.child_id = held.group_id)
+   SELECT held.user_id, g.id AS value, g.display_name AS display, CASE WHEN bool_or(held.direct) THEN 'direct' ELSE 'indirect' END AS type
+   FROM held JOIN groups g ON g.id = held.group_id WHERE g.source = 'scim' AND g.issuer = $2
+   GROUP BY held.user_id, g.id ORDER BY held.user_id, g.id`,
+);
+
+/** The people of an issuer as SCIM reads and writes them. */
+@Injectable()
+export class ScimUsersRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** A page of an issuer's people, and how many there are in all. */
+  page(issuer: string, request: PageRequest): Promise<Page<ProvisionedUser>> {
+    const source = { table: 'users u', id: 'u.id', columns: COLUMNS, own: 'u.issuer = $1' };
+    return readPage<ProvisionedUser>(this.dataSource, issuer, source, request);
+  }
+
+  /** One of an issuer's people. */
+  find(
+    issuer: string,
+    id: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<ProvisionedUser | undefined> {
+    return BY_ID.row(manager, [id, issuer]);
+  }
+
+  /** The same, locked against every other change until the transaction ends. */
+  async lock(manager: EntityManager, issuer: string, id: string): Promise<ProvisionedUser | undefined> {
+    await manager.query(HELD, [id, issuer]);
+    return this.find(issuer, id, manager);
+  }
+
+  /** Locks somebody whom the directory knows by their tokens, under another user name, and whom nobody provisions yet. */
+  async lockKnownOtherwise(manager: EntityManager, issuer: string, write: UserWrite): Promise<string | undefined> {
+    const rows: { id: string }[] = await manager.query(KNOWN_OTHERWISE, [
+      issuer,
+      write.user_name_key,
+      write.binding_key,
+      write.subject ?? null,
+    ]);
+    return rows[0]?.id;
+  }
+
+  /** The groups of each of these people. */
+  async groupsOf(
+    issuer: string,
+    ids: readonly string[],
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<Map<string, GroupOfUser[]>> {
+    const groups = new Map<string, GroupOfUser[]>(ids.map((id) => [id, []]));
+    for (const { user_id, ...group } of await GROUPS.rows(manager, [ids, issuer])) groups.get(user_id)?.push(group);
+    return groups;
+  }
+
+  /** Adds a person. @throws a unique violation, of the user name only at the end of the transaction */
+  async insert(manager: EntityManager, issuer: string, id: string, write: UserWrite, now: string): Promise<void> {
+    await manager.query(
+      `INSERT INTO users (id, issuer, source, user_name, user_name_key, external_id, active, scim, email, email_key, display_name, photo_url,
+                          search_key, binding_key, subject, created_at, updated_at)
+       VALUES ($1, $2, 'scim', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)`,
+      [id, issuer, ...valuesOf(write), now],
+    );
+  }
+
+  /** Writes a person, who from now on is provisioned. @throws as `insert` */
+  async update(manager: EntityManager, id: string, write: UserWrite, now: string): Promise<void> {
+    await manager.query(
+      `UPDATE users SET source = 'scim', user_name = $2, user_name_key = $3, external_id = $4, active = $5, scim = $6, email = $7, email_key = $8,
+         display_name = $9, photo_url = $10, search_key = $11, binding_key = $12, subject = COALESCE($13, subject), updated_at = $14,
+         version = version + 1
+       WHERE id = $1`,
+      [id, ...valuesOf(write), now],
+    );
+  }
+
+  /**
+   * Locks a person so that no group can take them in any more, and before that their groups: a change of members takes its group first, then people.
+   * @returns nothing for somebody whom the issuer does not have
+   */
+  async lockForDelete(manager: EntityManager, issuer: string, id: string): Promise<ProvisionedUser | undefined> {
+    await manager.query(
+      `SELECT g.id FROM groups g
+       WHERE g.id IN (SELECT m.group_id FROM group_users m JOIN users u ON u.id = m.user_id WHERE u.id = $1 AND u.issuer = $2)
+       ORDER BY g.id FOR NO KEY UPDATE`,
+      [id, issuer],
+    );
+    await manager.query('SELECT 1 FROM users WHERE id = $1 AND issuer = $2 FOR UPDATE', [id, issuer]);
+    return this.find(issuer, id, manager);
+  }
+
+  /** Counts in all groups of a locked person, also those that took them in a moment ago, that the person leaves. */
+  async touchGroupsOf(manager: EntityManager, id: string, now: string): Promise<void> {
+    await manager.query(
+      `UPDATE groups SET version = version + 1, updated_at = $2 WHERE id IN (SELECT group_id FROM group_users WHERE user_id = $1)`,
+      [id, now],
+    );
+  }
+
+  /**
+   * Makes others who want to give the same user name wait until the transaction ends: its uniqueness is checked only then, and two that both wait for
+   * the other one's end would be a deadlock.
+   */
+  async lockName(manager: EntityManager, issuer: string, key: string): Promise<void> {
+    await manager.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [NAME_LOCK, JSON.stringify([issuer, key])]);
+  }
+
+  /** Removes a person and all that refers to them. */
+  async delete(manager: EntityManager, id: string): Promise<void> {
+    await manager.query('DELETE FROM users WHERE id = $1', [id]);
+  }
+}
+
+const valuesOf = (write: UserWrite): unknown[] => [
+  write.user_name,
+  write.user_name_key,
+  write.external_id,
+  write.active,
+  JSON.stringify(write.scim),
+  write.email,
+  write.email_key,
+  write.display_name,
+  write.photo_url,
+  write.search_key,
+  write.binding_key,
+  write.subject ?? null,
+];

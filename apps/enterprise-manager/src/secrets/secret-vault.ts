@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { comparisonKey } from '../directory/names.ts';
+import { KeyEncryption } from './key-encryption.ts';
+import type { SealedValue } from './envelope.ts';
+import { contextOf } from './managed-secret.ts';
+import { ManagedSecretsRepository, type SealedSecret, type StoredSecret } from './managed-secrets.repository.ts';
+import { SealedTables } from './sealed-tables.ts';
+
+/** A reference to a secret, by id or by name. */
+export type SecretName = { id: string } | { name: string };
+
+/** Seals and opens the values of managed secrets, inside the service. */
+@Injectable()
+export class SecretVault {
+  constructor(
+    private readonly encryption: KeyEncryption,
+    private readonly secrets: ManagedSecretsRepository,
+    private readonly dataSource: DataSource,
+    tables: SealedTables,
+  ) {
+    tables.add({
+      table: 'managed_secrets',
+      idType: 'uuid',
+      contextColumns: ['version'],
+      contextOf: ({ id, version }) => contextOf({ id, version: Number(version) }),
+    });
+  }
+
+  /** Seals a value for a version of a secret. @throws Refusal unavailable without a key */
+  seal(secret: { id: string; version: number }, value: string): SealedValue {
+    return this.encryption.seal(Buffer.from(value), contextOf(secret));
+  }
+
+  /** The secret that is meant. */
+  find(name: SecretName): Promise<SealedSecret | undefined> {
+    return 'id' in name ? this.secrets.find(name.id) : this.secrets.findByName(comparisonKey(name.name));
+  }
+
+  /** Keeps a secret from being deleted or given another value until the transaction ends. */
+  hold(manager: EntityManager, id: string): Promise<StoredSecret | undefined> {
+    return this.secrets.hold(manager, id, 'use');
+  }
+
+  /**
+   * The value of a secret. One that lies under an older key is brought under the current one on this occasion.
+   * @throws Refusal unavailable when its key is not configured; SealBroken when the row was changed
+   */
+  async open(secret: SealedSecret, manager: EntityManager = this.dataSource.manager): Promise<string> {
+    const context = contextOf(secret);
+    const plaintext = this.encryption.open(secret, context);
+    if (secret.key_version < (this.encryption.currentVersion ?? 0))
+      await this.secrets.setWrap(manager, secret, this.encryption.rewrap(secret, context));
+    return Buffer.from(plaintext).toString();
+  }
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { randomBytes } from 'node:crypto';
+import { API_KEY_PATTERN, apiKeyHash, apiKeyPrefix, generateApiKey, parseApiKey, sameApiKeyHash } from './api-key.ts';
+
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+const keys = fc.tuple(bytes(5), bytes(32)).map(([id, secret]) => generateApiKey((n) => (n === 5 ? id : secret)));
+
+describe('the text of an API key', () => {
+  it('is the same for the same random bytes, to the character', () => {
+    expect(generateApiKey((n) => new Uint8Array(n))).toEqual({
+      id: 'aaaaaaaa',
+      text: `gh_aaaaaaaa_${'0'.repeat(43)}41fvAa`,
+    });
+    expect(generateApiKey((n) => new Uint8Array(n).fill(255)).id).toBe('77777777');
+  });
+
+  it('is recognised, whatever the random bytes were, and shows its id', () => {
+    fc.assert(
+      fc.property(keys, ({ id, text }) => {
+        expect(text).toMatch(API_KEY_PATTERN);
+        expect(text.startsWith(`${apiKeyPrefix(id)}_`)).toBe(true);
+        expect(parseApiKey(text)).toEqual({ id });
+      }),
+    );
+  });
+
+  it('differs where any random bit differs', () => {
+    fc.assert(
+      fc.property(bytes(32), bytes(32), (one, other) => {
+        const make = (secret: Uint8Array) => generateApiKey(() => secret, 'abcdefgh').text;
+        expect(make(one) === make(other)).toBe(Buffer.compare(one, other) === 0);
+      }),
+    );
+  });
+
+  it('keeps the id of a key that gets another secret', () => {
+    const first = generateApiKey(randomBytes);
+    const second = generateApiKey(randomBytes, first.id);
+    expect([second.id, second.text === first.text]).toEqual([first.id, false]);
+  });
+
+  it('is refused with any one character changed, left out or put in', () => {
+    fc.assert(
+      fc.property(
+        keys,
+        fc.nat(60),
+        fc.constantFrom('0', 'a', 'Z', '_', '-', '7', ' ', 'é', '\0'),
+        fc.nat(2),
+        ({ text }, at, character, how) => {
+          const changed = [
+            `${text.slice(0, at)}${character}${text.slice(at + 1)}`,
+            `${text.slice(0, at)}${text.slice(at + 1)}`,
+            `${text.slice(0, at)}${character}${text.slice(at)}`,
+          ][how];
+          if (changed !== text) expect(parseApiKey(changed ?? '')).toBeUndefined();
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each(['', 'gh_', `gh_aaaaaaaa_${'0'.repeat(49)}`, 'Bearer x', `gh_AAAAAAAA_${'0'.repeat(49)}`])(
+    'is not %p',
+    (text) => {
+      expect(parseApiKey(text)).toBeUndefined();
+    },
+  );
+
+  it('is refused with a line break at its end', () => {
+    expect(parseApiKey(`${generateApiKey(randomBytes).text}\n`)).toBeUndefined();
+  });
+
+  it('is refused at once however long it is', () => {
+    expect(parseApiKey(`gh_aaaaaaaa_${'0'.repeat(10_000_000)}`)).toBeUndefined();
+  });
+});
+
+describe('the hash of an API key', () => {
+  it('is the SHA-256 of the whole text', () => {
+    expect(apiKeyHash('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+
+  it('is compared by all of its bytes, and a shorter one is another one', () => {
+    const hash = apiKeyHash('abc');
+    expect(sameApiKeyHash(hash, apiKeyHash('abc'))).toBe(true);
+    expect(sameApiKeyHash(hash, apiKeyHash('abd'))).toBe(false);
+    expect(sameApiKeyHash(hash, hash.subarray(1))).toBe(false);
+  });
+});

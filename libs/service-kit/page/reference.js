@@ -1,0 +1,125 @@
+// The reference page: shows the document beside it, and signs people in at the deployment's issuer, so that operations can be tried.
+/* global SwaggerUIBundle, document, location, history, sessionStorage, crypto, btoa, atob, URLSearchParams */
+
+const settings = JSON.parse(document.getElementById('settings').textContent);
+const bar = {
+  status: document.getElementById('status'),
+  button: document.getElementById('sign-in'),
+};
+const redirectUri = `${location.origin}${location.pathname}`;
+const PENDING = 'gatehouse-sign-in';
+
+const ui = SwaggerUIBundle({
+  spec: readable(await (await fetch('doc/openapi.json')).json()),
+  dom_id: '#reference',
+  deepLinking: true,
+  displayRequestDuration: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  defaultModelRendering: 'example',
+  filter: true,
+  validatorUrl: null,
+  onComplete: () => void start(),
+});
+
+/** The document with what the page would not show otherwise: roles, and examples of parameters that may be left out. */
+function readable(described) {
+  for (const operation of Object.values(described.paths).flatMap((item) => Object.values(item))) {
+    const roles = operation['x-roles'] ?? [];
+    const whom = operation.security?.length === 0 ? 'Public.' : roles.length > 0 ? `Roles: ${roles.join(', ')}.` : '';
+    operation.description = [operation.description, whom].filter(Boolean).join('\n\n');
+    for (const parameter of operation.parameters ?? []) {
+      const [example] = parameter.schema?.examples ?? [];
+      if (example === undefined || parameter.schema.default !== undefined) continue;
+      parameter.description = [parameter.description, `For example \`${example}\``].filter(Boolean).join('. ');
+    }
+  }
+  return { ...described, servers: [{ url: new URL('..', location.href).href.replace(/\/$/, '') }] };
+}
+
+async function start() {
+  if (!settings.signIn) {
+    bar.status.textContent = settings.why;
+    return;
+  }
+  bar.button.hidden = false;
+  bar.button.addEventListener('click', () => void leave());
+  const answer = new URLSearchParams(location.search);
+  if (!answer.has('state')) return;
+  const pending = JSON.parse(sessionStorage.getItem(PENDING) ?? 'null');
+  sessionStorage.removeItem(PENDING);
+  history.replaceState(null, '', `${location.pathname}${pending?.hash ?? ''}`);
+  try {
+    show(await redeem(answer, pending));
+  } catch (error) {
+    bar.status.textContent = `Sign-in failed: ${error.message}`;
+  }
+}
+
+/** Goes to the issuer (OpenID Connect Core §3.1, PKCE of RFC 7636). */
+async function leave() {
+  const verifier = random();
+  const state = random();
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  sessionStorage.setItem(PENDING, JSON.stringify({ verifier, state, hash: location.hash }));
+  const target = new URL(settings.signIn.authorization_endpoint);
+  const request = {
+    response_type: 'code',
+    client_id: settings.signIn.client_id,
+    redirect_uri: redirectUri,
+    scope: settings.signIn.scope,
+    state,
+    code_challenge: base64url(digest),
+    code_challenge_method: 'S256',
+  };
+  for (const [name, value] of Object.entries(request)) target.searchParams.set(name, value);
+  location.assign(target);
+}
+
+/** Takes the answer of the issuer to its token endpoint. An answer that this page did not ask for, or of another issuer (RFC 9207), is refused. */
+async function redeem(answer, pending) {
+  if (!pending || answer.get('state') !== pending.state) throw new Error('this page did not ask for it');
+  if (answer.has('iss') && answer.get('iss') !== settings.signIn.issuer) throw new Error('another issuer answered');
+  if (answer.has('error')) throw new Error(answer.get('error_description') ?? answer.get('error'));
+  const response = await fetch(settings.signIn.token_endpoint, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: settings.signIn.client_id,
+      code: answer.get('code') ?? '',
+      redirect_uri: redirectUri,
+      code_verifier: pending.verifier,
+    }),
+  });
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.error_description ?? body.error ?? `the issuer says ${response.status}`);
+  return body.access_token;
+}
+
+/** The token stays in this page's memory: it is gone with the page. */
+function show(token) {
+  ui.preauthorizeApiKey('bearer', token);
+  const { name, preferred_username, sub, exp } = claimsOf(token);
+  bar.status.textContent = `Signed in as ${preferred_username ?? name ?? sub ?? 'somebody'}`;
+  bar.button.textContent = 'Sign in again';
+  const left = exp ? exp * 1000 - Date.now() : 0;
+  if (left > 0 && left < 2 ** 31) setTimeout(() => (bar.status.textContent = 'The sign-in is over'), left);
+}
+
+function claimsOf(token) {
+  try {
+    const text = atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/'));
+    return JSON.parse(new TextDecoder().decode(Uint8Array.from(text, (letter) => letter.charCodeAt(0))));
+  } catch {
+    return {};
+  }
+}
+
+const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
+
+function base64url(bytes) {
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+}

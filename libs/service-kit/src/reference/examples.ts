@@ -1,0 +1,91 @@
+import type { FailureStyle } from '../failures.ts';
+import type { OperationExamples } from '../route-facts.ts';
+import { ExampleValues, singularOf } from './example-values.ts';
+import type { Place } from './field-values.ts';
+import { failureExample } from './failure-answers.ts';
+
+type Json = Record<string, unknown>;
+type Content = Record<string, { schema?: unknown; example?: unknown }>;
+
+/** An operation as the document has it, as far as examples go. */
+interface DescribedOperation {
+  parameters?: { in: string; name: string; required: boolean; schema: Json; example?: unknown }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { content?: Content }>;
+}
+
+const isJson = (type: string) => type === 'application/json' || type.endsWith('+json');
+
+/** Gives operations of one document their examples: handwritten ones where there are any, else values made from the schemas. */
+export class ExampleWriter {
+  private readonly values: ExampleValues;
+
+  /** @param components the document's finished schemas */
+  constructor(
+    components: Readonly<Record<string, Json>>,
+    private readonly style: FailureStyle,
+  ) {
+    this.values = new ExampleValues(components);
+  }
+
+  /** Writes the examples into an operation of the finished document. */
+  write(path: string, item: unknown, own: OperationExamples = {}): void {
+    const operation = item as DescribedOperation;
+    const noun = nounOfPath(path);
+    this.ofParameters(operation, path, own);
+    const body = operation.requestBody?.content ?? {};
+    this.ofContent(body, { name: noun, noun }, own.body);
+    const field = wrongField(operation, body);
+    for (const [status, { content = {} }] of Object.entries(operation.responses)) {
+      if (Number(status) < 400) this.ofContent(content, { name: noun, noun }, own.answer);
+      else this.ofFailure(content, Number(status), { noun, field, sentence: own.failures?.[Number(status)] });
+    }
+  }
+
+  /** What must be sent is filled in on the page; what may be left out is shown with its schema, so that trying the operation does not send it. */
+  private ofParameters({ parameters = [] }: DescribedOperation, path: string, own: OperationExamples): void {
+    for (const parameter of parameters) {
+      const { name } = parameter;
+      const before = parameter.in === 'path' ? path.slice(0, path.indexOf(`{${name}}`)) : path;
+      const value = own.parameters?.[name] ?? this.values.of(parameter.schema, { name, noun: nounOfPath(before) });
+      if (value === undefined) continue;
+      if (parameter.required) parameter.example = value;
+      else parameter.schema['examples'] ??= [value];
+    }
+  }
+
+  private ofContent(content: Content, place: Place, own: unknown): void {
+    for (const [type, media] of Object.entries(content)) {
+      const value = own ?? (isJson(type) ? this.values.of(media.schema, place) : undefined);
+      if (value !== undefined) media.example = value;
+    }
+  }
+
+  private ofFailure(
+    content: Content,
+    status: number,
+    { noun, field, sentence }: { noun: string; field: string | undefined; sentence: string | undefined },
+  ): void {
+    const usual = status === 404 ? `there is no ${noun} with this id` : undefined;
+    for (const media of Object.values(content)) {
+      const { $ref } = (media.schema ?? {}) as { $ref?: string };
+      media.example = $ref?.endsWith('/FailureBody')
+        ? failureExample({ status, style: this.style, sentence: sentence ?? usual, field })
+        : this.values.of(media.schema, { name: 'failure', noun: 'failure' });
+    }
+  }
+}
+
+/** The noun of the object at a path: `group` for `/v1/groups/{id}` and `/v1/groups`. */
+function nounOfPath(path: string): string {
+  const words = path.split('/').filter((part) => part !== '' && !part.startsWith('{') && !/^v\d/.test(part));
+  return singularOf(/[a-z]+$/i.exec(words.at(-1) ?? '')?.[0].toLowerCase() ?? 'object');
+}
+
+/** A field that callers get wrong: the first of the body, else the first of the query, else of the path. */
+function wrongField({ parameters = [] }: DescribedOperation, body: Content): string | undefined {
+  const [example] = Object.values(body).map((media) => media.example);
+  const ofBody = typeof example === 'object' && example !== null ? Object.keys(example)[0] : undefined;
+  const inPlace = (place: string) => parameters.find((parameter) => parameter.in === place)?.name;
+  return ofBody ?? (parameters.some(({ name }) => name === 'limit') ? 'limit' : (inPlace('query') ?? inPlace('path')));
+}

@@ -1,0 +1,67 @@
+const TIMEOUT_MS = 3_000;
+const KEEP_MS = 10 * 60_000;
+const MAX_DOCUMENT_BYTES = 256 * 1024;
+
+/** What the page needs to sign a person in: OpenID Connect with an authorization code and PKCE. */
+export interface SignIn {
+  issuer: string;
+  authorization_endpoint: string;
+  token_endpoint: string;
+  client_id: string;
+  scope: string;
+}
+
+/** Where a deployment's page signs people in. */
+export interface SignInOptions {
+  issuer: string;
+  clientId: string;
+  scope: string;
+  fetch: typeof fetch;
+  /** Milliseconds. */
+  now: () => number;
+}
+
+/** Knows the issuer's endpoints from its discovery document (OpenID Connect Discovery 1.0 §4), which it asks for when it is first needed and then every 10 minutes. */
+export class SignInDiscovery {
+  private known: { signIn: SignIn; at: number } | undefined;
+
+  constructor(private readonly options: SignInOptions) {}
+
+  /** The way to sign in, or undefined while the issuer does not answer as it should. */
+  async find(): Promise<SignIn | undefined> {
+    const now = this.options.now();
+    if (this.known && now - this.known.at < KEEP_MS) return this.known.signIn;
+    try {
+      this.known = { signIn: await this.ask(), at: now };
+    } catch {
+      return this.known?.signIn;
+    }
+    return this.known.signIn;
+  }
+
+  private async ask(): Promise<SignIn> {
+    const { issuer, clientId, scope } = this.options;
+    const response = await this.options.fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
+      headers: { accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const text = await response.text();
+    if (!response.ok || text.length > MAX_DOCUMENT_BYTES) throw new Error(`${issuer} answers ${response.status}`);
+    const found = JSON.parse(text) as Record<string, unknown>;
+    if (found['issuer'] !== issuer) throw new Error('the discovery document is of another issuer');
+    const endpoint = (name: 'authorization_endpoint' | 'token_endpoint'): string => {
+      const url = found[name];
+      const allowed = issuer.startsWith('http:') ? /^https?:/ : /^https:/;
+      if (typeof url !== 'string' || !URL.canParse(url) || !allowed.test(url)) throw new Error(`${name} is no URL`);
+      return url;
+    };
+    return {
+      issuer,
+      authorization_endpoint: endpoint('authorization_endpoint'),
+      token_endpoint: endpoint('token_endpoint'),
+      client_id: clientId,
+      scope,
+    };
+  }
+}

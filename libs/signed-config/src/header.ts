@@ -1,0 +1,64 @@
+import { base64url } from 'jose';
+import type { Json, JsonObject } from './canonical.ts';
+import { SIGNATURE_TYPE } from './envelope.ts';
+import { SignedConfigError } from './errors.ts';
+import { parseStrictJson } from './strict-json.ts';
+
+/** A detached JWS in its parts. */
+export interface DetachedSignature {
+  /** The protected header as it stands. */
+  protected: string;
+  signature: string;
+  /** The protected header, not yet judged. */
+  members: JsonObject;
+}
+
+/** The members that an envelope's signature has, all of them and no other. */
+const MEMBERS = new Set(['alg', 'kid', 'typ', 'aud', 'sub', 'iat', 'b64', 'crit']);
+/** Members by which a signature would bring its own key (RFC 7515 §4.1.2 to 4.1.8). */
+const KEY_MEMBERS = ['jwk', 'jku', 'x5u', 'x5c', 'x5t', 'x5t#S256'];
+
+/** Takes `<protected header>..<signature>` apart. @throws SignedConfigError malformed, duplicate_member */
+export function readHeader(signature: string): DetachedSignature {
+  const [header = '', payload, value = '', ...more] = signature.split('.');
+  if (payload !== '' || more.length > 0)
+    throw new SignedConfigError('malformed', 'the signature is not a detached JWS (RFC 7515 appendix F)');
+  const members = parseStrictJson(decoded(header), 'the header of the signature');
+  decoded(value);
+  if (members === null || typeof members !== 'object' || Array.isArray(members))
+    throw new SignedConfigError('malformed', 'the header of the signature is not an object');
+  return { protected: header, signature: value, members };
+}
+
+/** Base64url in its one spelling: no padding, no stray bits (RFC 4648 §3.5). */
+function decoded(text: string): Uint8Array {
+  const bytes = /^[\w-]+$/.test(text) ? base64url.decode(text) : undefined;
+  if (bytes === undefined || base64url.encode(bytes) !== text)
+    throw new SignedConfigError('malformed', 'the signature is not base64url');
+  return bytes;
+}
+
+/**
+ * Judges the header before any key is looked for: the algorithm is ours to choose, not the signature's (RFC 8725 §3.1).
+ * @throws SignedConfigError unsupported_algorithm, unsupported_header, malformed
+ */
+export function checkHeader(members: JsonObject): { kid: string; aud: string; sub: string } {
+  if (members['alg'] !== 'ES256')
+    throw new SignedConfigError('unsupported_algorithm', 'the envelope is not signed with ES256');
+  const own = KEY_MEMBERS.find((name) => name in members);
+  if (own !== undefined)
+    throw new SignedConfigError('unsupported_algorithm', `the signature brings its own key (${own})`);
+  const { b64, crit, typ, kid, aud, sub } = members;
+  if (b64 !== false || !isJustB64(crit))
+    throw new SignedConfigError('unsupported_header', 'the signature is not unencoded with a critical b64 (RFC 7797)');
+  if (typ !== SIGNATURE_TYPE || Object.keys(members).some((name) => !MEMBERS.has(name)))
+    throw new SignedConfigError(
+      'unsupported_header',
+      'the signature is not one of a configuration as it is known here',
+    );
+  if (typeof kid !== 'string' || typeof aud !== 'string' || typeof sub !== 'string')
+    throw new SignedConfigError('malformed', 'the header of the signature lacks kid, aud or sub');
+  return { kid, aud, sub };
+}
+
+const isJustB64 = (crit: Json | undefined): boolean => Array.isArray(crit) && crit.length === 1 && crit[0] === 'b64';

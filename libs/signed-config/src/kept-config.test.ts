@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { JsonObject } from './canonical.ts';
+import { alice, codeOf, makeKey, NOON, sealed, type TestKey } from './envelopes.fixture.ts';
+import { type ConfigStore, type ConfigTransport, keptConfig, type KeptConfig, refreshConfig } from './kept-config.ts';
+
+const place = { ...alice, manager: 'https://manager.example' };
+const later = { issued_at: '2026-11-20T11:30:00.000Z' };
+
+describe('a client that keeps its configuration', () => {
+  let key: TestKey;
+  let kept: KeptConfig | undefined;
+  let asked: (string | undefined)[];
+  beforeEach(async () => {
+    key = await makeKey('current');
+    kept = undefined;
+    asked = [];
+  });
+  const store: ConfigStore = {
+    read: () => Promise.resolve(kept),
+    write: (_, next) => {
+      kept = next;
+      return Promise.resolve();
+    },
+  };
+  const manager = (envelope: string | undefined, keys: unknown = { keys: [key.jwk] }): ConfigTransport => ({
+    config: (ifNoneMatch) => {
+      asked.push(ifNoneMatch);
+      return Promise.resolve(envelope === undefined ? undefined : { envelope, http_etag: `"${asked.length}"` });
+    },
+    keys: () => Promise.resolve(keys),
+  });
+  const refresh = (transport: ConfigTransport, now = NOON) =>
+    refreshConfig(place, { store, transport, now: () => now });
+
+  it('keeps what it accepted, asks with its tag, and goes on with it on "not modified"', async () => {
+    await refresh(manager(await sealed(key)));
+    expect(kept).toMatchObject({ http_etag: '"1"', last_accepted: '2026-11-20T11:00:00.000Z' });
+    expect(await refresh(manager(undefined))).toMatchObject({ kid: 'current' });
+    expect(await keptConfig(place, store, NOON)).toMatchObject({ kid: 'current' });
+    expect(asked).toEqual([undefined, '"1"']);
+  });
+
+  it('takes a newer one and, from then on, nothing older; what it has stays', async () => {
+    const old = await sealed(key);
+    await refresh(manager(await sealed(key, later)));
+    expect(await codeOf(refresh(manager(old)))).toBe('rolled_back');
+    expect(await keptConfig(place, store, NOON)).toMatchObject(later);
+  });
+
+  it('goes on with the newer one when two of its processes asked at once', async () => {
+    const newer = await sealed(key, later);
+    const slow = manager(await sealed(key));
+    const keys = async () => {
+      await refresh(manager(newer));
+      return slow.keys();
+    };
+    expect(await refresh({ ...slow, keys })).toMatchObject(later);
+    expect(kept?.envelope).toBe(newer);
+  });
+
+  it('takes nothing older also when what it kept cannot be read any more', async () => {
+    await refresh(manager(await sealed(key, later)));
+    if (kept) kept = { ...kept, envelope: 'damaged' };
+    expect(await codeOf(refresh(manager(await sealed(key))))).toBe('rolled_back');
+    expect(await refresh(manager(await sealed(key, later)))).toMatchObject(later);
+  });
+
+  it('asks without its tag when what it kept has ended or was changed on the disk', async () => {
+    await refresh(manager(await sealed(key)));
+    const end = new Date('2026-11-21T11:00:00.000Z');
+    expect(await codeOf(refresh(manager(undefined), end))).toBe('malformed');
+    if (kept) {
+      const envelope = JSON.parse(kept.envelope) as JsonObject;
+      kept = { ...kept, envelope: JSON.stringify({ ...envelope, refresh_interval: '999h' }) };
+    }
+    expect(await codeOf(keptConfig(place, store, NOON))).toBe('bad_signature');
+    expect(await codeOf(refresh(manager(undefined)))).toBe('malformed');
+    expect(asked).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('does not use what it kept for somebody else', async () => {
+    await refresh(manager(await sealed(key)));
+    expect(await codeOf(keptConfig({ ...place, subject: 'bob' }, store, NOON))).toBe('wrong_subject');
+    expect(await codeOf(keptConfig({ ...place, audience: 'gatehouse-desktop' }, store, NOON))).toBe('wrong_audience');
+  });
+
+  it('follows the manager to its next key, and does not trust a key that was taken back', async () => {
+    await refresh(manager(await sealed(key)));
+    const next = await makeKey('next');
+    const shown = { keys: [next.jwk] };
+    expect(await refresh(manager(await sealed(next, later), shown))).toMatchObject({ kid: 'next' });
+    expect(await codeOf(refresh(manager(await sealed(key, later), shown)))).toBe('unknown_key');
+    expect(kept?.keys).toEqual(shown);
+  });
+
+  it('has nothing at first', async () => {
+    expect(await keptConfig(place, store, NOON)).toBeUndefined();
+  });
+});

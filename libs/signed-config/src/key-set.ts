@@ -1,0 +1,44 @@
+import { type CryptoKey, importJWK } from 'jose';
+import { SignedConfigError } from './errors.ts';
+
+/** The coordinates of a public P-256 key. */
+interface PublicKey {
+  x: string;
+  y: string;
+}
+
+/**
+ * The public ES256 key of an id. Keys of other types, curves, algorithms and uses are as good as not there; so are two keys of one id.
+ * @throws SignedConfigError unknown_key, malformed for what is no key set
+ */
+export async function keyOf(jwks: unknown, kid: string): Promise<CryptoKey> {
+  const found = keysOf(jwks).flatMap((key) => usable(key, kid));
+  const [key] = found;
+  if (!key || found.length > 1)
+    throw new SignedConfigError('unknown_key', 'the key set of the manager holds no key of this id');
+  try {
+    // Made anew from its coordinates: whatever else the entry says (`d`, `ext`, `key_ops`) does not count.
+    const imported = await importJWK({ kty: 'EC', crv: 'P-256', x: key.x, y: key.y }, 'ES256');
+    if (!(imported instanceof Uint8Array)) return imported;
+    throw new Error('not a public key');
+  } catch (cause) {
+    throw new SignedConfigError('unknown_key', 'the key of this id is not a point of P-256', { cause });
+  }
+}
+
+function keysOf(jwks: unknown): unknown[] {
+  const keys = isRecord(jwks) ? jwks['keys'] : undefined;
+  if (!Array.isArray(keys))
+    throw new SignedConfigError('malformed', 'the key set is not a JSON Web Key Set (RFC 7517)');
+  return keys;
+}
+
+function usable(key: unknown, kid: string): PublicKey[] {
+  if (!isRecord(key) || key['kid'] !== kid) return [];
+  const { kty, crv, x, y, alg = 'ES256', use = 'sig' } = key;
+  const fits = kty === 'EC' && crv === 'P-256' && alg === 'ES256' && use === 'sig';
+  return fits && typeof x === 'string' && typeof y === 'string' ? [{ x, y }] : [];
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);

@@ -1,0 +1,69 @@
+import type { Json, JsonObject } from './canonical.ts';
+import { parseDuration } from './duration.ts';
+import type { ConfigEnvelope, DegradedMode } from './envelope.ts';
+import { SignedConfigError } from './errors.ts';
+import { parseStrictJson } from './strict-json.ts';
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+
+/**
+ * Reads an envelope and checks that its parts have their types. Members that are not known here are kept: they are under the signature too.
+ * @throws SignedConfigError malformed, duplicate_member
+ */
+export function parsedEnvelope(source: string | Uint8Array): { envelope: ConfigEnvelope; whole: JsonObject } {
+  const whole = parseStrictJson(source, 'the envelope');
+  if (!isObject(whole)) throw new SignedConfigError('malformed', 'the envelope is not an object');
+  const degraded = whole['degraded_mode'];
+  const envelope: ConfigEnvelope = {
+    schema_version: text(whole, 'schema_version'),
+    config: object(whole, 'config'),
+    ...(degraded !== undefined && { degraded_mode: degradedMode(degraded) }),
+    issued_at: instant(whole, 'issued_at'),
+    not_after: instant(whole, 'not_after'),
+    refresh_interval: interval(whole, 'refresh_interval'),
+    etag: text(whole, 'etag'),
+    signature: text(whole, 'signature'),
+  };
+  return { envelope, whole };
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+const wrong = (member: string): never => {
+  throw new SignedConfigError('malformed', `the envelope has no sound ${member}`);
+};
+
+function text(whole: JsonObject, member: string): string {
+  const value = whole[member];
+  return typeof value === 'string' ? value : wrong(member);
+}
+
+function object(whole: JsonObject, member: string): JsonObject {
+  const value = whole[member];
+  return isObject(value) ? value : wrong(member);
+}
+
+function instant(whole: JsonObject, member: string): string {
+  const value = text(whole, member);
+  return INSTANT.test(value) && Number.isFinite(Date.parse(value)) ? value : wrong(member);
+}
+
+function interval(whole: JsonObject, member: string): string {
+  const value = text(whole, member);
+  return (parseDuration(value) ?? 0) > 0 ? value : wrong(member);
+}
+
+function degradedMode(value: Json): DegradedMode {
+  if (!isObject(value)) return wrong('degraded_mode');
+  const { policy, grace_period, message, ...more } = value;
+  if (
+    (policy !== 'warn' && policy !== 'block_new') ||
+    typeof grace_period !== 'string' ||
+    parseDuration(grace_period) === undefined ||
+    typeof message !== 'string'
+  )
+    return wrong('degraded_mode');
+  // With whatever else it says, since the digest is taken over all of it.
+  return { policy, grace_period, message, ...more };
+}

@@ -1,0 +1,145 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createHmac, createPublicKey } from 'node:crypto';
+import type { JsonObject } from './canonical.ts';
+import { etagOfContent } from './envelope.ts';
+import {
+  alice,
+  codeOf,
+  encodedForm,
+  es256,
+  forged,
+  makeKey,
+  NOON,
+  sealed,
+  soundHeader,
+  type TestKey,
+  unsigned,
+} from './envelopes.fixture.ts';
+import { verifyEnvelope } from './verify.ts';
+
+describe('an attacker who writes the signature', () => {
+  let key: TestKey;
+  let mallory: TestKey;
+  beforeAll(async () => {
+    key = await makeKey('current');
+    mallory = await makeKey('current');
+  });
+  const judge = (text: string, jwks: unknown = { keys: [key.jwk] }) =>
+    codeOf(verifyEnvelope(text, jwks, { ...alice, now: NOON }));
+  const content = (): JsonObject => ({ ...unsigned(), etag: etagOfContent(unsigned().config, undefined) });
+  const withHeader = (change: JsonObject, signer = key) =>
+    forged(content(), { ...soundHeader('current'), ...change }, es256(signer));
+
+  it('could make a sound one with the real key: what the attacks below differ in is what refuses them', async () => {
+    expect(await judge(await withHeader({}))).toBe('accepted');
+  });
+
+  it('cannot leave it unsigned', async () => {
+    const header = { ...soundHeader('current'), alg: 'none' };
+    expect(await judge(await forged(content(), header, () => new Uint8Array([1])))).toBe('unsupported_algorithm');
+    const none = JSON.parse(await sealed(key)) as JsonObject & { signature: string };
+    for (const signature of ['', '..', 'e30..', `${none.signature.split('..')[0]}..`])
+      expect(await judge(JSON.stringify({ ...none, signature }))).toBe('malformed');
+  });
+
+  it('cannot use the public key as the secret of an HMAC', async () => {
+    const pem = createPublicKey({ key: key.jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
+    for (const alg of ['HS256', 'HS512']) {
+      const text = await forged(content(), { ...soundHeader('current'), alg }, (input) =>
+        createHmac(alg === 'HS256' ? 'sha256' : 'sha512', pem)
+          .update(input)
+          .digest(),
+      );
+      expect(await judge(text)).toBe('unsupported_algorithm');
+    }
+  });
+
+  it.each(['ES384', 'es256', 'RS256', 'EdDSA', null, ['ES256']])('cannot choose the algorithm %s', async (alg) => {
+    expect(await judge(await withHeader({ alg }))).toBe('unsupported_algorithm');
+  });
+
+  it('cannot bring a key along', async () => {
+    const brought: JsonObject[] = [
+      { jwk: mallory.jwk },
+      { jku: 'https://mallory.example/jwks.json' },
+      { x5u: 'https://mallory.example/chain.pem' },
+      { x5c: ['MIIB'] },
+    ];
+    for (const own of brought) expect(await judge(await withHeader(own, mallory))).toBe('unsupported_algorithm');
+  });
+
+  it('cannot sign with a key that the manager does not show, or name none', async () => {
+    expect(await judge(await withHeader({}, mallory))).toBe('bad_signature');
+    expect(await judge(await withHeader({ kid: 'other' }))).toBe('unknown_key');
+    expect(await judge(await withHeader({ kid: '__proto__' }))).toBe('unknown_key');
+    for (const kid of [7, null]) expect(await judge(await withHeader({ kid }))).toBe('malformed');
+  });
+
+  it('cannot have a key of another kind used, and none when two have the id', async () => {
+    const { jwk } = key;
+    const text = await sealed(key);
+    for (const entry of [
+      { ...jwk, use: 'enc' },
+      { ...jwk, alg: 'ES384' },
+      { ...jwk, crv: 'P-384' },
+      { ...jwk, kty: 'oct' },
+      { ...jwk, x: 'AAAA' },
+      null,
+    ])
+      expect(await judge(text, { keys: [entry] })).toBe('unknown_key');
+    expect(await judge(text, { keys: [jwk, mallory.jwk] })).toBe('unknown_key');
+    expect(await judge(text, { keys: [{ ...mallory.jwk, kid: 'x' }, jwk, 'noise'] })).toBe('accepted');
+    for (const jwks of [null, [], {}, { keys: {} }, 'keys']) expect(await judge(text, jwks)).toBe('malformed');
+  });
+
+  it('cannot leave out b64 or what makes it critical, nor use the encoded form', async () => {
+    const { b64: _b64, crit: _crit, ...encoded } = soundHeader('current');
+    expect(await judge(await encodedForm(key, content(), encoded))).toBe('unsupported_header');
+    const { crit: _alone, ...uncritical } = soundHeader('current');
+    expect(await judge(await forged(content(), uncritical, es256(key)))).toBe('unsupported_header');
+    for (const change of [{ b64: true }, { b64: 'false' }, { crit: [] }, { crit: 'b64' }, { crit: ['b64', 'b64'] }])
+      expect(await judge(await withHeader(change))).toBe('unsupported_header');
+  });
+
+  it('cannot use critical extensions or members that the client does not know', async () => {
+    expect(await judge(await withHeader({ crit: ['b64', 'exp'], exp: 1 }))).toBe('unsupported_header');
+    expect(await judge(await withHeader({ crit: ['exp', 'b64'], exp: 1 }))).toBe('unsupported_header');
+    expect(await judge(await withHeader({ exp: 1 }))).toBe('unsupported_header');
+  });
+
+  it('cannot pass off a signature that the manager made over something else', async () => {
+    for (const typ of ['JWT', 'gatehouse-checkpoint+jws', null])
+      expect(await judge(await withHeader({ typ }))).toBe('unsupported_header');
+  });
+
+  it('cannot write a header member twice', async () => {
+    const header = JSON.stringify(soundHeader('current'));
+    const twice = header.replace('{', '{"aud":"gatehouse-desktop",');
+    expect(await judge(await forged(content(), twice, es256(key)))).toBe('duplicate_member');
+    expect(await judge(await forged(content(), '[]', es256(key)))).toBe('malformed');
+  });
+
+  it('cannot let the signed time differ from the time that is shown', async () => {
+    const { iat } = soundHeader('current') as { iat: number };
+    for (const wrong of [iat + 1, iat - 1, String(iat), iat + 0.5])
+      expect(await judge(await withHeader({ iat: wrong }))).toBe('malformed');
+  });
+
+  it('cannot spell a signature in a second way', async () => {
+    const envelope = JSON.parse(await sealed(key)) as JsonObject & { signature: string };
+    const { signature } = envelope;
+    for (const other of [
+      `${signature}=`,
+      signature.replace('..', '.e30.'),
+      `${signature}.`,
+      `${signature.slice(0, -1)}_`,
+      ` ${signature}`,
+    ])
+      expect(await judge(JSON.stringify({ ...envelope, signature: other }))).toBe('malformed');
+  });
+
+  it('cannot take the signature of another envelope', async () => {
+    const { signature } = JSON.parse(await sealed(key, { config: {} })) as { signature: string };
+    expect(await judge(JSON.stringify({ ...content(), signature }))).toBe('bad_signature');
+  });
+});

@@ -1,0 +1,66 @@
+import type { Json } from './canonical.ts';
+import { SignedConfigError } from './errors.ts';
+
+/** More than a manager ever sends: its directives have 1 MiB. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_DEPTH = 64;
+const STRUCTURE = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Parses JSON that is going to be trusted (I-JSON, RFC 7493 §2): valid UTF-8, no member twice in an object, no half of a surrogate pair, at most 64 levels.
+ * @throws SignedConfigError malformed, duplicate_member
+ */
+export function parseStrictJson(source: string | Uint8Array, what: string): Json {
+  if (source.length > MAX_BYTES) throw new SignedConfigError('malformed', `${what} is larger than 4 MiB`);
+  const text = textOf(source, what);
+  const value = parsed(text, what);
+  checkStructure(text, what);
+  return value;
+}
+
+function textOf(source: string | Uint8Array, what: string): string {
+  try {
+    const text = typeof source === 'string' ? source : utf8.decode(source);
+    if (text.isWellFormed()) return text;
+  } catch (cause) {
+    throw new SignedConfigError('malformed', `${what} is not valid UTF-8`, { cause });
+  }
+  throw new SignedConfigError('malformed', `${what} holds half of a surrogate pair`);
+}
+
+function parsed(text: string, what: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // The parser's own message quotes the text.
+    throw new SignedConfigError('malformed', `${what} is not JSON`);
+  }
+}
+
+/** Walks through the tokens of a text that is JSON. */
+function checkStructure(text: string, what: string): void {
+  // The names of each open object so far, undefined for an open list.
+  const open: (Set<string> | undefined)[] = [];
+  let before = '';
+  for (const [token] of text.matchAll(STRUCTURE)) {
+    const names = open.at(-1);
+    if (token.startsWith('"')) {
+      const string = JSON.parse(token) as string;
+      if (!string.isWellFormed()) throw new SignedConfigError('malformed', `${what} holds half of a surrogate pair`);
+      if (names && (before === '{' || before === ',')) addName(names, string, what);
+    } else if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(undefined);
+    else if (token === '}' || token === ']') open.pop();
+    if (open.length > MAX_DEPTH) throw new SignedConfigError('malformed', `${what} is nested too deeply`);
+    before = token;
+  }
+}
+
+function addName(names: Set<string>, name: string, what: string): void {
+  if (names.has(name)) {
+    const shown = JSON.stringify(name.slice(0, 100));
+    throw new SignedConfigError('duplicate_member', `${what} has the member ${shown} twice in one object`);
+  }
+  names.add(name);
+}

@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { JsonObject } from './canonical.ts';
+import { etagOfContent } from './envelope.ts';
+import { alice, codeOf, makeKey, NOON, sealed, type TestKey, unsigned } from './envelopes.fixture.ts';
+import { verifyEnvelope } from './verify.ts';
+
+describe('an envelope', () => {
+  let key: TestKey;
+  let other: TestKey;
+  beforeAll(async () => {
+    key = await makeKey('current');
+    other = await makeKey('other');
+  });
+  const keys = () => ({ keys: [other.jwk, key.jwk] });
+  const judge = (text: string | Uint8Array, more: object = {}, jwks: unknown = keys()) =>
+    codeOf(verifyEnvelope(text, jwks, { ...alice, now: NOON, ...more }));
+  const changed = async (change: (envelope: JsonObject) => void) => {
+    const envelope = JSON.parse(await sealed(key)) as JsonObject;
+    change(envelope);
+    return JSON.stringify(envelope);
+  };
+
+  it('gives the configuration to the client that it was made for', async () => {
+    expect(await verifyEnvelope(await sealed(key), keys(), { ...alice, now: NOON })).toEqual({
+      config: unsigned().config,
+      etag: etagOfContent(unsigned().config, undefined),
+      issued_at: '2026-11-20T11:00:00.000Z',
+      not_after: '2026-11-21T11:00:00.000Z',
+      refresh_interval_ms: 300_000,
+      kid: 'current',
+    });
+  });
+
+  it('is the same whatever the order and spacing of its members', async () => {
+    const envelope = JSON.parse(await sealed(key)) as JsonObject;
+    const turned = JSON.stringify(Object.fromEntries(Object.entries(envelope).reverse()), null, 3);
+    expect(await judge(turned)).toBe('accepted');
+    expect(await judge(new TextEncoder().encode(turned))).toBe('accepted');
+  });
+
+  it('carries its degraded mode under the signature and in the etag', async () => {
+    const degraded_mode = { policy: 'block_new' as const, grace_period: '2h', message: 'the directory is away' };
+    const text = await sealed(key, { degraded_mode });
+    expect(await verifyEnvelope(text, keys(), { ...alice, now: NOON })).toMatchObject({ degraded_mode });
+    const healthy = JSON.parse(text) as JsonObject;
+    delete healthy['degraded_mode'];
+    expect(await judge(JSON.stringify(healthy))).toBe('bad_signature');
+  });
+
+  it.each<[string, (envelope: JsonObject) => void]>([
+    ['a directive', (envelope) => Object.assign(envelope['config'] as object, { playground: false })],
+    ['an added directive', (envelope) => Object.assign(envelope['config'] as object, { help_menu: true })],
+    ['its end', (envelope) => Object.assign(envelope, { not_after: '2027-11-21T11:00:00.000Z' })],
+    ['its beginning', (envelope) => Object.assign(envelope, { issued_at: '2026-11-20T11:00:00.001Z' })],
+    ['its refresh interval', (envelope) => Object.assign(envelope, { refresh_interval: '999h' })],
+    ['its format', (envelope) => Object.assign(envelope, { schema_version: '2' })],
+    ['a member that nobody knows', (envelope) => Object.assign(envelope, { extra: true })],
+    [
+      'a degraded mode',
+      (e) => Object.assign(e, { degraded_mode: { policy: 'warn', grace_period: '1h', message: '' } }),
+    ],
+  ])('is refused when somebody changed %s', async (_, change) => {
+    expect(await judge(await changed(change))).toBe('bad_signature');
+  });
+
+  it('is refused when the etag is not that of its content', async () => {
+    const etag = etagOfContent({}, undefined);
+    expect(await judge(await changed((envelope) => Object.assign(envelope, { etag })))).toBe('etag_mismatch');
+  });
+
+  it('is refused when it was made for another type of client', async () => {
+    const text = await sealed(key, {}, { ...alice, audience: 'gatehouse-desktop' });
+    expect(await judge(text)).toBe('wrong_audience');
+  });
+
+  it('is refused when it was made for somebody else, also for the same subject of another issuer', async () => {
+    expect(await judge(await sealed(key, {}, { ...alice, subject: 'bob' }))).toBe('wrong_subject');
+    expect(await judge(await sealed(key, {}, { ...alice, issuer: 'https://id.example/' }))).toBe('wrong_subject');
+    const shifted = { ...alice, issuer: 'https://id.example","x', subject: 'y' };
+    expect(await judge(await sealed(key, {}, shifted), { issuer: 'https://id.example', subject: 'x","y' })).toBe(
+      'wrong_subject',
+    );
+  });
+
+  it('is good until the very instant of its end', async () => {
+    const text = await sealed(key);
+    const end = Date.parse('2026-11-21T11:00:00.000Z');
+    expect(await judge(text, { now: new Date(end - 1) })).toBe('accepted');
+    expect(await judge(text, { now: new Date(end) })).toBe('expired');
+    expect(await judge(text, { now: new Date(end + 86_400_000) })).toBe('expired');
+  });
+
+  it('may be ahead of the client’s clock by the leeway and no more', async () => {
+    const text = await sealed(key);
+    const issued = Date.parse('2026-11-20T11:00:00.000Z');
+    expect(await judge(text, { now: new Date(issued - 60_000) })).toBe('accepted');
+    expect(await judge(text, { now: new Date(issued - 60_001) })).toBe('issued_in_future');
+    expect(await judge(text, { now: new Date(issued - 1), leewayMs: 0 })).toBe('issued_in_future');
+  });
+
+  it('is refused when a newer one was accepted before; one of the same instant is fine', async () => {
+    const text = await sealed(key);
+    expect(await judge(text, { lastAccepted: '2026-11-20T11:00:00.001Z' })).toBe('rolled_back');
+    expect(await judge(text, { lastAccepted: '2026-11-20T11:00:00.000Z' })).toBe('accepted');
+    expect(await judge(text, { lastAccepted: '2026-11-20T10:59:59.999Z' })).toBe('accepted');
+    expect(await judge(text, { lastAccepted: 'a file that somebody changed' })).toBe('rolled_back');
+  });
+
+  it('is refused when its format is of a later time', async () => {
+    expect(await judge(await sealed(key, { schema_version: '2' }))).toBe('unsupported_schema');
+  });
+
+  it('is refused when its end comes before its beginning', async () => {
+    expect(await judge(await sealed(key, { not_after: '2026-11-20T11:00:00.000Z' }))).toBe('malformed');
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no JSON', '{"config":'],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['an empty object', '{}'],
+    ['half of a surrogate pair', '{"config":{"a":"\\ud800"}}'],
+    ['deep nesting', '['.repeat(1000) + ']'.repeat(1000)],
+    ['a byte order mark', '\ufeff{}'],
+    ['five megabytes', `"${'a'.repeat(5 * 1024 * 1024)}"`],
+  ])('is refused when it is %s', async (_, text) => {
+    expect(await judge(text)).toBe('malformed');
+  });
+
+  it('is refused when it is not valid UTF-8', async () => {
+    expect(await judge(new Uint8Array([0x22, 0xc3, 0x28, 0x22]))).toBe('malformed');
+  });
+
+  it.each<[string, (envelope: JsonObject) => void]>([
+    ['config is a list', (envelope) => Object.assign(envelope, { config: [] })],
+    ['issued_at is a number', (envelope) => Object.assign(envelope, { issued_at: 1 })],
+    ['not_after has a zone', (envelope) => Object.assign(envelope, { not_after: '2026-11-21T11:00:00+00:00' })],
+    ['refresh_interval is zero', (envelope) => Object.assign(envelope, { refresh_interval: '0s' })],
+    ['degraded_mode is null', (envelope) => Object.assign(envelope, { degraded_mode: null })],
+    ['the etag is missing', (envelope) => delete envelope['etag']],
+    ['the signature is missing', (envelope) => delete envelope['signature']],
+  ])('is refused when %s', async (_, change) => {
+    expect(await judge(await changed(change))).toBe('malformed');
+  });
+
+  it('is refused when a member is there twice, at any depth and however its name is written', async () => {
+    const text = await sealed(key);
+    const twice = [
+      text.replace('{"', '{"config":{},"'),
+      text.replace('"value":true', '"value":false,"value":true'),
+      text.replace('"value":true', '"v\\u0061lue":false,"value":true'),
+    ];
+    for (const forgery of twice) expect(await judge(forgery)).toBe('duplicate_member');
+    expect(await judge(text.replace('"value":true', '"value" : true'))).toBe('accepted');
+  });
+});
