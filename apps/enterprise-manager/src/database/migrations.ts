@@ -25,6 +25,11 @@ import { MetadataOfPeopleAndGroups1763683225200 } from './migrations/17636832252
 import { DepartedPeople1763683225300 } from './migrations/1763683225300-departed-people.ts';
 import { MonthsOfUtcForWhoeverAsks1763683225400 } from './migrations/1763683225400-months-of-utc-for-whoever-asks.ts';
 import { DepartedBeforeTheyCame1763683225500 } from './migrations/1763683225500-departed-before-they-came.ts';
+import { PricesByVersion1763683230000 } from './migrations/1763683230000-prices-by-version.ts';
+import { BudgetsOfPeopleAndGroups1763683230100 } from './migrations/1763683230100-budgets-of-people-and-groups.ts';
+import { CellsAndReservations1763683230200 } from './migrations/1763683230200-cells-and-reservations.ts';
+import { UsageAndChargesByMonth1763683230300 } from './migrations/1763683230300-usage-and-charges-by-month.ts';
+import { SpendByDay1763683230400 } from './migrations/1763683230400-spend-by-day.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
@@ -55,4 +60,9 @@ export const migrations = [
   DepartedPeople1763683225300,
   MonthsOfUtcForWhoeverAsks1763683225400,
   DepartedBeforeTheyCame1763683225500,
+  PricesByVersion1763683230000,
+  BudgetsOfPeopleAndGroups1763683230100,
+  CellsAndReservations1763683230200,
+  UsageAndChargesByMonth1763683230300,
+  SpendByDay1763683230400,
 ];

@@ -8,7 +8,6 @@ import {
   isUsable,
   type KeyAction,
   type KeyState,
-  personRef,
   REMEMBERED_ROTATIONS,
   rememberRotation,
   rotated,
@@ -169,19 +168,5 @@ describe('the life of a key', () => {
   it('has no end where none is given, and with 0 seconds', () => {
     expect([expiryOf(NOW), expiryOf(NOW, 0)]).toEqual([null, null]);
     expect(expiryOf(NOW, 1)).toBe('2026-01-02T03:04:06.000Z');
-  });
-});
-
-describe('the name of a person in reports', () => {
-  const issuers = [
-    { id: 'main', issuer: 'https://main.test' },
-    { id: 'second', issuer: 'https://second.test' },
-  ];
-  it.each([
-    ['https://main.test', 'ann'],
-    ['https://second.test', 'second/ann'],
-    ['https://gone.test', 'https://gone.test/ann'],
-  ])('of %s is %s', (issuer, expected) => {
-    expect(personRef(issuers, { issuer, subject: 'ann' })).toBe(expected);
   });
 });

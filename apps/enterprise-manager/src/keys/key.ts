@@ -133,12 +133,3 @@ export function rememberRotation(done: readonly string[], request: string | unde
   }
   return [request, ...done].slice(0, REMEMBERED_ROTATIONS);
 }
-
-/** How reports name a person: the subject for the first issuer of the configuration, `<issuer id>/<subject>` for the others. */
-export function personRef(
-  issuers: readonly { id: string; issuer: string }[],
-  { issuer, subject }: { issuer: string; subject: string },
-): string {
-  const at = issuers.findIndex((configured) => configured.issuer === issuer);
-  return at === 0 ? subject : `${issuers[at]?.id ?? issuer}/${subject}`;
-}

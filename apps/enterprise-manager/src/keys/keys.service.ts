@@ -8,18 +8,10 @@ import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.ts';
 import { SETTINGS, type Settings } from '../config.ts';
+import { personRef } from '../directory/person-ref.ts';
 import { People } from '../users/people.service.ts';
 import { UsersService } from '../users/users.service.ts';
-import {
-  changeOf,
-  expiryOf,
-  type KeyAction,
-  type KeyChange,
-  MAX_KEYS,
-  personRef,
-  rememberRotation,
-  rotated,
-} from './key.ts';
+import { changeOf, expiryOf, type KeyAction, type KeyChange, MAX_KEYS, rememberRotation, rotated } from './key.ts';
 import { type KeyCreate, type KeyList, type KeyWithSecret, toVirtualKey, type VirtualKey } from './keys.dto.ts';
 import { type HeldKey, type KeyOwner, KeysRepository } from './keys.repository.ts';
 

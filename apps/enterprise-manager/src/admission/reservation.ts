@@ -1,0 +1,60 @@
+import type { Usd } from '@gatehouse/money/usd';
+import { createHash } from 'node:crypto';
+import { type Payer, cellsAt } from '../budgets/cell.ts';
+import type { CellChange } from '../budgets/cells.repository.ts';
+import type { Period } from '../budgets/period.ts';
+
+/** What an admission or a lease holds in its payer's cells until it is settled, returned or expired. */
+export interface Reservation {
+  id: string;
+  /** The person (`personRef`). */
+  subject_id: string;
+  kind: 'request' | 'lease';
+  /** Of requests only. */
+  interaction_id: string | undefined;
+  attempt: number | undefined;
+  gateway_id: string;
+  issuer: string;
+  user_id: string | undefined;
+  virtual_key_id: string | undefined;
+  provider: string | undefined;
+  route: string | undefined;
+  requested_model: string | undefined;
+  model: string | undefined;
+  /** None where no budget exists: then the charge goes to the person, without a limit. */
+  payer: Payer | undefined;
+  /** The period that its charges will name. */
+  charge_period: Period;
+  /** What was asked for. */
+  amount: Usd;
+  /** What is still held. */
+  held: Usd;
+  pricing_catalog_id: string;
+  admitted_at: Date;
+  expires_at: Date;
+  /** When it expired and what it held was given back; what is reported later still finds its payer and its prices here. */
+  released_at: Date | undefined;
+}
+
+/**
+ * The id of a request's reservation: made of its interaction and attempt (a UUID of version 8, RFC 9562), so that a repeat has the same and two of them
+ * cannot both be there.
+ */
+export function reservationId(interactionId: string, attempt: number): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([interactionId, attempt]))
+    .digest();
+  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
+  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
+  const hex = hash.toString('hex').slice(0, 32);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** What it does to the cells of its payer when `change` is added to what it holds; nothing without a payer. */
+export const cellChangesOf = (
+  { payer, admitted_at }: Pick<Reservation, 'payer' | 'admitted_at'>,
+  change: Usd,
+): CellChange[] =>
+  payer === undefined || change === 0n
+    ? []
+    : cellsAt(payer, admitted_at).map((key) => ({ ...key, used: 0n, reserved: change }));

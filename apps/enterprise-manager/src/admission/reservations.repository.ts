@@ -1,0 +1,120 @@
+import { statement } from '@gatehouse/database/statement';
+import { type Usd, readUsd, writeUsd } from '@gatehouse/money/usd';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { BudgetScope } from '../budgets/cell.ts';
+import type { Period } from '../budgets/period.ts';
+import type { Reservation } from './reservation.ts';
+
+interface ReservationRow {
+  id: string;
+  subject_id: string;
+  kind: 'request' | 'lease';
+  interaction_id: string | null;
+  attempt: number | null;
+  gateway_id: string;
+  issuer: string;
+  user_id: string | null;
+  virtual_key_id: string | null;
+  provider: string | null;
+  route: string | null;
+  requested_model: string | null;
+  model: string | null;
+  payer_scope: BudgetScope | null;
+  payer_subject_id: string | null;
+  charge_period: Period;
+  amount_usd: string;
+  held_usd: string;
+  pricing_catalog_id: string;
+  admitted_at: string;
+  expires_at: string;
+  released_at: string | null;
+}
+
+const COLUMNS =
+  'id, subject_id, kind, interaction_id, attempt, gateway_id, issuer, user_id, virtual_key_id, provider, route, requested_model, model, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, expires_at, released_at';
+
+const READ = statement<ReservationRow>(`SELECT ${COLUMNS} FROM reservations WHERE id = ANY ($1::uuid[])`);
+const LOCK = statement<ReservationRow>(
+  `SELECT ${COLUMNS} FROM reservations WHERE id = ANY ($1::uuid[]) ORDER BY id, subject_id FOR UPDATE`,
+);
+const INSERT = statement<{ id: string }>(
+  `INSERT INTO reservations (${COLUMNS})
+   SELECT ${COLUMNS} FROM jsonb_to_recordset($1::jsonb) AS r (id uuid, subject_id text, kind text, interaction_id text, attempt integer, gateway_id text,
+     issuer text, user_id uuid, virtual_key_id text, provider text, route text, requested_model text, model text, payer_scope text, payer_subject_id text,
+     charge_period text, amount_usd numeric, held_usd numeric, pricing_catalog_id uuid, admitted_at timestamptz, expires_at timestamptz, released_at timestamptz)
+   ORDER BY id
+   ON CONFLICT DO NOTHING RETURNING id`,
+);
+const DELETE = statement('DELETE FROM reservations WHERE id = ANY ($1::uuid[])');
+const HOLD = statement(
+  `UPDATE reservations r SET held_usd = h.held FROM unnest($1::uuid[], $2::numeric[]) AS h (id, held) WHERE r.id = h.id`,
+);
+
+/** Reservations in the database. Who changes cells as well locks the reservations first: cells are always the last that is waited for. */
+@Injectable()
+export class ReservationsRepository {
+  /** Those of these ids that are there. */
+  async find(manager: EntityManager, ids: readonly string[]): Promise<Map<string, Reservation>> {
+    return byId(await READ.rows(manager, [ids]));
+  }
+
+  /** The same, held until the transaction ends. */
+  async lock(manager: EntityManager, ids: readonly string[]): Promise<Map<string, Reservation>> {
+    return byId(await LOCK.rows(manager, [ids]));
+  }
+
+  /** Adds reservations. @returns the ids of those that were not there yet */
+  async insert(manager: EntityManager, reservations: readonly Reservation[]): Promise<ReadonlySet<string>> {
+    const rows = await INSERT.rows(manager, [JSON.stringify(reservations.map(rowOf))]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Takes settled or returned ones away; their cells are the caller's to change. */
+  async remove(manager: EntityManager, ids: readonly string[]): Promise<void> {
+    await DELETE.rows(manager, [ids]);
+  }
+
+  /** Writes what some still hold, by id; their cells are the caller's to change. */
+  async hold(manager: EntityManager, held: ReadonlyMap<string, Usd>): Promise<void> {
+    await HOLD.rows(manager, [[...held.keys()], [...held.values()].map(writeUsd)]);
+  }
+}
+
+const byId = (rows: readonly ReservationRow[]): Map<string, Reservation> =>
+  new Map(rows.map((row) => [row.id, reservationOf(row)]));
+
+const reservationOf = (row: ReservationRow): Reservation => ({
+  id: row.id,
+  subject_id: row.subject_id,
+  kind: row.kind,
+  interaction_id: row.interaction_id ?? undefined,
+  attempt: row.attempt ?? undefined,
+  gateway_id: row.gateway_id,
+  issuer: row.issuer,
+  user_id: row.user_id ?? undefined,
+  virtual_key_id: row.virtual_key_id ?? undefined,
+  provider: row.provider ?? undefined,
+  route: row.route ?? undefined,
+  requested_model: row.requested_model ?? undefined,
+  model: row.model ?? undefined,
+  payer:
+    row.payer_scope === null || row.payer_subject_id === null
+      ? undefined
+      : { scope: row.payer_scope, subject_id: row.payer_subject_id },
+  charge_period: row.charge_period,
+  amount: readUsd(row.amount_usd),
+  held: readUsd(row.held_usd),
+  pricing_catalog_id: row.pricing_catalog_id,
+  admitted_at: new Date(row.admitted_at),
+  expires_at: new Date(row.expires_at),
+  released_at: row.released_at === null ? undefined : new Date(row.released_at),
+});
+
+const rowOf = ({ payer, amount, held, ...rest }: Reservation) => ({
+  ...rest,
+  payer_scope: payer?.scope,
+  payer_subject_id: payer?.subject_id,
+  amount_usd: writeUsd(amount),
+  held_usd: writeUsd(held),
+});

@@ -1,0 +1,41 @@
+import type { Usd } from '@gatehouse/money/usd';
+import { PERIODS, type Period, dateOf, windowAt } from './period.ts';
+
+/** Whose budget it is: a person's (`subject_id` as in `personRef`) or a group's (its UUID). */
+export type BudgetScope = 'user' | 'group';
+
+/** Who pays. */
+export interface Payer {
+  scope: BudgetScope;
+  subject_id: string;
+}
+
+/** A cell: what one payer uses in one window. `period_start` is the window's first date, `2026-01-31`. */
+export interface CellKey extends Payer {
+  period: Period;
+  period_start: string;
+}
+
+/** What is used and reserved in a cell. */
+export interface CellAmounts {
+  used: Usd;
+  reserved: Usd;
+}
+
+/** The cell of a payer and a period in which a time lies. */
+export const cellAt = ({ scope, subject_id }: Payer, period: Period, at: Date): CellKey => ({
+  scope,
+  subject_id,
+  period,
+  period_start: dateOf(windowAt(period, at).start),
+});
+
+/** The cells that a payer's use at a time counts in: one of every period, whether there is a budget for it or not. */
+export const cellsAt = (payer: Payer, at: Date): CellKey[] => PERIODS.map((period) => cellAt(payer, period, at));
+
+/** A text that is the same for equal keys and no others. */
+export const cellId = ({ subject_id, scope, period, period_start }: CellKey): string =>
+  `${period_start} ${period} ${scope} ${subject_id}`;
+
+/** The text of a payer, likewise. */
+export const payerId = ({ scope, subject_id }: Payer): string => `${scope} ${subject_id}`;

@@ -1,0 +1,89 @@
+import { statement } from '@gatehouse/database/statement';
+import { type Usd, readUsd, writeUsd } from '@gatehouse/money/usd';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type CellAmounts, type CellKey, cellId } from './cell.ts';
+
+/** What happens to a cell. */
+export interface CellChange extends CellKey {
+  used: Usd;
+  reserved: Usd;
+}
+
+interface CellRow extends CellKey {
+  used_usd: string;
+  reserved_usd: string;
+}
+
+const KEYS = 'unnest($1::text[], $2::text[], $3::text[], $4::date[])';
+const COLUMNS = 'c.subject_id, c.scope, c.period, c.period_start::text AS period_start, c.used_usd, c.reserved_usd';
+const ORDER = 'subject_id COLLATE "C", scope, period, period_start';
+
+const READ = statement<CellRow>(
+  `SELECT ${COLUMNS} FROM ${KEYS} AS k (subject_id, scope, period, period_start)
+   JOIN budget_cells c ON c.subject_id = k.subject_id AND c.scope = k.scope AND c.period = k.period AND c.period_start = k.period_start`,
+);
+const ADD = statement(
+  `INSERT INTO budget_cells (subject_id, scope, period, period_start)
+   SELECT subject_id, scope, period, period_start FROM ${KEYS} AS k (subject_id, scope, period, period_start) ORDER BY ${ORDER}
+   ON CONFLICT DO NOTHING`,
+);
+const LOCK = statement<CellRow>(
+  `SELECT ${COLUMNS} FROM ${KEYS} AS k (subject_id, scope, period, period_start)
+   JOIN budget_cells c ON c.subject_id = k.subject_id AND c.scope = k.scope AND c.period = k.period AND c.period_start = k.period_start
+   ORDER BY c.subject_id, c.scope, c.period, c.period_start FOR NO KEY UPDATE OF c`,
+);
+const CHANGE = statement<CellRow>(
+  `INSERT INTO budget_cells AS c (subject_id, scope, period, period_start, used_usd, reserved_usd)
+   SELECT subject_id, scope, period, period_start, used, reserved
+   FROM unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::numeric[], $6::numeric[]) AS k (subject_id, scope, period, period_start, used, reserved)
+   ORDER BY ${ORDER}
+   ON CONFLICT (subject_id, scope, period, period_start) DO UPDATE
+   SET used_usd = c.used_usd + EXCLUDED.used_usd, reserved_usd = c.reserved_usd + EXCLUDED.reserved_usd
+   RETURNING ${COLUMNS}`,
+);
+
+/**
+ * The cells in the database. Whoever locks or changes several does it here, in one statement and in the order of their key: two transactions then wait for
+ * each other, and never in a circle. A transaction calls `lock` once and then changes those, or calls `change` once.
+ */
+@Injectable()
+export class CellsRepository {
+  /** What cells hold, by `cellId`, without waiting for anybody; a cell that nobody used is not among them. */
+  async read(manager: EntityManager, keys: readonly CellKey[]): Promise<Map<string, CellAmounts>> {
+    return byId(await READ.rows(manager, columnsOf(keys)));
+  }
+
+  /** What cells hold, by `cellId`, held until the transaction ends; those that nobody used yet are made. */
+  async lock(manager: EntityManager, keys: readonly CellKey[]): Promise<Map<string, CellAmounts>> {
+    const columns = columnsOf(keys);
+    const known = await READ.rows(manager, columns);
+    if (known.length < new Set(keys.map(cellId)).size) await ADD.rows(manager, columns);
+    return byId(await LOCK.rows(manager, columns));
+  }
+
+  /**
+   * Adds to cells, each named once, and makes those that are not there.
+   * @returns what they hold then, by `cellId`
+   * @throws DecimalError, which must end the transaction, when a cell would hold less than nothing. A constraint could not say this: it judges what is added.
+   */
+  async change(manager: EntityManager, changes: readonly CellChange[]): Promise<Map<string, CellAmounts>> {
+    return byId(
+      await CHANGE.rows(manager, [
+        ...columnsOf(changes),
+        changes.map(({ used }) => writeUsd(used)),
+        changes.map(({ reserved }) => writeUsd(reserved)),
+      ]),
+    );
+  }
+}
+
+const columnsOf = (keys: readonly CellKey[]) => [
+  keys.map(({ subject_id }) => subject_id),
+  keys.map(({ scope }) => scope),
+  keys.map(({ period }) => period),
+  keys.map(({ period_start }) => period_start),
+];
+
+const byId = (rows: readonly CellRow[]): Map<string, CellAmounts> =>
+  new Map(rows.map((row) => [cellId(row), { used: readUsd(row.used_usd), reserved: readUsd(row.reserved_usd) }]));

@@ -1,0 +1,51 @@
+import { statement } from '@gatehouse/database/statement';
+import { PriceList, type PricingSpec } from '@gatehouse/money/price-list';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+/** A version of the catalog, ready for use. */
+export interface CatalogPrices {
+  /** Its id, which charges name. */
+  id: string;
+  prices: PriceList;
+}
+
+interface CatalogRow {
+  id: string;
+  provider_aliases: Record<string, string>;
+  spec: PricingSpec;
+}
+
+/** Versions in memory; requests use the newest one or two. */
+const KEPT = 16;
+
+/** Baselines count only until an operator has written once, whatever they are dated. */
+const IN_EFFECT = statement<{ id: string }>(`
+  SELECT id FROM pricing_catalogs WHERE effective_from <= $1
+  ORDER BY source = 'operator' DESC, effective_from DESC, position DESC LIMIT 1`);
+const READ = statement<CatalogRow>('SELECT id, provider_aliases, spec FROM pricing_catalogs WHERE id = $1');
+
+/** The prices by which requests are admitted and charged. A version never changes, so what was read once is kept. */
+@Injectable()
+export class PriceLists {
+  private readonly kept = new Map<string, CatalogPrices>();
+
+  /** The version in effect at a time; undefined before there is any. */
+  async inEffect(manager: EntityManager, at: Date): Promise<CatalogPrices | undefined> {
+    const row = await IN_EFFECT.row(manager, [at.toISOString()]);
+    return row && this.byId(manager, row.id);
+  }
+
+  /** A version by its id. */
+  async byId(manager: EntityManager, id: string): Promise<CatalogPrices | undefined> {
+    const known = this.kept.get(id);
+    if (known !== undefined) return known;
+    const row = await READ.row(manager, [id]);
+    if (row === undefined) return undefined;
+    const read = { id: row.id, prices: new PriceList(row.spec, row.provider_aliases) };
+    const [oldest] = this.kept.keys();
+    if (this.kept.size >= KEPT && oldest !== undefined) this.kept.delete(oldest);
+    this.kept.set(id, read);
+    return read;
+  }
+}

@@ -1,0 +1,76 @@
+import { divideHalfEven, writeDecimal } from './decimal.ts';
+import { RATE_DIGITS, type NamedRates, type RateName, type Rates, type ToolRateName, ratesFor } from './rates.ts';
+import { BUCKETS, type Bucket, type Usage, promptTokens } from './usage.ts';
+import { USD_DIGITS, type Usd } from './usd.ts';
+
+/** One part of a charge: `quantity` tokens at `rate` USD for a million, or calls at `rate` USD for a thousand. */
+export interface ChargeLine {
+  readonly bucket: Bucket;
+  readonly quantity: bigint;
+  readonly rate: string;
+  /** Exact, in units of 10⁻¹⁸ USD. */
+  readonly atto: bigint;
+}
+
+/**
+ * Which rates price a bucket: the first of them that the block names (section Pricing of the specification). All are in the block of the vendor that has
+ * such a bucket, or are looked over.
+ */
+const TOKEN_RATES = {
+  input: ['inputUsdPerMillion'],
+  cache_read: ['cachedInputUsdPerMillion', 'inputUsdPerMillion'],
+  cached_audio: [
+    'cachedAudioInputUsdPerMillion',
+    'cachedInputUsdPerMillion',
+    'audioInputUsdPerMillion',
+    'inputUsdPerMillion',
+  ],
+  cache_write: ['cacheWriteInputUsdPerMillion', 'inputUsdPerMillion'],
+  cache_write_5m: ['cacheCreation5mInputUsdPerMillion', 'inputUsdPerMillion'],
+  cache_write_1h: ['cacheCreation1hInputUsdPerMillion', 'cacheCreation5mInputUsdPerMillion', 'inputUsdPerMillion'],
+  audio_input: ['audioInputUsdPerMillion', 'inputUsdPerMillion'],
+  output: ['outputUsdPerMillion'],
+  reasoning: ['reasoningOutputUsdPerMillion', 'thoughtsOutputUsdPerMillion', 'outputUsdPerMillion'],
+  audio_output: ['audioOutputUsdPerMillion', 'outputUsdPerMillion'],
+} as const satisfies Partial<Record<Bucket, readonly RateName[]>>;
+type TokenBucket = keyof typeof TOKEN_RATES;
+
+const TOOL_RATES = {
+  web_search: 'webSearchUsdPerThousand',
+  file_search: 'fileSearchUsdPerThousand',
+  grounding_search: 'groundingSearchUsdPerThousand',
+} as const satisfies Partial<Record<Bucket, ToolRateName>>;
+
+/** 10⁻¹² USD for a thousand calls are 10⁻¹⁵ USD for one. */
+const ATTO_PER_CALL_UNIT = 1_000n;
+const ATTO_PER_USD_UNIT = 10n ** BigInt(18 - USD_DIGITS);
+
+/** The rate of a bucket of tokens among rates that hold, with its fallbacks. */
+export function rateOf(rates: NamedRates, bucket: TokenBucket): bigint {
+  for (const name of TOKEN_RATES[bucket]) {
+    const rate = rates[name];
+    if (rate !== undefined) return rate;
+  }
+  throw new Error('a block of rates without input or output was let through');
+}
+
+/** What each bucket costs, exactly; the tier of the whole prompt holds for all of them. */
+export function chargeLines(rates: Rates, usage: Usage): ChargeLine[] {
+  const inForce = ratesFor(rates, promptTokens(usage));
+  return BUCKETS.flatMap((bucket) => {
+    const quantity = usage[bucket];
+    if (quantity === undefined || quantity === 0n) return [];
+    const tool = isTool(bucket);
+    const rate = tool ? (rates.tools[TOOL_RATES[bucket]] ?? 0n) : rateOf(inForce, bucket);
+    const atto = quantity * rate * (tool ? ATTO_PER_CALL_UNIT : 1n);
+    return [{ bucket, quantity, rate: writeDecimal(rate, RATE_DIGITS.fraction), atto }];
+  });
+}
+
+/** What a usage costs: the exact sum of its lines, rounded once, half to even, to nano-dollars. */
+export function chargeOf(rates: Rates, usage: Usage): Usd {
+  const atto = chargeLines(rates, usage).reduce((sum, line) => sum + line.atto, 0n);
+  return divideHalfEven(atto, ATTO_PER_USD_UNIT);
+}
+
+const isTool = (bucket: Bucket): bucket is keyof typeof TOOL_RATES => bucket in TOOL_RATES;

@@ -1,0 +1,77 @@
+/** More tokens or calls than any one request can have; what is larger is a mistake and not a bill. */
+export const MAX_COUNT = 10_000_000_000;
+
+/** A count of a usage object that is none, and where it stands: `prompt_tokens_details.cached_tokens`. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+
+  constructor(
+    readonly field: string,
+    readonly reason: string,
+  ) {
+    super(`${field}: ${reason}`);
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Reads the counts of one usage object, and remembers whether there was any. */
+export class Counts {
+  /** Whether a count was there, even zero. */
+  any = false;
+
+  /** The count at a path; 0 where there is none. @throws UsageError */
+  at(raw: Json, ...path: string[]): bigint {
+    return this.optional(raw, ...path) ?? 0n;
+  }
+
+  /** The count at a path, if it is there. @throws UsageError */
+  optional(raw: Json, ...path: string[]): bigint | undefined {
+    let value: unknown = raw;
+    for (const [depth, name] of path.entries()) {
+      if (value === undefined || value === null) return undefined;
+      if (typeof value !== 'object' || Array.isArray(value))
+        throw new UsageError(path.slice(0, depth).join('.'), 'must be an object');
+      value = (value as Json)[name];
+    }
+    return this.read(value, path.join('.'));
+  }
+
+  /** The tokens of one modality in a list of `{modality, tokenCount}`. @throws UsageError */
+  ofModality(raw: Json, list: string, modality: string): bigint {
+    const items = raw[list];
+    if (items === undefined || items === null) return 0n;
+    if (!Array.isArray(items)) throw new UsageError(list, 'must be a list');
+    return items.reduce<bigint>((sum, item: unknown, at) => {
+      const field = `${list}[${at}]`;
+      if (typeof item !== 'object' || item === null) throw new UsageError(field, 'must be an object');
+      const { modality: named, tokenCount } = item as Json;
+      const count = this.read(tokenCount, `${field}.tokenCount`) ?? 0n;
+      return named === modality ? sum + count : sum;
+    }, 0n);
+  }
+
+  private read(value: unknown, field: string): bigint | undefined {
+    if (value === undefined || value === null) return undefined;
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > MAX_COUNT)
+      throw new UsageError(field, `must be a whole number from 0 to ${MAX_COUNT}`);
+    this.any = true;
+    return BigInt(value);
+  }
+}
+
+/** Takes as much of `wanted` as is left of a total. */
+export class Total {
+  constructor(private left: bigint) {}
+
+  take(wanted: bigint): bigint {
+    const taken = wanted < this.left ? wanted : this.left;
+    this.left -= taken;
+    return taken;
+  }
+
+  /** What nobody took. */
+  rest(): bigint {
+    return this.take(this.left);
+  }
+}

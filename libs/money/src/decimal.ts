@@ -1,0 +1,40 @@
+/** Why a text is not the decimal that it should be. The message completes a sentence that begins with the field's name. */
+export class DecimalError extends Error {
+  override readonly name = 'DecimalError';
+}
+
+/** How many digits a decimal may have after its point, and before it. */
+export interface DecimalDigits {
+  fraction: number;
+  integer: number;
+}
+
+/**
+ * Reads a decimal such as `12.5` into units of its last permitted digit: with 9 fraction digits, 12500000000. Plain ASCII digits only: no sign, no exponent,
+ * no spaces, no superfluous zeros in front, digits on both sides of a point.
+ * @throws DecimalError
+ */
+export function readDecimal(text: string, digits: DecimalDigits): bigint {
+  const parts = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/.exec(text);
+  if (parts === null) throw new DecimalError('must be a decimal such as "12.50", without sign or exponent');
+  const [, whole = '', fraction = ''] = parts;
+  if (whole.length > digits.integer)
+    throw new DecimalError(`must have at most ${digits.integer} digits before its point`);
+  if (fraction.length > digits.fraction)
+    throw new DecimalError(`must have at most ${digits.fraction} digits after its point`);
+  return BigInt(whole + fraction.padEnd(digits.fraction, '0'));
+}
+
+/** Writes units of the last of `fraction` digits as a decimal with all of them; the inverse of `readDecimal`, also for negative differences. */
+export function writeDecimal(units: bigint, fraction: number): string {
+  const text = (units < 0n ? -units : units).toString().padStart(fraction + 1, '0');
+  return `${units < 0n ? '-' : ''}${text.slice(0, -fraction)}.${text.slice(-fraction)}`;
+}
+
+/** `numerator / denominator`, rounded to the nearest whole number, a half to the even one. Neither may be negative. */
+export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
+  const quotient = numerator / denominator;
+  const twice = (numerator % denominator) * 2n;
+  const up = twice > denominator || (twice === denominator && quotient % 2n === 1n);
+  return up ? quotient + 1n : quotient;
+}

@@ -1,0 +1,59 @@
+import { type RateBlock, type Rates, RatesError, type ToolRates, VENDORS, type Vendor, readRates } from './rates.ts';
+
+/** The price of one model of one provider: exactly one of the three blocks. */
+export type PricingEntry = { readonly provider: string; readonly model: string } & {
+  readonly [V in Vendor]?: RateBlock | undefined;
+};
+
+/** The prices of a catalog version. */
+export interface PricingSpec {
+  readonly entries: readonly PricingEntry[];
+  readonly tools?: ToolRates | undefined;
+}
+
+/** Which vendor's block an entry has, and the block. @throws RatesError unless it has exactly one */
+export function blockOf(entry: PricingEntry): { vendor: Vendor; block: RateBlock } {
+  const named = VENDORS.flatMap((vendor) => {
+    const block = entry[vendor];
+    return block === undefined ? [] : [{ vendor, block }];
+  });
+  const [only] = named;
+  if (only === undefined || named.length > 1)
+    throw new RatesError(VENDORS.join(', '), 'exactly one of these rate blocks is required');
+  return only;
+}
+
+/**
+ * The prices of a catalog version, ready for use. A model is found by its exact name; a provider by its name, else by the provider that its alias stands for.
+ * @throws RatesError with the path in the specification, for example `entries[3].openai.inputUsdPerMillion`
+ */
+export class PriceList {
+  private readonly prices = new Map<string, Map<string, Rates>>();
+  private readonly aliases: ReadonlyMap<string, string>;
+
+  constructor({ entries, tools }: PricingSpec, aliases: Readonly<Record<string, string>> = {}) {
+    this.aliases = new Map(Object.entries(aliases));
+    for (const [at, entry] of entries.entries()) {
+      const models = this.prices.get(entry.provider) ?? new Map<string, Rates>();
+      if (models.has(entry.model)) throw new RatesError(`entries[${at}]`, 'prices a model that has a price already');
+      this.prices.set(entry.provider, models.set(entry.model, this.read(entry, at, tools)));
+    }
+  }
+
+  /** The rates of a model, or undefined where it has no price. */
+  find(provider: string, model: string): Rates | undefined {
+    return this.prices.get(provider)?.get(model) ?? this.prices.get(this.aliases.get(provider) ?? '')?.get(model);
+  }
+
+  private read(entry: PricingEntry, at: number, tools: ToolRates | undefined): Rates {
+    let path = `entries[${at}]`;
+    try {
+      const { vendor, block } = blockOf(entry);
+      path += `.${vendor}`;
+      return readRates(vendor, block, tools);
+    } catch (error) {
+      if (!(error instanceof RatesError)) throw error;
+      throw new RatesError(error.field.startsWith('tools.') ? error.field : `${path}.${error.field}`, error.reason);
+    }
+  }
+}

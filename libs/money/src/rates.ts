@@ -1,0 +1,144 @@
+import { DecimalError, readDecimal } from './decimal.ts';
+
+/** The three vendors: which of them a rate block is for decides how raw usage is read and which rates there are. */
+export const VENDORS = ['anthropic', 'openai', 'google'] as const;
+export type Vendor = (typeof VENDORS)[number];
+
+/** The rates of each vendor's block, in US dollars for a million tokens. `inputUsdPerMillion` and `outputUsdPerMillion` are required, the others fall back. */
+export const RATE_NAMES = {
+  anthropic: [
+    'inputUsdPerMillion',
+    'cachedInputUsdPerMillion',
+    'cacheCreation5mInputUsdPerMillion',
+    'cacheCreation1hInputUsdPerMillion',
+    'outputUsdPerMillion',
+  ],
+  openai: [
+    'inputUsdPerMillion',
+    'cachedInputUsdPerMillion',
+    'cacheWriteInputUsdPerMillion',
+    'audioInputUsdPerMillion',
+    'outputUsdPerMillion',
+    'reasoningOutputUsdPerMillion',
+    'audioOutputUsdPerMillion',
+  ],
+  google: [
+    'inputUsdPerMillion',
+    'cachedInputUsdPerMillion',
+    'audioInputUsdPerMillion',
+    'cachedAudioInputUsdPerMillion',
+    'outputUsdPerMillion',
+    'thoughtsOutputUsdPerMillion',
+    'audioOutputUsdPerMillion',
+  ],
+} as const satisfies Record<Vendor, readonly string[]>;
+export type RateName = (typeof RATE_NAMES)[Vendor][number];
+
+/** The prices of server-side tools of each vendor, in US dollars for a thousand calls; a tool without a rate costs nothing. */
+export const TOOL_RATE_NAMES = {
+  anthropic: ['webSearchUsdPerThousand'],
+  openai: ['webSearchUsdPerThousand', 'fileSearchUsdPerThousand'],
+  google: ['groundingSearchUsdPerThousand'],
+} as const satisfies Record<Vendor, readonly string[]>;
+export type ToolRateName = (typeof TOOL_RATE_NAMES)[Vendor][number];
+
+/** Digits of a rate: up to a million dollars, down to a millionth of a millionth. */
+export const RATE_DIGITS = { fraction: 12, integer: 7 } as const;
+
+/** The longest prompt that a tier can speak of, in tokens. */
+export const MAX_TIER_TOKENS = 1_000_000_000;
+
+/** A rate block as it is written: decimals as strings. */
+export type RateBlock = { readonly [Name in RateName]?: string | undefined } & {
+  readonly promptSizeTiers?: readonly PromptSizeTier[] | undefined;
+};
+
+/** Rates for requests whose whole prompt has more than `aboveTokens` tokens; they replace the rates that they name. */
+export type PromptSizeTier = { readonly aboveTokens: number } & { readonly [Name in RateName]?: string | undefined };
+
+/** Tool prices as they are written, by vendor. */
+export type ToolRates = {
+  readonly [V in Vendor]?: { readonly [Name in (typeof TOOL_RATE_NAMES)[V][number]]?: string | undefined } | undefined;
+};
+
+/** Rates ready for arithmetic, in units of 10⁻¹² USD for a million tokens. */
+export interface Rates {
+  readonly vendor: Vendor;
+  readonly base: NamedRates;
+  /** By rising `aboveTokens`. */
+  readonly tiers: readonly { readonly aboveTokens: bigint; readonly rates: NamedRates }[];
+  /** In units of 10⁻¹² USD for a thousand calls. */
+  readonly tools: { readonly [Name in ToolRateName]?: bigint };
+}
+export type NamedRates = { readonly [Name in RateName]?: bigint };
+
+/** What is wrong with a rate block, and where in it: `promptSizeTiers[1].aboveTokens`. */
+export class RatesError extends Error {
+  override readonly name = 'RatesError';
+
+  constructor(
+    readonly field: string,
+    readonly reason: string,
+  ) {
+    super(`${field}: ${reason}`);
+  }
+}
+
+/**
+ * Reads a block, with the vendor's tool prices. Every rate of the block must be one of the vendor's; input and output must be there; tiers must rise.
+ * @throws RatesError for the first thing that is wrong
+ */
+export function readRates(vendor: Vendor, block: RateBlock, tools: ToolRates = {}): Rates {
+  const { promptSizeTiers = [], ...rates } = block;
+  const base = readNamed<RateName>(RATE_NAMES[vendor], rates, '');
+  for (const required of ['inputUsdPerMillion', 'outputUsdPerMillion'] as const)
+    if (base[required] === undefined) throw new RatesError(required, 'is required');
+  let last = -1n;
+  const tiers = promptSizeTiers.map(({ aboveTokens, ...named }, at) => {
+    const field = `promptSizeTiers[${at}]`;
+    if (!Number.isInteger(aboveTokens) || aboveTokens < 0 || aboveTokens > MAX_TIER_TOKENS)
+      throw new RatesError(`${field}.aboveTokens`, `must be a whole number from 0 to ${MAX_TIER_TOKENS}`);
+    const above = BigInt(aboveTokens);
+    if (above <= last) throw new RatesError(`${field}.aboveTokens`, 'must be larger than that of the tier before');
+    last = above;
+    const tierRates = readNamed<RateName>(RATE_NAMES[vendor], named, `${field}.`);
+    if (Object.keys(tierRates).length === 0) throw new RatesError(field, 'must name at least one rate');
+    return { aboveTokens: above, rates: tierRates };
+  });
+  return {
+    vendor,
+    base,
+    tiers,
+    tools: readNamed<ToolRateName>(TOOL_RATE_NAMES[vendor], tools[vendor] ?? {}, `tools.${vendor}.`),
+  };
+}
+
+function readNamed<Name extends string>(
+  known: readonly Name[],
+  written: { readonly [name: string]: string | undefined },
+  path: string,
+): { [N in Name]?: bigint } {
+  const read: { [N in Name]?: bigint } = {};
+  for (const [name, text] of Object.entries(written)) {
+    if (text === undefined) continue;
+    const rate = known.find((one) => one === name);
+    if (rate === undefined) throw new RatesError(`${path}${name}`, `is not a rate; the rates are ${known.join(', ')}`);
+    try {
+      read[rate] = readDecimal(text, RATE_DIGITS);
+    } catch (error) {
+      if (error instanceof DecimalError) throw new RatesError(`${path}${name}`, error.message);
+      throw error;
+    }
+  }
+  return read;
+}
+
+/** The rates that hold for a prompt: the base with what the highest tier below its size names. @param promptTokens of the whole prompt, cached or not */
+export function ratesFor(rates: Rates, promptTokens: bigint): NamedRates {
+  const tier = rates.tiers.findLast(({ aboveTokens }) => promptTokens > aboveTokens);
+  return tier === undefined ? rates.base : { ...rates.base, ...tier.rates };
+}
+
+/** Whether no usage can cost anything: every rate that is named, in the base, a tier or for a tool, is zero. */
+export const isFree = ({ base, tiers, tools }: Rates): boolean =>
+  [base, ...tiers.map(({ rates }) => rates), tools].every((named) => Object.values(named).every((rate) => rate === 0n));
