@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ageNextKey } from './config-samples.ts';
 import { admin, ask, type CrashOperation, make } from './crash-scene.ts';
+import { alertsOperations } from './crash-alerts-operations.ts';
+import { budgetsOperations } from './crash-budgets-operations.ts';
+import { moneyOperations } from './crash-money-operations.ts';
 import { provisionedUser, scimOperations } from './crash-scim-operations.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
@@ -365,5 +368,8 @@ export const crashOperations: CrashOperation[] = [
   ...keys,
   ...secrets,
   ...scimOperations,
+  ...budgetsOperations,
+  ...moneyOperations,
+  ...alertsOperations,
   rewrapping,
 ];

@@ -1,5 +1,11 @@
 import type { Sample } from '@gatehouse/testing/contract-runner';
 import { randomUUID } from 'node:crypto';
+import { pricingSamplesOf } from './pricing-samples.ts';
+import { budgetsSamplesOf } from './budgets-samples.ts';
+import { admissionSamplesOf } from './admission-samples.ts';
+import { usageSamplesOf } from './usage-samples.ts';
+import { spendSamplesOf } from './spend-samples.ts';
+import { alertsSamplesOf } from './alerts-samples.ts';
 import { configSamples } from './config-samples.ts';
 import { draft, grant, makeAvailable, makeConnector, makeGroup, policyTag } from './connector-scene.ts';
 import { keySamplesOf } from './keys-samples.ts';
@@ -56,6 +62,12 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
     ...keySamplesOf(running),
     ...scimSamplesOf(running),
     ...metadataSamplesOf(running),
+    ...pricingSamplesOf(running),
+    ...budgetsSamplesOf(running),
+    ...admissionSamplesOf(running),
+    ...usageSamplesOf(running),
+    ...spendSamplesOf(running),
+    ...alertsSamplesOf(running),
     'GET /.well-known/gatehouse-configuration': plain,
     'GET /.well-known/jwks.json': plain,
     'GET /.well-known/oauth-protected-resource': plain,

@@ -20,6 +20,13 @@ import { ManagedSecretsModule } from './secrets/managed-secrets.module.ts';
 import { PoliciesModule } from './policies/policies.module.ts';
 import { ScimModule } from './scim/scim.module.ts';
 import { SigningKeysModule } from './signing-keys/signing-keys.module.ts';
+import { AdmissionModule } from './admission/admission.module.ts';
+import { BudgetAlertsModule } from './budget-alerts/budget-alerts.module.ts';
+import { BudgetsModule } from './budgets/budgets.module.ts';
+import { ChargesModule } from './charges/charges.module.ts';
+import { PricingModule } from './pricing/pricing.module.ts';
+import { SpendModule } from './spend/spend.module.ts';
+import { UsageEventsModule } from './usage-events/usage-events.module.ts';
 import { UsersModule } from './users/users.module.ts';
 
 @Global()
@@ -52,6 +59,13 @@ class SettingsModule {
     ConnectionsModule,
     GatewayCallsModule,
     MeteringModule,
+    PricingModule,
+    BudgetsModule,
+    BudgetAlertsModule,
+    AdmissionModule,
+    UsageEventsModule,
+    ChargesModule,
+    SpendModule,
   ],
 })
 export class AppModule {

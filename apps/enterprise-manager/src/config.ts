@@ -102,6 +102,20 @@ export const settingsSchema = z.object({
     .pipe(z.number().min(30))
     .default(400)
     .describe('Days after which a month of the audit trail is dropped whole; at least 30'),
+  USAGE_RETENTION_DAYS: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a whole number of days')
+    .transform(Number)
+    .pipe(z.number().min(30))
+    .default(400)
+    .describe('Days after which a month of usage events and charges is dropped whole; at least 30. Daily sums stay'),
+  REQUIRE_BUDGET: flag(false).describe(
+    'Refuse requests of people for whom no budget exists; otherwise they are admitted without a limit',
+  ),
+  RESERVATION_SECONDS: seconds(60, 86_400, 900).describe(
+    'How long the reservation of an admitted request holds its amount, unless it is extended',
+  ),
+  SPEND_EXPORT_ENABLED: flag(false).describe('Answer `GET /v1/budgets/spend/export`; otherwise it is 404'),
   ALLOW_LOOPBACK_UPSTREAMS: flag(false).describe('Let connectors point at this machine (one-machine installations)'),
   CLIENT_ID: z.string().min(1).default('gatehouse-cli').describe('Public OpenID client named to clients that sign in'),
   PUBLISH_RESOURCE_METADATA: flag(true).describe('Answer `/.well-known/oauth-protected-resource` (RFC 9728)'),

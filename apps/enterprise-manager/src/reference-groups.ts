@@ -51,6 +51,25 @@ export const referenceGroups: NonNullable<ServiceInfo['tags']> = [
     description:
       'The signed configuration that every client fetches for its user: what it says, with overrides for groups, and the keys that sign it (the next, the current, the previous).',
   },
+  {
+    name: 'budgets',
+    description:
+      'What people and groups may spend in a day, a month or a year (UTC). A request has one payer: the person, else the first group that can pay, and all periods of the payer must have room.',
+  },
+  {
+    name: 'pricing',
+    description:
+      'What models cost. The catalog has versions: one is in effect, one may be staged for later. Any change of an operator replaces the whole catalog for good, and the prices that come with releases no longer count.',
+  },
+  {
+    name: 'spend',
+    description:
+      'What was used and charged: events as gateways reported them, charges, and sums by payer, person, model and day. Entries always add up to their total.',
+  },
+  {
+    name: 'budget-alerts',
+    description: 'Webhooks that say when a budget has been used to a threshold (Standard Webhooks), each once.',
+  },
   { name: 'metering', description: 'Recorded tool calls.' },
   { name: 'audit-events', description: 'Who changed what, and who was refused. Nobody can change or delete a row.' },
   {

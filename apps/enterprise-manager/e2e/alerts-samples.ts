@@ -1,0 +1,7 @@
+import type { Sample } from '@gatehouse/testing/contract-runner';
+import type { TestManager } from './enterprise-manager.ts';
+
+/** A well-formed call of every operation about budget alerts. */
+export function alertsSamplesOf(_running: () => TestManager): Record<string, Sample> {
+  return {};
+}
