@@ -171,7 +171,12 @@ describe('the audit trail by month', () => {
   });
 
   it('is kept as long as the configuration says, which reaches the database as its owner', async () => {
-    const settings = { DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl, GATEHOUSE_HOME: '' };
+    const settings = {
+      DATABASE_URL: database.url,
+      DATABASE_OWNER_URL: database.ownerUrl,
+      GATEHOUSE_HOME: '',
+      USAGE_RETENTION_DAYS: 400,
+    };
     const days = async () => (await owner.query<{ days: number }[]>('SELECT days FROM audit_retention'))[0]?.days;
     const open = await openDatabase({ ...settings, AUDIT_RETENTION_DAYS: 35 });
     await open.close();

@@ -29,6 +29,7 @@ import { PricesByVersion1763683230000 } from './migrations/1763683230000-prices-
 import { BudgetsOfPeopleAndGroups1763683230100 } from './migrations/1763683230100-budgets-of-people-and-groups.ts';
 import { CellsAndReservations1763683230200 } from './migrations/1763683230200-cells-and-reservations.ts';
 import { UsageAndChargesByMonth1763683230300 } from './migrations/1763683230300-usage-and-charges-by-month.ts';
+import { MonthsOfUsage1763683230310 } from './migrations/1763683230310-months-of-usage.ts';
 import { SpendByDay1763683230400 } from './migrations/1763683230400-spend-by-day.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
@@ -64,5 +65,6 @@ export const migrations = [
   BudgetsOfPeopleAndGroups1763683230100,
   CellsAndReservations1763683230200,
   UsageAndChargesByMonth1763683230300,
+  MonthsOfUsage1763683230310,
   SpendByDay1763683230400,
 ];

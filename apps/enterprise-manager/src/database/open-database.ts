@@ -15,17 +15,20 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
+/** How long what is never changed is kept, in days. */
+type Retention = Pick<Settings, 'AUDIT_RETENTION_DAYS' | 'USAGE_RETENTION_DAYS'>;
+
 /**
  * Brings the database to the newest schema as its owner and connects as the role that only reads and writes rows. Without DATABASE_URL the service
  * runs a Postgres of its own below GATEHOUSE_HOME.
  */
 export async function openDatabase(
-  settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'GATEHOUSE_HOME' | 'AUDIT_RETENTION_DAYS'>,
+  settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'GATEHOUSE_HOME'> & Retention,
 ): Promise<OpenDatabase> {
   const { urls, stop } = await locate(settings);
   try {
     await migrate(urls.ownerUrl, migrations);
-    await setAuditRetention(urls.ownerUrl, settings.AUDIT_RETENTION_DAYS);
+    await setRetention(urls.ownerUrl, settings);
     const dataSource = createDataSource({ url: urls.url, entities, applicationName: 'enterprise-manager' });
     await dataSource.initialize();
     return {
@@ -41,8 +44,8 @@ export async function openDatabase(
   }
 }
 
-/** Only the owner may say how long the audit trail is kept: whoever has taken over the service cannot shorten it. */
-async function setAuditRetention(ownerUrl: string, days: number): Promise<void> {
+/** Only the owner may say how long the audit trail and usage are kept: whoever has taken over the service cannot shorten it. */
+async function setRetention(ownerUrl: string, settings: Retention): Promise<void> {
   const owner = createDataSource({
     url: ownerUrl,
     entities: [],
@@ -51,7 +54,8 @@ async function setAuditRetention(ownerUrl: string, days: number): Promise<void> 
   });
   await owner.initialize();
   try {
-    await owner.query('UPDATE audit_retention SET days = $1 WHERE days <> $1', [days]);
+    await owner.query('UPDATE audit_retention SET days = $1 WHERE days <> $1', [settings.AUDIT_RETENTION_DAYS]);
+    await owner.query('UPDATE usage_retention SET days = $1 WHERE days <> $1', [settings.USAGE_RETENTION_DAYS]);
   } finally {
     await owner.destroy();
   }

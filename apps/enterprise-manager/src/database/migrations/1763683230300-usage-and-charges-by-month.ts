@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * Adds usage events and charges, in months (UTC) of the event's time, and the claims that make an attempt count once. A claim is not divided by month: two
  * reports of one attempt meet in its key whatever times they bear. Events and charges only grow: the service may add and read rows, and nobody has any right
- * on a single month. Months are dropped whole, with their claims, once they are older than the owner's `usage_retention`.
+ * on a single month.
  *
  * A time for which there is no month yet lies in the `_other` partition until there is.
  */
@@ -20,7 +20,7 @@ export class UsageAndChargesByMonth1763683230300 implements MigrationInterface {
         content_sha256 bytea NOT NULL,
         CONSTRAINT usage_claims_pkey PRIMARY KEY (interaction_id, attempt)
       )`);
-    await runner.query('CREATE INDEX usage_claims_by_time ON usage_claims USING brin (event_time)');
+    await runner.query('CREATE INDEX usage_claims_by_time ON usage_claims (event_time)');
     await runner.query(`
       CREATE TABLE usage_events (
         event_time timestamptz(3) NOT NULL,
@@ -88,81 +88,12 @@ export class UsageAndChargesByMonth1763683230300 implements MigrationInterface {
       await runner.query(`SELECT keep_rights('${table}', '{SELECT,INSERT}')`);
       await runner.query(`SELECT keep_rights('${table}_other', '{}')`);
     }
-    await this.addKeeping(runner);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP FUNCTION drop_expired_usage_partitions()');
-    await runner.query('DROP FUNCTION ensure_usage_partitions(date, date)');
-    await runner.query('DROP TABLE usage_retention');
     await runner.query('DROP TABLE unpriced_events');
     await runner.query('DROP TABLE charges');
     await runner.query('DROP TABLE usage_events');
     await runner.query('DROP TABLE usage_claims');
-  }
-
-  /** What the service may ask of the owner: months ahead, and the end of months that are old enough. */
-  private async addKeeping(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      CREATE TABLE usage_retention (
-        only_row boolean PRIMARY KEY DEFAULT TRUE CHECK (only_row),
-        days integer NOT NULL CHECK (days >= 30)
-      )`);
-    await runner.query('INSERT INTO usage_retention (days) VALUES (400)');
-    await runner.query(`SELECT keep_rights('usage_retention', '{SELECT}')`);
-    await runner.query(`
-      CREATE FUNCTION ensure_usage_partitions(earliest date, latest date) RETURNS integer
-      LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '5s' SET TimeZone = 'UTC' AS $$
-      DECLARE
-        month timestamp := date_trunc('month', earliest::timestamp);
-        made integer := 0;
-        whole text;
-        partition text;
-        starts timestamptz;
-        ends timestamptz;
-      BEGIN
-        IF latest > earliest + 800 THEN RAISE EXCEPTION 'more months than anybody needs ahead'; END IF;
-        PERFORM pg_advisory_xact_lock(hashtextextended('usage partitions', 0));
-        WHILE month <= latest LOOP
-          starts := month AT TIME ZONE 'UTC';
-          ends := (month + interval '1 month') AT TIME ZONE 'UTC';
-          FOREACH whole IN ARRAY ARRAY['usage_events', 'charges'] LOOP
-            partition := whole || '_' || to_char(month, 'YYYY_MM');
-            IF to_regclass(partition) IS NULL THEN
-              EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', partition, whole);
-              EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE', whole || '_other');
-              EXECUTE format(
-                'WITH moved AS (DELETE FROM %I WHERE event_time >= %L AND event_time < %L RETURNING *)
-                 INSERT INTO %I SELECT * FROM moved', whole || '_other', starts, ends, partition);
-              EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', whole, partition, starts, ends);
-              PERFORM keep_rights(partition::regclass, '{}');
-              made := made + 1;
-            END IF;
-          END LOOP;
-          month := month + interval '1 month';
-        END LOOP;
-        RETURN made;
-      END $$`);
-    await runner.query(`
-      CREATE FUNCTION drop_expired_usage_partitions() RETURNS text[]
-      LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '5s' SET TimeZone = 'UTC' AS $$
-      DECLARE
-        oldest timestamp := (now() AT TIME ZONE 'UTC') - make_interval(days => (SELECT days FROM usage_retention));
-        dropped text[] := '{}';
-        partition text;
-      BEGIN
-        PERFORM pg_advisory_xact_lock(hashtextextended('usage partitions', 0));
-        FOR partition IN
-          SELECT inhrelid::regclass::text FROM pg_inherits
-          WHERE inhparent IN ('usage_events'::regclass, 'charges'::regclass)
-            AND inhrelid::regclass::text ~ '_[0-9]{4}_[0-9]{2}$'
-            AND to_timestamp(right(inhrelid::regclass::text, 7) || '-01 +00', 'YYYY_MM-DD TZH') AT TIME ZONE 'UTC' + interval '1 month' <= oldest
-          ORDER BY 1
-        LOOP
-          EXECUTE format('DROP TABLE %I', partition);
-          dropped := dropped || partition;
-        END LOOP;
-        RETURN dropped;
-      END $$`);
   }
 }
