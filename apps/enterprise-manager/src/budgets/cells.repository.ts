@@ -1,5 +1,6 @@
 import { statement } from '@gatehouse/database/statement';
-import { type Usd, readUsd, writeUsd } from '@gatehouse/money/usd';
+import { readDecimal } from '@gatehouse/money/decimal';
+import { USD_DIGITS, type Usd, writeUsd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type CellAmounts, type CellKey, cellId } from './cell.ts';
@@ -85,5 +86,8 @@ const columnsOf = (keys: readonly CellKey[]) => [
   keys.map(({ period_start }) => period_start),
 ];
 
+/** A cell's column has room for more than any one amount: many large ones must not make it unreadable. */
+export const readAmount = (text: string): Usd => readDecimal(text, { fraction: USD_DIGITS, integer: 20 });
+
 const byId = (rows: readonly CellRow[]): Map<string, CellAmounts> =>
-  new Map(rows.map((row) => [cellId(row), { used: readUsd(row.used_usd), reserved: readUsd(row.reserved_usd) }]));
+  new Map(rows.map((row) => [cellId(row), { used: readAmount(row.used_usd), reserved: readAmount(row.reserved_usd) }]));

@@ -6,6 +6,8 @@ import type { Period } from './period.ts';
 export interface PeriodLimit {
   period: Period;
   limit: Usd;
+  /** It is that of the default user budget, which holds for want of an own one. */
+  by_default?: true;
 }
 
 /** Somebody who may have to pay for a person's request, with all limits that hold for them: at least one. */
@@ -34,7 +36,7 @@ export function candidatesFor(
   const personal: Candidate = {
     scope: 'user',
     subject_id: subjectId,
-    limits: defaulted ? [...own, byDefault] : own,
+    limits: defaulted ? [...own, { ...byDefault, by_default: true }] : own,
   };
   const ordered = [...groups].sort(
     (a, b) => (a.precedence ?? Infinity) - (b.precedence ?? Infinity) || (a.id < b.id ? -1 : 1),

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Adds what people and groups may spend. A budget of a group ends with the group; what the group has spent stays. Names of subjects are compared byte by byte
- * (collation C), so that a prefix is a range of the index.
+ * (collation C), so that a prefix is a range of the index; the key has the order in which budgets are listed.
  */
 export class BudgetsOfPeopleAndGroups1763683230100 implements MigrationInterface {
   name = 'BudgetsOfPeopleAndGroups1763683230100';
@@ -14,7 +14,7 @@ export class BudgetsOfPeopleAndGroups1763683230100 implements MigrationInterface
         scope text NOT NULL CONSTRAINT budgets_scope CHECK (scope IN ('user', 'group')),
         period text NOT NULL CONSTRAINT budgets_period CHECK (period IN ('day', 'month', 'year')),
         limit_usd numeric(21, 9) NOT NULL CONSTRAINT budgets_limit CHECK (limit_usd >= 0),
-        CONSTRAINT budgets_pkey PRIMARY KEY (subject_id, scope, period)
+        CONSTRAINT budgets_pkey PRIMARY KEY (scope, subject_id, period)
       )`);
     await runner.query(`
       CREATE TABLE group_precedences (

@@ -1,0 +1,88 @@
+import { limitParameter } from '@gatehouse/service-kit/paging';
+import { z } from 'zod';
+import { filterText, time } from '../directory/text.ts';
+import { PERIODS } from './period.ts';
+
+const amounts = {
+  limit_usd: z.string(),
+  used_usd: z.string().describe('Sum of the charges whose event lies in the window'),
+  remaining_usd: z.string().describe('`limit_usd` minus `used_usd`, not below 0'),
+};
+
+const window = {
+  period_start: z.iso.datetime().describe('First moment of the window'),
+  period_end: z.iso.datetime().describe('First moment after the window'),
+};
+
+const cell = {
+  scope: z.enum(['user', 'group']),
+  subject_id: z.string(),
+  period: z.enum(PERIODS),
+  ...amounts,
+  ...window,
+  reserved_usd: z
+    .string()
+    .describe('What requests under way and leases hold at the moment; requests have `remaining_usd` minus this'),
+  on_default: z.boolean().describe('Whether the limit is that of the default user budget'),
+};
+
+/** A window of a budget, with what is used of it. */
+export const BudgetCell = z
+  .object({
+    ...cell,
+    ordinal: z
+      .int()
+      .min(1)
+      .describe('Place in the payer order: 1 for people, who pay first; groups follow by precedence, then id'),
+  })
+  .meta({ id: 'BudgetCell', description: 'A window of a budget, with what is used of it' });
+export type BudgetCell = z.infer<typeof BudgetCell>;
+
+/** A page of cells. */
+export const BudgetCellsPage = z
+  .object({ cells: z.array(BudgetCell), next_cursor: z.string().optional() })
+  .meta({ id: 'BudgetCellsPage', description: 'Cells: groups first, then by subject and period' });
+export type BudgetCellsPage = z.infer<typeof BudgetCellsPage>;
+
+/** What `GET /v1/budgets/summary` takes. */
+export const BudgetCellsQuery = z.strictObject({
+  scope: z.enum(['user', 'group']).optional(),
+  subject: filterText().optional().describe('Beginning of `subject_id`'),
+  at: time()
+    .refine((text) => new Date(text).getUTCFullYear() < 9_999, 'must be before the year 9999')
+    .optional()
+    .describe('A moment of the windows to show; default now. Limits are those of today'),
+  cursor: z.string().min(1).max(2048).optional().describe('Cursor of the next page, from `next_cursor`'),
+  limit: limitParameter(50, 200),
+});
+export type BudgetCellsQuery = z.infer<typeof BudgetCellsQuery>;
+
+/** A window of a budget that may pay for the caller. */
+export const OwnBudgetCell = z
+  .object({
+    ...cell,
+    ordinal: z.int().min(1).describe('Place in the order in which budgets are asked to pay for the caller'),
+    my_contribution_usd: z.string().optional().describe('On rows of groups: what the caller has used of `used_usd`'),
+  })
+  .meta({ id: 'OwnBudgetCell', description: 'A window of a budget that may pay for the caller; of a group only sums' });
+export type OwnBudgetCell = z.infer<typeof OwnBudgetCell>;
+
+/** The caller's own budget of one period. */
+export const PersonalBudgetCard = z
+  .object({ ...amounts, ...window, budgets: z.int().describe('How many budgets of the caller’s own it shows') })
+  .meta({
+    id: 'PersonalBudgetCard',
+    description: 'The caller’s own budget of one period, or the default user budget where that holds for them',
+  });
+export type PersonalBudgetCard = z.infer<typeof PersonalBudgetCard>;
+
+/** What the caller may spend. */
+export const OwnBudgetsSummary = z
+  .object({
+    subject: z.string().describe('How budgets and charges name the caller'),
+    budgets: z.array(OwnBudgetCell).describe('In the order in which they are asked to pay'),
+    day: PersonalBudgetCard.optional().describe('Absent when the caller has no own budget of a day'),
+    month: PersonalBudgetCard.optional().describe('Absent when the caller has no own budget of a month'),
+  })
+  .meta({ id: 'OwnBudgetsSummary', description: 'What the caller may spend, alone and as a member of groups' });
+export type OwnBudgetsSummary = z.infer<typeof OwnBudgetsSummary>;

@@ -1,0 +1,134 @@
+import { statement } from '@gatehouse/database/statement';
+import { readUsd, writeUsd } from '@gatehouse/money/usd';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type Budget, type BudgetKey, nameOf, precedenceNameOf } from './budget.ts';
+import type { BudgetScope } from './cell.ts';
+import type { PeriodLimit } from './payer.ts';
+import type { Period } from './period.ts';
+
+interface BudgetRow extends BudgetKey {
+  limit_usd: string;
+  precedence: number | null;
+}
+
+const ALL = statement<BudgetRow>(
+  `SELECT b.scope, b.subject_id, b.period, b.limit_usd, p.precedence
+   FROM budgets b LEFT JOIN group_precedences p ON b.scope = 'group' AND p.subject_id = b.subject_id
+   ORDER BY b.scope, b.subject_id, b.period`,
+);
+const HOLD_GROUPS = statement<{ id: string }>(
+  'SELECT id::text AS id FROM groups WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE',
+);
+const PUT = `
+  INSERT INTO budgets AS b (scope, subject_id, period, limit_usd)
+  SELECT scope, subject_id, period, limit_usd FROM wanted
+  ON CONFLICT (scope, subject_id, period) DO UPDATE SET limit_usd = EXCLUDED.limit_usd WHERE b.limit_usd <> EXCLUDED.limit_usd
+  RETURNING b.scope, b.subject_id, b.period`;
+const WANTED =
+  'wanted AS MATERIALIZED (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::numeric[]) AS w (scope, subject_id, period, limit_usd))';
+const PUT_SOME = statement<BudgetKey>(`WITH ${WANTED} ${PUT}`);
+const REPLACE = statement<BudgetKey>(
+  `WITH ${WANTED}, gone AS (
+     DELETE FROM budgets b
+     WHERE NOT EXISTS (SELECT FROM wanted w WHERE w.scope = b.scope AND w.subject_id = b.subject_id AND w.period = b.period)
+     RETURNING b.scope, b.subject_id, b.period),
+   written AS (${PUT})
+   SELECT scope, subject_id, period FROM gone UNION ALL SELECT scope, subject_id, period FROM written ORDER BY 1, 2, 3`,
+);
+const DELETE = statement<BudgetKey>(
+  'DELETE FROM budgets WHERE scope = $1 AND subject_id = $2 RETURNING scope, subject_id, period',
+);
+const PUT_PRECEDENCES = statement<{ subject_id: string }>(
+  `INSERT INTO group_precedences AS p (subject_id, precedence) SELECT * FROM unnest($1::text[], $2::integer[])
+   ON CONFLICT (subject_id) DO UPDATE SET precedence = EXCLUDED.precedence WHERE p.precedence <> EXCLUDED.precedence
+   RETURNING p.subject_id`,
+);
+const END_PRECEDENCE = statement<{ subject_id: string }>(
+  'DELETE FROM group_precedences WHERE subject_id = $1 RETURNING subject_id',
+);
+const END_PRECEDENCES = statement<{ subject_id: string }>(
+  `DELETE FROM group_precedences p WHERE NOT EXISTS (SELECT FROM budgets b WHERE b.scope = 'group' AND b.subject_id = p.subject_id) RETURNING p.subject_id`,
+);
+const GET_DEFAULT = statement<{ period: Period; limit_usd: string }>(
+  'SELECT period, limit_usd FROM default_user_budget',
+);
+const PUT_DEFAULT = statement(
+  `INSERT INTO default_user_budget (period, limit_usd) VALUES ($1, $2)
+   ON CONFLICT (only_row) DO UPDATE SET period = EXCLUDED.period, limit_usd = EXCLUDED.limit_usd`,
+);
+const DELETE_DEFAULT = statement('DELETE FROM default_user_budget');
+
+/** The limits in the database. Writers call `changeBudgets` first. Those that change several things say what has changed, in the words of the audit trail. */
+@Injectable()
+export class BudgetsRepository {
+  /** All budgets of one moment, ordered by scope, subject and period. */
+  async all(manager: EntityManager): Promise<Budget[]> {
+    return (await ALL.rows(manager)).map(budgetOf);
+  }
+
+  /** Keeps groups from being removed until the transaction ends. @returns those that there are */
+  async holdGroups(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await HOLD_GROUPS.rows(manager, [[...new Set(ids)]]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Makes these all budgets that there are. A group that stays keeps its precedence unless another one is given. */
+  async replaceAll(manager: EntityManager, budgets: readonly Budget[]): Promise<string[]> {
+    const changed = await REPLACE.rows(manager, columnsOf(budgets));
+    const set = await this.setPrecedences(manager, budgets);
+    return [...changed.map(nameOf), ...namesOf([...set, ...(await END_PRECEDENCES.rows(manager))])];
+  }
+
+  /** Sets one limit. */
+  async put(manager: EntityManager, budget: Budget): Promise<string[]> {
+    const changed = await PUT_SOME.rows(manager, columnsOf([budget]));
+    return [...changed.map(nameOf), ...namesOf(await this.setPrecedences(manager, [budget]))];
+  }
+
+  /** Takes away all limits of a subject. @returns nothing where it had none */
+  async remove(manager: EntityManager, scope: BudgetScope, subjectId: string): Promise<string[]> {
+    const gone = await DELETE.rows(manager, [scope, subjectId]);
+    const ended = scope === 'group' ? await END_PRECEDENCE.rows(manager, [subjectId]) : [];
+    return [...gone.map(nameOf).sort(), ...namesOf(ended)];
+  }
+
+  async findDefault(manager: EntityManager): Promise<PeriodLimit | undefined> {
+    const row = await GET_DEFAULT.row(manager);
+    return row && { period: row.period, limit: readUsd(row.limit_usd) };
+  }
+
+  async putDefault(manager: EntityManager, { period, limit }: PeriodLimit): Promise<void> {
+    await PUT_DEFAULT.rows(manager, [period, writeUsd(limit)]);
+  }
+
+  async removeDefault(manager: EntityManager): Promise<void> {
+    await DELETE_DEFAULT.rows(manager);
+  }
+
+  /** @returns the groups of which it changed something */
+  private async setPrecedences(manager: EntityManager, budgets: readonly Budget[]): Promise<{ subject_id: string }[]> {
+    const given = new Map(
+      budgets.flatMap(({ subject_id, precedence }) =>
+        precedence === undefined ? [] : [[subject_id, precedence] as const],
+      ),
+    );
+    return given.size > 0 ? PUT_PRECEDENCES.rows(manager, [[...given.keys()], [...given.values()]]) : [];
+  }
+}
+
+const namesOf = (groups: readonly { subject_id: string }[]): string[] =>
+  groups.map(({ subject_id }) => precedenceNameOf(subject_id)).sort();
+
+const columnsOf = (budgets: readonly Budget[]) => [
+  budgets.map(({ scope }) => scope),
+  budgets.map(({ subject_id }) => subject_id),
+  budgets.map(({ period }) => period),
+  budgets.map(({ limit }) => writeUsd(limit)),
+];
+
+const budgetOf = ({ limit_usd, precedence, ...key }: BudgetRow): Budget => ({
+  ...key,
+  limit: readUsd(limit_usd),
+  ...(precedence !== null && { precedence }),
+});

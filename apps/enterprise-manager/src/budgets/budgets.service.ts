@@ -1,0 +1,178 @@
+import { inTransaction } from '@gatehouse/database/transaction';
+import type { Caller } from '@gatehouse/service-kit/access';
+import { requireMatch } from '@gatehouse/service-kit/etag';
+import { Refusal, type RefusalKind } from '@gatehouse/service-kit/refusal';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditService } from '../audit/audit.service.ts';
+import { SETTINGS, type Settings } from '../config.ts';
+import { personNamed, personRef } from '../directory/person-ref.ts';
+import { type Budget, type BudgetFault, etagOfBudgets, faultsOf } from './budget.ts';
+import { changeBudgets } from './budgets-lock.ts';
+import {
+  type BudgetCollection,
+  type GroupBudgetWrite,
+  type UserBudgetWrite,
+  toBudget,
+  toBudgetSpec,
+} from './budgets.dto.ts';
+import { BudgetsRepository } from './budgets.repository.ts';
+import type { BudgetScope } from './cell.ts';
+
+const RETRIES = 5;
+/** Most names in one row of the audit trail; a change of more has several rows. */
+const NAMES_IN_A_ROW = 1_000;
+
+/** All budgets and the ETag of this state of them. */
+export interface TaggedBudgets {
+  collection: BudgetCollection;
+  etag: string;
+}
+
+/** What people and groups may spend. Nothing here touches what they have used. Every write is one transaction with its audit events. */
+@Injectable()
+export class BudgetsService {
+  constructor(
+    private readonly budgets: BudgetsRepository,
+    private readonly audit: AuditService,
+    private readonly dataSource: DataSource,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async list(): Promise<TaggedBudgets> {
+    const budgets = await this.budgets.all(this.dataSource.manager);
+    return { collection: { budgets: budgets.map(toBudgetSpec) }, etag: etagOfBudgets(budgets) };
+  }
+
+  /** Makes these all budgets that there are. @throws Refusal invalid for a repeated key, precondition_failed, unprocessable for unknown groups */
+  async replace(caller: Caller, collection: BudgetCollection, ifMatch: string | undefined): Promise<void> {
+    const wanted = collection.budgets.map(toBudget).map((budget) => this.known(budget));
+    refuse('invalid', [...nobodies(wanted), ...faultsOf(wanted)]);
+    await this.write(async (manager) => {
+      await this.requireMatch(manager, ifMatch);
+      const groups = wanted.flatMap(({ scope, subject_id }) => (scope === 'group' ? [subject_id] : []));
+      const existing = await this.budgets.holdGroups(manager, groups);
+      refuse('unprocessable', strangers(wanted, existing));
+      await this.record(manager, caller, {
+        operation: 'Set budgets',
+        object_kind: 'budgets',
+        object_id: 'budgets',
+        changed: await this.budgets.replaceAll(manager, wanted),
+      });
+    });
+  }
+
+  /** Sets a person's limit of one period. @throws Refusal invalid for an id that names nobody, precondition_failed */
+  async putUser(caller: Caller, id: string, write: UserBudgetWrite, ifMatch: string | undefined): Promise<void> {
+    const budget = this.known(toBudget({ scope: 'user', subject_id: id, ...write }));
+    refuseNobody(budget.subject_id);
+    await this.write(async (manager) => {
+      await this.requireMatch(manager, ifMatch);
+      await this.put(manager, caller, 'Put user budget', budget);
+    });
+  }
+
+  /** Sets a group's limit of one period. @throws Refusal not_found for a group that the directory does not have, precondition_failed */
+  async putGroup(caller: Caller, id: string, write: GroupBudgetWrite, ifMatch: string | undefined): Promise<void> {
+    await this.write(async (manager) => {
+      const existing = await this.budgets.holdGroups(manager, [id]);
+      if (!existing.has(id)) throw new Refusal('not_found', 'there is no such group');
+      await this.requireMatch(manager, ifMatch);
+      await this.put(manager, caller, 'Put group budget', toBudget({ scope: 'group', subject_id: id, ...write }));
+    });
+  }
+
+  /** Takes away all limits of a person or a group. @throws Refusal not_found where there is none, precondition_failed */
+  async remove(caller: Caller, scope: BudgetScope, id: string, ifMatch: string | undefined): Promise<void> {
+    const { subject_id } = this.known({ scope, subject_id: id, period: 'day', limit: 0n });
+    await this.write(async (manager) => {
+      const etag = ifMatch === undefined ? undefined : etagOfBudgets(await this.budgets.all(manager));
+      const changed = await this.budgets.remove(manager, scope, subject_id);
+      if (changed.length === 0) throw new Refusal('not_found', `the ${scope} has no budget`);
+      if (etag !== undefined) requireMatch(ifMatch, etag, 'optional');
+      await this.record(manager, caller, {
+        operation: `Delete ${scope} budget`,
+        object_kind: `${scope}_budget`,
+        object_id: subject_id,
+        changed,
+      });
+    });
+  }
+
+  private async put(manager: EntityManager, caller: Caller, operation: string, budget: Budget): Promise<void> {
+    await this.record(manager, caller, {
+      operation,
+      object_kind: `${budget.scope}_budget`,
+      object_id: budget.subject_id,
+      changed: await this.budgets.put(manager, budget),
+    });
+  }
+
+  /** One person has one name: `<id of the first issuer>/<subject>` is the subject alone. */
+  private known(budget: Budget): Budget {
+    if (budget.scope === 'group') return budget;
+    const person = personNamed(this.settings.ISSUERS, budget.subject_id);
+    if (person === undefined || person.subject === '') return { ...budget, subject_id: '' };
+    return { ...budget, subject_id: personRef(this.settings.ISSUERS, person) };
+  }
+
+  private async requireMatch(manager: EntityManager, ifMatch: string | undefined): Promise<void> {
+    // The tag of all budgets is only made for those who ask for it.
+    if (ifMatch !== undefined) requireMatch(ifMatch, etagOfBudgets(await this.budgets.all(manager)), 'optional');
+  }
+
+  private write(work: (manager: EntityManager) => Promise<void>): Promise<void> {
+    return inTransaction(
+      this.dataSource,
+      async (manager) => {
+        await changeBudgets(manager);
+        await work(manager);
+      },
+      { retries: RETRIES },
+    );
+  }
+
+  private async record(
+    manager: EntityManager,
+    caller: Caller,
+    { changed, ...what }: { operation: string; object_kind: string; object_id: string; changed: readonly string[] },
+  ): Promise<void> {
+    for (let from = 0; from < changed.length; from += NAMES_IN_A_ROW)
+      await this.audit.record(manager, caller, { ...what, changed_fields: changed.slice(from, from + NAMES_IN_A_ROW) });
+  }
+}
+
+const NOBODY = 'names an issuer and nobody of it';
+
+const nobodies = (budgets: readonly Budget[]): BudgetFault[] =>
+  budgets.flatMap(({ subject_id }, at) => (subject_id === '' ? [{ at, field: 'subject_id', message: NOBODY }] : []));
+
+function refuseNobody(subjectId: string): void {
+  if (subjectId !== '') return;
+  throw new Refusal('invalid', `id: ${NOBODY}`, { violations: [{ field: '/id', message: NOBODY }] });
+}
+
+const strangers = (budgets: readonly Budget[], groups: ReadonlySet<string>): BudgetFault[] =>
+  budgets.flatMap(({ scope, subject_id }, at) =>
+    scope === 'user' || groups.has(subject_id)
+      ? []
+      : [{ at, field: 'subject_id', message: `there is no group ${subject_id}` }],
+  );
+
+/** More than this is noise; the caller mends these first. */
+const MAX_NAMED = 5;
+const MAX_VIOLATIONS = 50;
+
+function refuse(kind: RefusalKind, faults: readonly BudgetFault[]): void {
+  if (faults.length === 0) return;
+  const sentences = faults
+    .slice(0, MAX_NAMED)
+    .map(({ at, field, message }) => `budgets[${at}]${field && '.'}${field}: ${message}`);
+  const more = faults.length > MAX_NAMED ? `; and ${faults.length - MAX_NAMED} more` : '';
+  throw new Refusal(kind, sentences.join('; ') + more, {
+    violations: faults.slice(0, MAX_VIOLATIONS).map(({ at, field, message }) => ({
+      field: `/budgets/${at}${field && '/'}${field}`,
+      message,
+    })),
+  });
+}
