@@ -1,24 +1,43 @@
 import { Counts, Total } from './counts.ts';
 import type { Usage } from './usage.ts';
 
+type Json = Readonly<Record<string, unknown>>;
+
 /**
  * `usage` of the Messages API. Cache reads and cache writes come in addition to `input_tokens`; writes without the split by lifetime are of five minutes.
- * Reasoning is inside `output_tokens` and has no count of its own.
+ * Reasoning is inside `output_tokens` and has no count of its own. When the vendor shortened the conversation on the way, what that took is not in these
+ * totals but in the entries of `iterations` with type `compaction`, and is added.
  */
-export function anthropicUsage(raw: Readonly<Record<string, unknown>>): Usage | undefined {
+export function anthropicUsage(raw: Json): Usage | undefined {
   const counts = new Counts();
-  const short = counts.at(raw, 'cache_creation', 'ephemeral_5m_input_tokens');
-  const long = counts.at(raw, 'cache_creation', 'ephemeral_1h_input_tokens');
-  const written = new Total(counts.optional(raw, 'cache_creation_input_tokens') ?? short + long);
-  const shortLived = written.take(short);
-  const longLived = written.take(long);
+  const parts = [raw, ...counts.objects(raw, 'iterations').filter(({ type }) => type === 'compaction')].map((part) =>
+    tokensOf(counts, part),
+  );
+  const sum = (bucket: keyof Tokens) => parts.reduce((total, part) => total + part[bucket], 0n);
   const usage: Usage = {
-    input: counts.at(raw, 'input_tokens'),
-    cache_read: counts.at(raw, 'cache_read_input_tokens'),
-    cache_write_5m: shortLived + written.rest(),
-    cache_write_1h: longLived,
-    output: counts.at(raw, 'output_tokens'),
+    input: sum('input'),
+    cache_read: sum('cache_read'),
+    cache_write_5m: sum('cache_write_5m'),
+    cache_write_1h: sum('cache_write_1h'),
+    output: sum('output'),
     web_search: counts.at(raw, 'server_tool_use', 'web_search_requests'),
   };
   return counts.any ? usage : undefined;
+}
+
+type Tokens = Record<'input' | 'cache_read' | 'cache_write_5m' | 'cache_write_1h' | 'output', bigint>;
+
+function tokensOf(counts: Counts, part: Json): Tokens {
+  const short = counts.at(part, 'cache_creation', 'ephemeral_5m_input_tokens');
+  const long = counts.at(part, 'cache_creation', 'ephemeral_1h_input_tokens');
+  const written = new Total(counts.optional(part, 'cache_creation_input_tokens') ?? short + long);
+  const shortLived = written.take(short);
+  const longLived = written.take(long);
+  return {
+    input: counts.at(part, 'input_tokens'),
+    cache_read: counts.at(part, 'cache_read_input_tokens'),
+    cache_write_5m: shortLived + written.rest(),
+    cache_write_1h: longLived,
+    output: counts.at(part, 'output_tokens'),
+  };
 }

@@ -1,15 +1,15 @@
-import { divideHalfEven, writeDecimal } from './decimal.ts';
+import { writeDecimal } from './decimal.ts';
 import { RATE_DIGITS, type NamedRates, type RateName, type Rates, type ToolRateName, ratesFor } from './rates.ts';
 import { BUCKETS, type Bucket, type Usage, promptTokens } from './usage.ts';
-import { USD_DIGITS, type Usd } from './usd.ts';
+import { type Atto, type Usd, roundToUsd } from './usd.ts';
 
 /** One part of a charge: `quantity` tokens at `rate` USD for a million, or calls at `rate` USD for a thousand. */
 export interface ChargeLine {
   readonly bucket: Bucket;
   readonly quantity: bigint;
   readonly rate: string;
-  /** Exact, in units of 10⁻¹⁸ USD. */
-  readonly atto: bigint;
+  /** What it costs, exactly. */
+  readonly atto: Atto;
 }
 
 /**
@@ -41,9 +41,8 @@ const TOOL_RATES = {
   grounding_search: 'groundingSearchUsdPerThousand',
 } as const satisfies Partial<Record<Bucket, ToolRateName>>;
 
-/** 10⁻¹² USD for a thousand calls are 10⁻¹⁵ USD for one. */
+/** A call at a rate of 10⁻¹² USD for a thousand costs 10⁻¹⁵ USD. */
 const ATTO_PER_CALL_UNIT = 1_000n;
-const ATTO_PER_USD_UNIT = 10n ** BigInt(18 - USD_DIGITS);
 
 /** The rate of a bucket of tokens among rates that hold, with its fallbacks. */
 export function rateOf(rates: NamedRates, bucket: TokenBucket): bigint {
@@ -69,8 +68,7 @@ export function chargeLines(rates: Rates, usage: Usage): ChargeLine[] {
 
 /** What a usage costs: the exact sum of its lines, rounded once, half to even, to nano-dollars. */
 export function chargeOf(rates: Rates, usage: Usage): Usd {
-  const atto = chargeLines(rates, usage).reduce((sum, line) => sum + line.atto, 0n);
-  return divideHalfEven(atto, ATTO_PER_USD_UNIT);
+  return roundToUsd(chargeLines(rates, usage).reduce((sum, line) => sum + line.atto, 0n));
 }
 
 const isTool = (bucket: Bucket): bucket is keyof typeof TOOL_RATES => bucket in TOOL_RATES;

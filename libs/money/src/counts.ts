@@ -15,6 +15,9 @@ export class UsageError extends Error {
 
 type Json = Readonly<Record<string, unknown>>;
 
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Reads the counts of one usage object, and remembers whether there was any. */
 export class Counts {
   /** Whether a count was there, even zero. */
@@ -30,25 +33,29 @@ export class Counts {
     let value: unknown = raw;
     for (const [depth, name] of path.entries()) {
       if (value === undefined || value === null) return undefined;
-      if (typeof value !== 'object' || Array.isArray(value))
-        throw new UsageError(path.slice(0, depth).join('.'), 'must be an object');
-      value = (value as Json)[name];
+      if (!isObject(value)) throw new UsageError(path.slice(0, depth).join('.'), 'must be an object');
+      value = value[name];
     }
     return this.read(value, path.join('.'));
   }
 
   /** The tokens of one modality in a list of `{modality, tokenCount}`. @throws UsageError */
   ofModality(raw: Json, list: string, modality: string): bigint {
-    const items = raw[list];
-    if (items === undefined || items === null) return 0n;
-    if (!Array.isArray(items)) throw new UsageError(list, 'must be a list');
-    return items.reduce<bigint>((sum, item: unknown, at) => {
-      const field = `${list}[${at}]`;
-      if (typeof item !== 'object' || item === null) throw new UsageError(field, 'must be an object');
-      const { modality: named, tokenCount } = item as Json;
-      const count = this.read(tokenCount, `${field}.tokenCount`) ?? 0n;
+    return this.objects(raw, list).reduce((sum, { modality: named, tokenCount }, at) => {
+      const count = this.read(tokenCount, `${list}[${at}].tokenCount`) ?? 0n;
       return named === modality ? sum + count : sum;
     }, 0n);
+  }
+
+  /** The objects of a list; none where there is no list. @throws UsageError */
+  objects(raw: Json, list: string): Json[] {
+    const items = raw[list];
+    if (items === undefined || items === null) return [];
+    if (!Array.isArray(items)) throw new UsageError(list, 'must be a list');
+    return items.map((item: unknown, at) => {
+      if (!isObject(item)) throw new UsageError(`${list}[${at}]`, 'must be an object');
+      return item;
+    });
   }
 
   private read(value: unknown, field: string): bigint | undefined {

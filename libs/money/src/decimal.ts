@@ -25,7 +25,7 @@ export function readDecimal(text: string, digits: DecimalDigits): bigint {
   return BigInt(whole + fraction.padEnd(digits.fraction, '0'));
 }
 
-/** Writes units of the last of `fraction` digits as a decimal with all of them; the inverse of `readDecimal`, also for negative differences. */
+/** Writes units of the last of `fraction` (at least 1) digits as a decimal with all of them; the inverse of `readDecimal`, also for negative differences. */
 export function writeDecimal(units: bigint, fraction: number): string {
   const text = (units < 0n ? -units : units).toString().padStart(fraction + 1, '0');
   return `${units < 0n ? '-' : ''}${text.slice(0, -fraction)}.${text.slice(-fraction)}`;

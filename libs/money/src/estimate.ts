@@ -1,7 +1,6 @@
 import { rateOf } from './charge.ts';
-import { divideHalfEven } from './decimal.ts';
 import { type Rates, ratesFor } from './rates.ts';
-import type { Usd } from './usd.ts';
+import { type Usd, roundToUsd } from './usd.ts';
 
 /** What a request can use at most, as far as is known before it runs. */
 export interface RequestSize {
@@ -10,7 +9,6 @@ export interface RequestSize {
   maxOutputTokens: bigint;
 }
 
-const ATTO_PER_USD_UNIT = 1_000_000_000n;
 const INPUT = ['input', 'cache_read', 'cache_write', 'cache_write_5m', 'cache_write_1h'] as const;
 const OUTPUT = ['output', 'reasoning'] as const;
 
@@ -22,5 +20,5 @@ export function estimateOf(rates: Rates, { promptTokens, maxOutputTokens }: Requ
   const inForce = ratesFor(rates, promptTokens);
   const dearest = (buckets: readonly (typeof INPUT | typeof OUTPUT)[number][]) =>
     buckets.map((bucket) => rateOf(inForce, bucket)).reduce((most, rate) => (rate > most ? rate : most));
-  return divideHalfEven(promptTokens * dearest(INPUT) + maxOutputTokens * dearest(OUTPUT), ATTO_PER_USD_UNIT);
+  return roundToUsd(promptTokens * dearest(INPUT) + maxOutputTokens * dearest(OUTPUT));
 }

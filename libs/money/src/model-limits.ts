@@ -1,9 +1,76 @@
-/** The longest output of a model whose own limit is not known, in tokens. */
+/** The longest output of a model whose own limit is not known, in tokens (section Pricing of the specification). */
 export const DEFAULT_MAX_OUTPUT_TOKENS = 8_192;
 
-/** The output limits of models as the release knows them, in tokens, by provider and exact name. */
-const MAX_OUTPUT_TOKENS: Readonly<Record<string, Readonly<Record<string, number>>>> = {};
+const K128 = 128_000;
+const K64 = 64_000;
+const GEMINI = 65_536;
 
-/** The longest output that a model can give, in tokens. */
-export const maxOutputTokens = (provider: string, model: string): number =>
-  MAX_OUTPUT_TOKENS[provider]?.[model] ?? DEFAULT_MAX_OUTPUT_TOKENS;
+/**
+ * The longest outputs as the vendors publish them, in tokens, by provider and exact model: what a request reserves that sets no limit of its own. Sources are
+ * those of baseline-catalog.ts; where copies disagree the larger one stands here, because a reservation that is too small is an overrun. An embedding has no
+ * output.
+ */
+const MAX_OUTPUT_TOKENS: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map([
+  [
+    'anthropic',
+    new Map([
+      ['claude-fable-5-1', K128],
+      ['claude-fable-5', K128],
+      ['claude-opus-5-5', K128],
+      ['claude-opus-5', K128],
+      ['claude-opus-4-8', K128],
+      ['claude-opus-4-7', K128],
+      ['claude-opus-4-6', K128],
+      ['claude-opus-4-5', K64],
+      ['claude-opus-4-5-20251101', K64],
+      ['claude-sonnet-5-5', K128],
+      ['claude-sonnet-5', K128],
+      ['claude-sonnet-4-6', K128],
+      ['claude-haiku-5-5', K128],
+      ['claude-haiku-4-5', K64],
+      ['claude-haiku-4-5-20251001', K64],
+    ]),
+  ],
+  [
+    'openai',
+    new Map([
+      ['gpt-6.2-astra', K128],
+      ['gpt-6.2-sol', K128],
+      ['gpt-6.1-sol', K128],
+      ['gpt-6-astra', K128],
+      ['gpt-6-sol', K128],
+      ['gpt-6-luna', K128],
+      ['gpt-5.6-sol', K128],
+      ['gpt-5.6-terra', K128],
+      ['gpt-5.6-luna', K128],
+      ['gpt-5.5', K128],
+      ['gpt-5.4', K128],
+      ['gpt-5.4-mini', K128],
+      ['gpt-5.4-nano', K128],
+      ['text-embedding-3-large', 0],
+      ['text-embedding-3-small', 0],
+    ]),
+  ],
+  [
+    'google',
+    new Map([
+      ['gemini-3.8-flash', GEMINI],
+      ['gemini-3.5-flash', GEMINI],
+      ['gemini-3.1-pro-preview', GEMINI],
+      ['gemini-3.1-flash-lite', GEMINI],
+      ['gemini-2.5-pro', GEMINI],
+      ['gemini-2.5-flash', GEMINI],
+      ['gemini-2.5-flash-lite', GEMINI],
+    ]),
+  ],
+]);
+
+/** The longest output that a model can give, in tokens. @param aliases other names of providers, of which one is followed once */
+export const maxOutputTokens = (
+  provider: string,
+  model: string,
+  aliases: ReadonlyMap<string, string> = new Map(),
+): number =>
+  MAX_OUTPUT_TOKENS.get(provider)?.get(model) ??
+  MAX_OUTPUT_TOKENS.get(aliases.get(provider) ?? provider)?.get(model) ??
+  DEFAULT_MAX_OUTPUT_TOKENS;

@@ -1,4 +1,14 @@
-import { type RateBlock, type Rates, RatesError, type ToolRates, VENDORS, type Vendor, readRates } from './rates.ts';
+import { maxOutputTokens } from './model-limits.ts';
+import {
+  type RateBlock,
+  type Rates,
+  RatesError,
+  type ToolRates,
+  VENDORS,
+  type Vendor,
+  readRates,
+  readToolRates,
+} from './rates.ts';
 
 /** The price of one model of one provider: exactly one of the three blocks. */
 export type PricingEntry = { readonly provider: string; readonly model: string } & {
@@ -24,36 +34,46 @@ export function blockOf(entry: PricingEntry): { vendor: Vendor; block: RateBlock
 }
 
 /**
- * The prices of a catalog version, ready for use. A model is found by its exact name; a provider by its name, else by the provider that its alias stands for.
+ * The prices of a catalog version, ready for use. Names match exactly, letter by letter. A provider that does not price the model by its own name is looked up
+ * once more as the provider that its alias stands for; an alias of an alias is not followed.
  * @throws RatesError with the path in the specification, for example `entries[3].openai.inputUsdPerMillion`
  */
 export class PriceList {
   private readonly prices = new Map<string, Map<string, Rates>>();
   private readonly aliases: ReadonlyMap<string, string>;
 
-  constructor({ entries, tools }: PricingSpec, aliases: Readonly<Record<string, string>> = {}) {
+  constructor({ entries, tools = {} }: PricingSpec, aliases: Readonly<Record<string, string>> = {}) {
     this.aliases = new Map(Object.entries(aliases));
+    readToolRates(tools);
     for (const [at, entry] of entries.entries()) {
       const models = this.prices.get(entry.provider) ?? new Map<string, Rates>();
       if (models.has(entry.model)) throw new RatesError(`entries[${at}]`, 'prices a model that has a price already');
-      this.prices.set(entry.provider, models.set(entry.model, this.read(entry, at, tools)));
+      this.prices.set(entry.provider, models.set(entry.model, readEntry(entry, `entries[${at}]`, tools)));
     }
   }
 
   /** The rates of a model, or undefined where it has no price. */
   find(provider: string, model: string): Rates | undefined {
-    return this.prices.get(provider)?.get(model) ?? this.prices.get(this.aliases.get(provider) ?? '')?.get(model);
+    const alias = this.aliases.get(provider);
+    return (
+      this.prices.get(provider)?.get(model) ?? (alias === undefined ? undefined : this.prices.get(alias)?.get(model))
+    );
   }
 
-  private read(entry: PricingEntry, at: number, tools: ToolRates | undefined): Rates {
-    let path = `entries[${at}]`;
-    try {
-      const { vendor, block } = blockOf(entry);
-      path += `.${vendor}`;
-      return readRates(vendor, block, tools);
-    } catch (error) {
-      if (!(error instanceof RatesError)) throw error;
-      throw new RatesError(error.field.startsWith('tools.') ? error.field : `${path}.${error.field}`, error.reason);
-    }
+  /** The longest output that a model can give, in tokens, by the model table of the release and the aliases of this catalog. */
+  maxOutputTokens(provider: string, model: string): number {
+    return maxOutputTokens(provider, model, this.aliases);
+  }
+}
+
+function readEntry(entry: PricingEntry, path: string, tools: ToolRates): Rates {
+  let at = path;
+  try {
+    const { vendor, block } = blockOf(entry);
+    at += `.${vendor}`;
+    return readRates(vendor, block, tools);
+  } catch (error) {
+    if (!(error instanceof RatesError)) throw error;
+    throw new RatesError(`${at}.${error.field}`, error.reason);
   }
 }

@@ -41,6 +41,7 @@ export const TOOL_RATE_NAMES = {
   google: ['groundingSearchUsdPerThousand'],
 } as const satisfies Record<Vendor, readonly string[]>;
 export type ToolRateName = (typeof TOOL_RATE_NAMES)[Vendor][number];
+type NamedToolRates = { readonly [Name in ToolRateName]?: bigint };
 
 /** Digits of a rate: up to a million dollars, down to a millionth of a millionth. */
 export const RATE_DIGITS = { fraction: 12, integer: 7 } as const;
@@ -68,7 +69,7 @@ export interface Rates {
   /** By rising `aboveTokens`. */
   readonly tiers: readonly { readonly aboveTokens: bigint; readonly rates: NamedRates }[];
   /** In units of 10⁻¹² USD for a thousand calls. */
-  readonly tools: { readonly [Name in ToolRateName]?: bigint };
+  readonly tools: NamedToolRates;
 }
 export type NamedRates = { readonly [Name in RateName]?: bigint };
 
@@ -85,7 +86,8 @@ export class RatesError extends Error {
 }
 
 /**
- * Reads a block, with the vendor's tool prices. Every rate of the block must be one of the vendor's; input and output must be there; tiers must rise.
+ * Reads a block. Every rate of it must be one of the vendor's; input and output must be there; tiers must rise and name something.
+ * @param tools the tool prices of the catalog
  * @throws RatesError for the first thing that is wrong
  */
 export function readRates(vendor: Vendor, block: RateBlock, tools: ToolRates = {}): Rates {
@@ -105,12 +107,17 @@ export function readRates(vendor: Vendor, block: RateBlock, tools: ToolRates = {
     if (Object.keys(tierRates).length === 0) throw new RatesError(field, 'must name at least one rate');
     return { aboveTokens: above, rates: tierRates };
   });
-  return {
-    vendor,
-    base,
-    tiers,
-    tools: readNamed<ToolRateName>(TOOL_RATE_NAMES[vendor], tools[vendor] ?? {}, `tools.${vendor}.`),
-  };
+  return { vendor, base, tiers, tools: readToolRates(tools)[vendor] };
+}
+
+/** Reads the tool prices of a catalog, those of all vendors. @throws RatesError with the path, such as `tools.openai.webSearchUsdPerThousand` */
+export function readToolRates(tools: ToolRates): Readonly<Record<Vendor, NamedToolRates>> {
+  const unknown = Object.keys(tools).find((name) => !VENDORS.some((vendor) => vendor === name));
+  if (unknown !== undefined)
+    throw new RatesError(`tools.${unknown}`, `is not a vendor; they are ${VENDORS.join(', ')}`);
+  const read = (vendor: Vendor) =>
+    readNamed<ToolRateName>(TOOL_RATE_NAMES[vendor], tools[vendor] ?? {}, `tools.${vendor}.`);
+  return { anthropic: read('anthropic'), openai: read('openai'), google: read('google') };
 }
 
 function readNamed<Name extends string>(
@@ -139,6 +146,9 @@ export function ratesFor(rates: Rates, promptTokens: bigint): NamedRates {
   return tier === undefined ? rates.base : { ...rates.base, ...tier.rates };
 }
 
-/** Whether no usage can cost anything: every rate that is named, in the base, a tier or for a tool, is zero. */
-export const isFree = ({ base, tiers, tools }: Rates): boolean =>
-  [base, ...tiers.map(({ rates }) => rates), tools].every((named) => Object.values(named).every((rate) => rate === 0n));
+/**
+ * Whether a model is zero-priced: every rate that its block names, in the base and in all tiers, is zero. The prices of tools are the catalog's and not the
+ * model's: a model that costs nothing stays one in a catalog that prices its vendor's searches.
+ */
+export const isFree = ({ base, tiers }: Rates): boolean =>
+  [base, ...tiers.map(({ rates }) => rates)].every((named) => Object.values(named).every((rate) => rate === 0n));

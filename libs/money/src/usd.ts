@@ -1,4 +1,4 @@
-import { readDecimal, writeDecimal } from './decimal.ts';
+import { divideHalfEven, readDecimal, writeDecimal } from './decimal.ts';
 
 /** An amount of US dollars, exact: a whole number of nano-dollars (10⁻⁹ USD), the unit of charges, limits and cells. */
 export type Usd = bigint;
@@ -14,3 +14,11 @@ export const readUsd = (text: string): Usd => readDecimal(text, { fraction: USD_
 
 /** An amount as the API shows it, with all nine fraction digits: `0.015606200`. */
 export const writeUsd = (amount: Usd): string => writeDecimal(amount, USD_DIGITS);
+
+/** 10⁻¹⁸ USD: a token at a rate of 10⁻¹² USD for a million. Sums are made in this unit, where nothing is lost. */
+export type Atto = bigint;
+
+const ATTO_PER_UNIT = 10n ** BigInt(18 - USD_DIGITS);
+
+/** The one rounding of a charge: to nano-dollars, a half to the even one. @param atto not negative */
+export const roundToUsd = (atto: Atto): Usd => divideHalfEven(atto, ATTO_PER_UNIT);
