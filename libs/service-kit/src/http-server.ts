@@ -117,6 +117,8 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
     if (Array.isArray(facts?.access) && !guarded) route.onRequest = [parts.guard.hook(facts.access), ...own];
     const recognised = ownAccess(facts?.access);
     if (recognised) route.onRequest = [recogniseBy(() => parts.checkOf(recognised.check)), ...own];
+    const { rest } = facts?.operation ?? {};
+    if (rest !== undefined) route.preValidation = [nameRest(rest), ...[route.preValidation ?? []].flat()];
     if (mayHaveBody(route)) {
       // Reading a body leaves the request's asynchronous context; the handler must run inside it again.
       route.preValidation = [reenter, ...[route.preValidation ?? []].flat()];
@@ -149,6 +151,15 @@ function reenter(request: FastifyRequest, _reply: FastifyReply, done: () => void
   if (request.travel) inRequest(request.travel, done);
   else done();
 }
+
+/** Gives the rest of the path, which the router calls `*`, its own name. */
+const nameRest =
+  (name: string) =>
+  (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
+    const { '*': rest, ...others } = request.params as Record<string, string>;
+    request.params = { ...others, [name]: rest };
+    done();
+  };
 
 /** Request ids, one log line and one measurement a request, a span where spans are on. */
 function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => number {

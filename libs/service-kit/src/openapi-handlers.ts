@@ -42,7 +42,7 @@ function handlersIn(controller: Type): Handler[] {
     return bases.flatMap((base) =>
       subs.map((sub) => ({
         method: verb,
-        path: joined(base, sub),
+        path: joined(base, sub, factsOf(method).operation?.rest),
         id: `${controller.name.replace(/Controller$/, '')}_${name}`,
         facts: factsOf(method),
         inputs: inputsOf(controller, name),
@@ -69,7 +69,7 @@ function inputsOf(controller: Type, name: string): Handler['inputs'] {
 /** What the document calls the rest of a path, which Fastify calls `*`. */
 const REST = 'path';
 
-const joined = (base: string, sub: string): string =>
+const joined = (base: string, sub: string, rest = REST): string =>
   `/${[base, sub].join('/').split('/').filter(Boolean).join('/')}`
     .replace(/:(\w+)/g, '{$1}')
-    .replace(/\*$/, `{${REST}}`);
+    .replace(/\*$/, `{${rest}}`);

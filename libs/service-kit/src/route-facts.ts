@@ -22,6 +22,8 @@ export interface SuccessAnswer {
   schema?: ZodType;
   /** Default application/json when there is a schema. Another type without a schema is documented as a string. */
   contentType?: string;
+  /** Types in which the same is sent to callers whose Accept asks for them; documented as strings. */
+  alsoAs?: readonly string[];
   /** Statuses of further successes without a body, for example 204 where the caller did not ask for one: `noContent`. */
   alsoEmpty?: readonly number[];
   /** Response headers, for example ETag or Location. */
@@ -52,6 +54,8 @@ export interface OperationOptions {
   ifNoneMatch?: true;
   /** Request headers of the operation, by their usual names; the handler takes them with @RequestHeaders and the same schema. */
   headers?: ZodObject;
+  /** What the rest of the path is called, on a route that ends in `*`: in the document and for the handler. Default `path` in the document, `*` for the handler. */
+  rest?: string;
   /** Largest body in bytes; default 1 MiB (BATCH_BODY_BYTES for batches). */
   bodyLimit?: number;
   /** Accepted content types of the body; default application/json alone. */

@@ -21,8 +21,14 @@ const KEPT = 16;
 
 /** Baselines count only until an operator has written once, whatever they are dated. */
 const IN_EFFECT = statement<{ id: string }>(`
-  SELECT id FROM pricing_catalogs WHERE effective_from <= $1
-  ORDER BY source = 'operator' DESC, effective_from DESC, position DESC LIMIT 1`);
+  SELECT id FROM pricing_catalogs WHERE effective_from <= $1 AND withdrawn_at IS NULL
+  ORDER BY (source = 'operator') DESC, effective_from DESC, position DESC LIMIT 1`);
+const ALL_IN_EFFECT = statement<{ id: string | null }>(`
+  SELECT (
+    SELECT id FROM pricing_catalogs WHERE effective_from <= t.at
+    ORDER BY source = 'operator' DESC, effective_from DESC, position DESC LIMIT 1
+  ) AS id
+  FROM unnest($1::timestamptz[]) WITH ORDINALITY AS t (at, ord) ORDER BY t.ord`);
 const READ = statement<CatalogRow>('SELECT id, provider_aliases, spec FROM pricing_catalogs WHERE id = $1');
 
 /** The prices by which requests are admitted and charged. A version never changes, so what was read once is kept. */
@@ -34,6 +40,15 @@ export class PriceLists {
   async inEffect(manager: EntityManager, at: Date): Promise<CatalogPrices | undefined> {
     const row = await IN_EFFECT.row(manager, [at.toISOString()]);
     return row && this.byId(manager, row.id);
+  }
+
+  /** The versions in effect at several times, in their order; undefined for times before there was any. */
+  async allInEffect(manager: EntityManager, times: readonly Date[]): Promise<(CatalogPrices | undefined)[]> {
+    if (times.length === 0) return [];
+    const rows = await ALL_IN_EFFECT.rows(manager, [times.map((time) => time.toISOString())]);
+    const versions = new Map<string | null, CatalogPrices | undefined>([[null, undefined]]);
+    for (const { id } of rows) if (id !== null && !versions.has(id)) versions.set(id, await this.byId(manager, id));
+    return rows.map(({ id }) => versions.get(id));
   }
 
   /** A version by its id. */

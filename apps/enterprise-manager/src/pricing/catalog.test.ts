@@ -1,0 +1,225 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { PriceList, type PricingEntry } from '@gatehouse/money/price-list';
+import {
+  aliasFaults,
+  changedFields,
+  entryFault,
+  entryName,
+  entryOf,
+  isStaged,
+  specFault,
+  stateOf,
+  withEntry,
+  withoutEntry,
+} from './catalog.ts';
+import { exactMilliseconds } from './moment.ts';
+
+const RATES = { inputUsdPerMillion: '1.25', outputUsdPerMillion: '10' };
+const priced = (provider: string, model: string, input = '1'): PricingEntry => ({
+  provider,
+  model,
+  openai: { ...RATES, inputUsdPerMillion: input },
+});
+const SPEC = {
+  entries: [priced('openai', 'a'), priced('openai', 'b'), priced('azure', 'a')],
+  tools: { openai: { webSearchUsdPerThousand: '10' } },
+};
+
+describe('one price of a catalog', () => {
+  it('is found by its exact names alone', () => {
+    expect(entryOf(SPEC, 'openai', 'a')).toBe(SPEC.entries[0]);
+    for (const [provider, model] of [
+      ['openai', 'A'],
+      ['OpenAI', 'a'],
+      ['openai', 'a '],
+      ['openai', ''],
+      ['', 'a'],
+    ] as const)
+      expect(entryOf(SPEC, provider, model)).toBeUndefined();
+  });
+
+  it('takes the place of the old one, and a new one comes last; the others stay as they were', () => {
+    const changed = withEntry(SPEC, priced('openai', 'b', '7'));
+    expect(changed.entries).toEqual([SPEC.entries[0], priced('openai', 'b', '7'), SPEC.entries[2]]);
+    expect(changed.tools).toBe(SPEC.tools);
+    expect(withEntry(SPEC, priced('azure', 'b')).entries).toEqual([...SPEC.entries, priced('azure', 'b')]);
+    expect(SPEC.entries).toHaveLength(3);
+  });
+
+  it('is replaced whole: nothing of the old block or vendor is left', () => {
+    const old = { provider: 'x', model: 'y', openai: { ...RATES, cachedInputUsdPerMillion: '0.1' } };
+    const spec = withEntry({ entries: [old] }, { provider: 'x', model: 'y', google: RATES });
+    expect(spec.entries).toEqual([{ provider: 'x', model: 'y', google: RATES }]);
+  });
+
+  it('goes alone, and the last one leaves an empty catalog', () => {
+    expect(withoutEntry(SPEC, 'openai', 'a').entries).toEqual(SPEC.entries.slice(1));
+    expect(withoutEntry(SPEC, 'openai', 'a').tools).toBe(SPEC.tools);
+    const empty = withoutEntry({ entries: [priced('x', 'y')] }, 'x', 'y');
+    expect(empty).toEqual({ entries: [] });
+    expect(new PriceList(empty).find('x', 'y')).toBeUndefined();
+  });
+
+  it('can be written and taken away in any order, and each model has the last price that it was given', () => {
+    const names = fc.constantFrom('a', 'b', 'a/b', 'constructor');
+    const step = fc.record({ provider: names, model: names, input: fc.option(fc.nat(9).map(String)) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const model = new Map<string, string>();
+        let spec: { entries: readonly PricingEntry[] } = { entries: [] };
+        for (const { provider, model: name, input } of steps) {
+          const key = JSON.stringify([provider, name]);
+          if (input === null) {
+            spec = withoutEntry(spec, provider, name);
+            model.delete(key);
+          } else {
+            spec = withEntry(spec, priced(provider, name, input));
+            model.set(key, input);
+          }
+        }
+        const left = spec.entries.map((entry) => [
+          JSON.stringify([entry.provider, entry.model]),
+          entry.openai?.inputUsdPerMillion,
+        ]);
+        expect(new Map(left as [string, string][])).toEqual(model);
+        expect(left).toHaveLength(model.size);
+        expect(specFault(spec)).toBeUndefined();
+      }),
+    );
+  });
+});
+
+describe('a version', () => {
+  const NOW = '2026-11-21T12:00:00.000Z';
+  const version = (effective_from: string, created_at: string, withdrawn_at: string | null = null) => ({
+    ...{ id: 'v', effective_from, created_at, withdrawn_at },
+  });
+  const LATER = '2026-11-21T12:00:00.001Z';
+  const EARLIER = '2026-11-20T00:00:00.000Z';
+
+  it.each([
+    ['staged', 'before its moment', version(LATER, EARLIER), 'other'],
+    ['in_effect', 'from its moment on', version(NOW, EARLIER), 'v'],
+    ['superseded', 'when another one is in effect', version(NOW, EARLIER), 'other'],
+    ['in_effect', 'at once, where a clock that is ahead dated it', version(LATER, LATER), 'v'],
+    ['superseded', 'also then, once another one was written', version(LATER, LATER), 'other'],
+    ['withdrawn', 'for good', version(LATER, EARLIER, NOW), 'other'],
+    ['withdrawn', 'also when its moment comes', version(NOW, EARLIER, EARLIER), 'v'],
+  ])('is %s %s', (state, _, row, inEffect) => {
+    expect(stateOf(row, inEffect, NOW)).toBe(state);
+    expect(isStaged(row, NOW) && row.withdrawn_at === null).toBe(state === 'staged');
+  });
+
+  it.each([
+    ['2027-01-01T00:00:00Z', '2027-01-01T00:00:00.000Z'],
+    ['2027-01-01T01:00:00+01:00', '2027-01-01T00:00:00.000Z'],
+    ['2027-01-01T00:00:00.5Z', '2027-01-01T00:00:00.500Z'],
+    ['2027-01-01T00:00:00.123000Z', '2027-01-01T00:00:00.123Z'],
+    ['2027-01-01T00:00:00.1230001Z', undefined],
+    ['2027-01-01T00:00:00.0001+00:00', undefined],
+  ])('%s is dated %s', (text, instant) => {
+    expect(exactMilliseconds(text)).toBe(instant);
+  });
+});
+
+describe('what a catalog must not say', () => {
+  const fault = (entry: object) => specFault({ entries: [SPEC.entries[0]!, entry as PricingEntry] });
+  const of = (openai: object) => fault({ provider: 'x', model: 'y', openai: { ...RATES, ...openai } });
+
+  it.each([
+    ['no block', fault({ provider: 'x', model: 'y' }), ['entries', 1], /anthropic, openai, google: exactly one/],
+    ['two', fault({ provider: 'x', model: 'y', openai: RATES, google: RATES }), ['entries', 1], /exactly one/],
+    ['a model twice', fault(priced('openai', 'a')), ['entries', 1], /has a price already/],
+    [
+      'no output',
+      fault({ provider: 'x', model: 'y', openai: { inputUsdPerMillion: '1' } }),
+      ['entries', 1, 'openai', 'outputUsdPerMillion'],
+      /required/,
+    ],
+    [
+      'a rate of another vendor',
+      of({ thoughtsOutputUsdPerMillion: '1' }),
+      ['entries', 1, 'openai', 'thoughtsOutputUsdPerMillion'],
+      /not a rate/,
+    ],
+    ['less than nothing', of({ inputUsdPerMillion: '-1' }), ['entries', 1, 'openai', 'inputUsdPerMillion'], /decimal/],
+    [
+      'tiers that fall',
+      of({
+        promptSizeTiers: [
+          { aboveTokens: 2, ...RATES },
+          { aboveTokens: 1, ...RATES },
+        ],
+      }),
+      ['entries', 1, 'openai', 'promptSizeTiers', 1, 'aboveTokens'],
+      /larger/,
+    ],
+    [
+      'a tier of nothing',
+      of({ promptSizeTiers: [{ aboveTokens: 2 }] }),
+      ['entries', 1, 'openai', 'promptSizeTiers', 0],
+      /at least one/,
+    ],
+    [
+      'a tool of a vendor without models',
+      specFault({ entries: [], tools: { google: { groundingSearchUsdPerThousand: '1e3' } } }),
+      ['tools', 'google', 'groundingSearchUsdPerThousand'],
+      /decimal/,
+    ],
+  ])('%s: it is named with its path', (_, found, path, message) => {
+    expect(found).toEqual({ path, message: expect.stringMatching(message) });
+  });
+
+  it('is named in a price alone as in a catalog', () => {
+    expect(entryFault(priced('x', 'y'))).toBeUndefined();
+    expect(entryFault({ provider: '', model: '' })).toEqual({
+      path: [],
+      message: expect.stringMatching(/^anthropic, openai, google: /),
+    });
+    expect(entryFault({ provider: '', model: '', google: { ...RATES, outputUsdPerMillion: '١' } })).toEqual({
+      path: ['google', 'outputUsdPerMillion'],
+      message: expect.stringContaining('decimal'),
+    });
+  });
+
+  it('an alias of an alias, be it its own', () => {
+    expect(aliasFaults({ azure: 'openai', vertex: 'google' })).toEqual([]);
+    expect(aliasFaults({ a: 'b', b: 'c' }).map(({ path }) => path)).toEqual([['a']]);
+    expect(aliasFaults({ a: 'a' }).map(({ path }) => path)).toEqual([['a']]);
+  });
+});
+
+describe('what has changed', () => {
+  const before = { provider_aliases: { azure: 'openai' }, spec: SPEC };
+
+  it('is nothing where only the order of keys and entries differs', () => {
+    const [first, ...others] = SPEC.entries;
+    const turned = { ...first!, openai: { outputUsdPerMillion: '10', inputUsdPerMillion: '1' } };
+    expect(changedFields(before, { ...before, spec: { ...SPEC, entries: [...others, turned] } })).toEqual([]);
+  });
+
+  it('is named: prices, aliases, tools; added, changed and removed alike', () => {
+    const after = {
+      provider_aliases: {},
+      spec: { entries: [priced('openai', 'a', '9'), priced('azure', 'a'), priced('new', 'org/model')] },
+    };
+    expect(changedFields(before, after)).toEqual([
+      'entries/new/org/model',
+      'entries/openai/a',
+      'entries/openai/b',
+      'provider_aliases',
+      'tools',
+    ]);
+  });
+
+  it('is one word where most of it is new', () => {
+    const entries = Array.from({ length: 101 }, (_, at) => priced('x', String(at)));
+    expect(changedFields(before, { ...before, spec: { ...SPEC, entries } })).toEqual(['entries']);
+  });
+
+  it('never confuses two models, wherever their names hold slashes', () => {
+    expect(entryName('a', 'b/c')).not.toBe(entryName('a/b', 'c'));
+    expect(entryName('a%2Fb', 'c')).not.toBe(entryName('a/b', 'c'));
+  });
+});
