@@ -31,6 +31,9 @@ import { CellsAndReservations1763683230200 } from './migrations/1763683230200-ce
 import { UsageAndChargesByMonth1763683230300 } from './migrations/1763683230300-usage-and-charges-by-month.ts';
 import { MonthsOfUsage1763683230310 } from './migrations/1763683230310-months-of-usage.ts';
 import { SpendByDay1763683230400 } from './migrations/1763683230400-spend-by-day.ts';
+import { AlertsAboutBudgets1763683231000 } from './migrations/1763683231000-alerts-about-budgets.ts';
+import { DeliveriesOfAlerts1763683231100 } from './migrations/1763683231100-deliveries-of-alerts.ts';
+import { LooksAtAllBudgets1763683231200 } from './migrations/1763683231200-looks-at-all-budgets.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
@@ -67,4 +70,7 @@ export const migrations = [
   UsageAndChargesByMonth1763683230300,
   MonthsOfUsage1763683230310,
   SpendByDay1763683230400,
+  AlertsAboutBudgets1763683231000,
+  DeliveriesOfAlerts1763683231100,
+  LooksAtAllBudgets1763683231200,
 ];
