@@ -1,13 +1,27 @@
 import { Module } from '@nestjs/common';
 import { BudgetsModule } from '../budgets/budgets.module.ts';
+import { ConnectorsModule } from '../connectors/connectors.module.ts';
 import { PricingModule } from '../pricing/pricing.module.ts';
+import { AdmissionController } from './admission.controller.ts';
+import { AdmissionMetrics } from './admission-metrics.ts';
+import { AdmissionService } from './admission.service.ts';
+import { Admissions } from './admissions.ts';
+import { LeasesService } from './leases.service.ts';
+import { ReservationSweeper } from './reservation-sweeper.ts';
 import { ReservationsRepository } from './reservations.repository.ts';
 
 /** Whether a request may run, and what is held for it meanwhile. */
 @Module({
-  imports: [BudgetsModule, PricingModule],
-  controllers: [],
-  providers: [ReservationsRepository],
+  imports: [BudgetsModule, ConnectorsModule, PricingModule],
+  controllers: [AdmissionController],
+  providers: [
+    Admissions,
+    AdmissionMetrics,
+    AdmissionService,
+    LeasesService,
+    ReservationsRepository,
+    ReservationSweeper,
+  ],
   exports: [ReservationsRepository],
 })
 export class AdmissionModule {}

@@ -34,6 +34,8 @@ export interface Reservation {
   expires_at: Date;
   /** When it expired and what it held was given back; what is reported later still finds its payer and its prices here. */
   released_at: Date | undefined;
+  /** Of leases only: when its gateway gave back what it did not need. */
+  returned_at: Date | undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { BudgetScope } from '../budgets/cell.ts';
 import type { Period } from '../budgets/period.ts';
-import type { Reservation } from './reservation.ts';
+import { type Reservation, reservationId } from './reservation.ts';
 
 interface ReservationRow {
   id: string;
@@ -29,10 +29,11 @@ interface ReservationRow {
   admitted_at: string;
   expires_at: string;
   released_at: string | null;
+  returned_at: string | null;
 }
 
 const COLUMNS =
-  'id, subject_id, kind, interaction_id, attempt, gateway_id, issuer, user_id, virtual_key_id, provider, route, requested_model, model, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, expires_at, released_at';
+  'id, subject_id, kind, interaction_id, attempt, gateway_id, issuer, user_id, virtual_key_id, provider, route, requested_model, model, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, expires_at, released_at, returned_at';
 
 const READ = statement<ReservationRow>(`SELECT ${COLUMNS} FROM reservations WHERE id = ANY ($1::uuid[])`);
 const LOCK = statement<ReservationRow>(
@@ -42,7 +43,8 @@ const INSERT = statement<{ id: string }>(
   `INSERT INTO reservations (${COLUMNS})
    SELECT ${COLUMNS} FROM jsonb_to_recordset($1::jsonb) AS r (id uuid, subject_id text, kind text, interaction_id text, attempt integer, gateway_id text,
      issuer text, user_id uuid, virtual_key_id text, provider text, route text, requested_model text, model text, payer_scope text, payer_subject_id text,
-     charge_period text, amount_usd numeric, held_usd numeric, pricing_catalog_id uuid, admitted_at timestamptz, expires_at timestamptz, released_at timestamptz)
+     charge_period text, amount_usd numeric, held_usd numeric, pricing_catalog_id uuid, admitted_at timestamptz, expires_at timestamptz, released_at timestamptz,
+     returned_at timestamptz)
    ORDER BY id
    ON CONFLICT DO NOTHING RETURNING id`,
 );
@@ -50,6 +52,34 @@ const DELETE = statement('DELETE FROM reservations WHERE id = ANY ($1::uuid[])')
 const HOLD = statement(
   `UPDATE reservations r SET held_usd = h.held FROM unnest($1::uuid[], $2::numeric[]) AS h (id, held) WHERE r.id = h.id`,
 );
+
+const SETTLED = statement<{ interaction_id: string; attempt: number }>(
+  `SELECT c.interaction_id, c.attempt FROM unnest($1::text[], $2::int[]) AS a (interaction_id, attempt)
+   JOIN usage_claims c ON c.interaction_id = a.interaction_id AND c.attempt = a.attempt`,
+);
+const EXTEND = statement<{ expires_at: string }>(
+  `UPDATE reservations SET expires_at = GREATEST(expires_at, $2)
+   WHERE id = $1 AND kind = 'request' AND released_at IS NULL AND expires_at > $3 RETURNING expires_at`,
+);
+const GIVE_BACK = statement('UPDATE reservations SET held_usd = $2, returned_at = $3 WHERE id = $1');
+const LOCK_EXPIRED = statement<ReservationRow>(
+  `SELECT ${COLUMNS} FROM reservations WHERE released_at IS NULL AND expires_at <= $1
+   ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+);
+const RELEASE = statement(
+  'UPDATE reservations SET held_usd = 0, released_at = $2 WHERE id = ANY ($1::uuid[]) AND released_at IS NULL',
+);
+const FORGET = statement<{ id: string }>(
+  `DELETE FROM reservations WHERE (id, subject_id) IN (
+     SELECT id, subject_id FROM reservations WHERE released_at < $1 ORDER BY released_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+   RETURNING id`,
+);
+
+/** One try of a request. */
+export interface Attempt {
+  interaction_id: string;
+  attempt: number;
+}
 
 /** Reservations in the database. Who changes cells as well locks the reservations first: cells are always the last that is waited for. */
 @Injectable()
@@ -78,6 +108,41 @@ export class ReservationsRepository {
   /** Writes what some still hold, by id; their cells are the caller's to change. */
   async hold(manager: EntityManager, held: ReadonlyMap<string, Usd>): Promise<void> {
     await HOLD.rows(manager, [[...held.keys()], [...held.values()].map(writeUsd)]);
+  }
+
+  /** Those of these attempts whose usage has been taken in, as ids of their reservations. */
+  async settled(manager: EntityManager, attempts: readonly Attempt[]): Promise<ReadonlySet<string>> {
+    const rows = await SETTLED.rows(manager, [
+      attempts.map(({ interaction_id }) => interaction_id),
+      attempts.map(({ attempt }) => attempt),
+    ]);
+    return new Set(rows.map(({ interaction_id, attempt }) => reservationId(interaction_id, attempt)));
+  }
+
+  /** Lets a request's reservation live longer, never shorter. @returns until when; undefined for one that is gone or over */
+  async extend(manager: EntityManager, id: string, until: Date, now: Date): Promise<Date | undefined> {
+    const row = await EXTEND.row(manager, [id, until.toISOString(), now.toISOString()]);
+    return row && new Date(row.expires_at);
+  }
+
+  /** Writes what a lease still holds after its gateway gave the rest back. */
+  async giveBack(manager: EntityManager, id: string, held: Usd, now: Date): Promise<void> {
+    await GIVE_BACK.rows(manager, [id, writeUsd(held), now.toISOString()]);
+  }
+
+  /** Some of those that are over, oldest first, held until the transaction ends; those that somebody else holds are left to them. */
+  async lockExpired(manager: EntityManager, now: Date, limit: number): Promise<Reservation[]> {
+    return (await LOCK_EXPIRED.rows(manager, [now.toISOString(), limit])).map(reservationOf);
+  }
+
+  /** They hold nothing any more; their cells are the caller's to change. */
+  async release(manager: EntityManager, ids: readonly string[], now: Date): Promise<void> {
+    await RELEASE.rows(manager, [ids, now.toISOString()]);
+  }
+
+  /** Deletes some of those that were released before a time. @returns how many */
+  async forget(manager: EntityManager, releasedBefore: Date, limit: number): Promise<number> {
+    return (await FORGET.rows(manager, [releasedBefore.toISOString(), limit])).length;
   }
 }
 
@@ -109,6 +174,7 @@ const reservationOf = (row: ReservationRow): Reservation => ({
   admitted_at: new Date(row.admitted_at),
   expires_at: new Date(row.expires_at),
   released_at: row.released_at === null ? undefined : new Date(row.released_at),
+  returned_at: row.returned_at === null ? undefined : new Date(row.returned_at),
 });
 
 const rowOf = ({ payer, amount, held, ...rest }: Reservation) => ({

@@ -46,6 +46,7 @@ export class CellsAndReservations1763683230200 implements MigrationInterface {
         admitted_at timestamptz(3) NOT NULL,
         expires_at timestamptz(3) NOT NULL,
         released_at timestamptz(3),
+        returned_at timestamptz(3),
         CONSTRAINT reservations_pkey PRIMARY KEY (id, subject_id)
       ) WITH (fillfactor = 80)`);
     await runner.query('CREATE INDEX reservations_expiring ON reservations (expires_at) WHERE released_at IS NULL');

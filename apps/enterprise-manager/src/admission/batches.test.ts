@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { Batches } from './batches.ts';
+
+/** Runs batches one after the other, each when the test lets it. */
+function scene(limits = { size: 3, running: 1, waiting: 100 }) {
+  const begun: (readonly number[])[] = [];
+  const ends: ((how: 'well' | Error) => void)[] = [];
+  const batches = new Batches<number, string>((items) => {
+    begun.push(items);
+    return new Promise((resolve, reject) =>
+      ends.push((how) =>
+        how === 'well'
+          ? resolve(items.map((item) => (item < 0 ? new Error(`${item} is bad`) : `did ${item}`)))
+          : reject(how),
+      ),
+    );
+  }, limits);
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const end = async (how: 'well' | Error = 'well') => {
+    ends.shift()?.(how);
+    await turn();
+    await turn();
+  };
+  return { batches, begun, turn, end };
+}
+
+describe('batches', () => {
+  it('begin with what came in the same turn, and gather the rest while they run', async () => {
+    const { batches, begun, turn, end } = scene();
+    const first = [1, 2].map((item) => batches.add(item));
+    await turn();
+    const rest = [3, 4, 5, 6].map((item) => batches.add(item));
+    await turn();
+    expect(begun).toEqual([[1, 2]]);
+    await end();
+    expect(await Promise.all(first)).toEqual(['did 1', 'did 2']);
+    expect(begun).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
+    await end();
+    await end();
+    expect(await Promise.all(rest)).toEqual(['did 3', 'did 4', 'did 5', 'did 6']);
+    expect(begun).toHaveLength(3);
+  });
+
+  it('fail an item alone, or all of them where the whole batch fails, and go on', async () => {
+    const { batches, turn, end } = scene();
+    const [good, bad] = [batches.add(1), batches.add(-1)];
+    const alone = Promise.allSettled([good, bad]);
+    await turn();
+    await end();
+    expect(await alone).toMatchObject([{ value: 'did 1' }, { reason: { message: '-1 is bad' } }]);
+    const all = Promise.allSettled([batches.add(2), batches.add(3)]);
+    await turn();
+    await end(new Error('the database is away'));
+    expect(await all).toMatchObject([2, 3].map(() => ({ reason: { message: 'the database is away' } })));
+    const after = batches.add(4);
+    await turn();
+    await end();
+    expect(await after).toBe('did 4');
+  });
+
+  it('are not hurt by somebody who no longer waits', async () => {
+    const { batches, turn, end } = scene();
+    const gone = batches.add(1);
+    void Promise.race([gone, Promise.resolve('hung up')]);
+    const stays = batches.add(2);
+    await turn();
+    await end();
+    expect(await stays).toBe('did 2');
+  });
+
+  it('turn away at once what is too much to wait for', async () => {
+    const { batches, turn, end } = scene({ size: 1, running: 1, waiting: 2 });
+    const first = batches.add(1);
+    await turn();
+    const waiting = [batches.add(2), batches.add(3)];
+    await expect(batches.add(4)).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
+    for (let n = 0; n < 3; n += 1) await end();
+    expect(await Promise.all([first, ...waiting])).toEqual(['did 1', 'did 2', 'did 3']);
+  });
+});
