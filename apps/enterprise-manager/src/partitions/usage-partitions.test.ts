@@ -19,7 +19,9 @@ const CHARGE = `
     charge_period, pricing_catalog_id)
   VALUES ($1, $2, $2, $3, 1, 's', 'p', 'm', 'user', 's', 0.5, 'reported', '{}', 'month', $2)`;
 const CLAIM = `INSERT INTO usage_claims VALUES ($3, 1, $2, $1, '')`;
-const UNPRICED = `INSERT INTO unpriced_events VALUES ($1, $2, $3, NULL, NULL, 'month')`;
+const UNPRICED = `
+  INSERT INTO unpriced_events (event_time, event_id, interaction_id, provider, model, payer_scope, payer_subject_id, charge_period)
+  VALUES ($1, $2, $3, 'p', 'm', 'user', 's', 'month')`;
 const DAY_MS = 86_400_000;
 
 describe('usage by month', () => {

@@ -120,11 +120,18 @@ export class MonthsOfUsage1763683230310 implements MigrationInterface {
 
   /** A few rows each time, none of which anybody waits for; how many they were. */
   private async addForgetting(runner: QueryRunner): Promise<void> {
-    const few = (table: string) => `
-        DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM ${table} WHERE event_time < cut ORDER BY event_time LIMIT least(few, 10000) FOR UPDATE SKIP LOCKED));
+    // By key and not by place: a place is of one partition only, should the table ever be spread.
+    const few = ([table, key]: readonly [string, string]) => `
+        DELETE FROM ${table} WHERE (${key}) IN (
+          SELECT ${key} FROM ${table} WHERE event_time < cut ORDER BY event_time LIMIT least(few, 10000) FOR UPDATE SKIP LOCKED);
         GET DIAGNOSTICS gone = ROW_COUNT;
         forgotten := forgotten + gone;`;
+    const tables = [
+      ['usage_claims', 'interaction_id, attempt'],
+      ['unpriced_events', 'event_time, event_id, interaction_id'],
+      ['usage_events_other', 'event_time, id, interaction_id'],
+      ['charges_other', 'event_time, id, interaction_id'],
+    ] as const;
     await runner.query(`
       CREATE FUNCTION forget_expired_usage(few integer) RETURNS integer ${AS_OWNER} AS $$
       DECLARE
@@ -134,7 +141,7 @@ export class MonthsOfUsage1763683230310 implements MigrationInterface {
       BEGIN
         SELECT kept_from INTO cut FROM usage_retention WHERE kept_since <= now() - interval '10 minutes';
         IF cut IS NULL THEN RETURN 0; END IF;
-        ${['usage_claims', 'unpriced_events', 'usage_events_other', 'charges_other'].map(few).join('')}
+        ${tables.map(few).join('')}
         RETURN forgotten;
       END $$`);
   }
