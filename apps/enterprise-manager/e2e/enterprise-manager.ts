@@ -28,7 +28,7 @@ export interface TestManager {
   /** Tokens of one caller for each role; `alice` and `bob` are in the directory, `stranger` is not. */
   tokens: Record<'admin' | 'auditor' | 'gateway' | 'alice' | 'bob' | 'stranger', string>;
   /** Runs SQL as superuser: for what no API can bring about. */
-  sql<Row>(text: string, params?: unknown[]): Promise<Row[]>;
+  sql: <Row>(text: string, params?: unknown[]) => Promise<Row[]>;
   /** Id of the directory entry of a seeded subject. */
   userId(subject: string): Promise<string>;
   /** Shuts the service down; its database stays to be looked at. */

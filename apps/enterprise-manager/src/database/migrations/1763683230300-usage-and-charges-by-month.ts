@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * Adds usage events and charges, in months (UTC) of the event's time, and the claims that make an attempt count once. A claim is not divided by month: two
  * reports of one attempt meet in its key whatever times they bear. Events and charges only grow: the service may add and read rows, and nobody has any right
- * on a single month.
+ * on a single month. A charge has its event's id, so that an event cannot be charged twice.
  *
  * A time for which there is no month yet lies in the `_other` partition until there is.
  */
@@ -78,11 +78,17 @@ export class UsageAndChargesByMonth1763683230300 implements MigrationInterface {
         event_time timestamptz(3) NOT NULL,
         event_id uuid NOT NULL,
         interaction_id text COLLATE "C" NOT NULL,
-        payer_scope text,
-        payer_subject_id text COLLATE "C",
+        provider text COLLATE "C" NOT NULL,
+        model text COLLATE "C" NOT NULL,
+        payer_scope text NOT NULL,
+        payer_subject_id text COLLATE "C" NOT NULL,
         charge_period text NOT NULL,
+        reserved_usd numeric(21, 9),
         CONSTRAINT unpriced_events_pkey PRIMARY KEY (event_time, event_id, interaction_id)
       )`);
+    await runner.query(
+      'CREATE INDEX unpriced_events_of_model ON unpriced_events (provider, model, event_time, event_id)',
+    );
     for (const table of ['usage_events', 'charges']) {
       await runner.query(`CREATE TABLE ${table}_other PARTITION OF ${table} DEFAULT`);
       await runner.query(`SELECT keep_rights('${table}', '{SELECT,INSERT}')`);

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AlertThresholds } from '../budget-alerts/alert-thresholds.ts';
+import { type CellKey, cellId, cellsAt } from '../budgets/cell.ts';
+import { type CellChange, CellsRepository } from '../budgets/cells.repository.ts';
+import { SpendRollupsRepository } from './spend-rollups.repository.ts';
+import type { Charge } from './usage-event.ts';
+import { UsageEventsRepository } from './usage-events.repository.ts';
+
+/** What charges are written into: the charges, the cells of their payers, the sums, and what alerts make of it. All of it or, with its transaction, nothing. */
+@Injectable()
+export class ChargeLedger {
+  constructor(
+    private readonly events: UsageEventsRepository,
+    private readonly cells: CellsRepository,
+    private readonly rollups: SpendRollupsRepository,
+    private readonly alerts: AlertThresholds,
+  ) {}
+
+  /**
+   * Posts charges, and what is not reserved any more because of them. The last thing in its transaction: cells and sums are what others wait for.
+   * @param released what cells lose of what they reserve
+   */
+  async post(
+    manager: EntityManager,
+    charges: readonly Charge[],
+    released: readonly CellChange[],
+    now: Date,
+  ): Promise<void> {
+    await this.events.insertCharges(manager, charges);
+    const changes = changesOf(charges, released);
+    const held = changes.length === 0 ? new Map<string, never>() : await this.cells.change(manager, changes);
+    await this.rollups.add(manager, charges);
+    const used = changes
+      .filter((change) => change.used > 0n)
+      .map((change) => ({ ...keyOf(change), used: held.get(cellId(change))?.used ?? 0n }));
+    if (used.length > 0) await this.alerts.note(manager, used, now);
+  }
+}
+
+/** What happens to each cell, once. */
+function changesOf(charges: readonly Charge[], released: readonly CellChange[]): CellChange[] {
+  const changes = new Map<string, CellChange>();
+  const add = (key: CellKey, used: bigint, reserved: bigint) => {
+    const id = cellId(key);
+    const change = changes.get(id);
+    if (change === undefined) changes.set(id, { ...keyOf(key), used, reserved });
+    else {
+      change.used += used;
+      change.reserved += reserved;
+    }
+  };
+  for (const { payer, event_time, charged } of charges) {
+    if (charged > 0n) for (const key of cellsAt(payer, new Date(event_time))) add(key, charged, 0n);
+  }
+  for (const change of released) add(change, change.used, change.reserved);
+  return [...changes.values()];
+}
+
+const keyOf = ({ subject_id, scope, period, period_start }: CellKey): CellKey => ({
+  subject_id,
+  scope,
+  period,
+  period_start,
+});

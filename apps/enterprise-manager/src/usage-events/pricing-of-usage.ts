@@ -1,0 +1,75 @@
+import { chargeOf } from '@gatehouse/money/charge';
+import { UsageError } from '@gatehouse/money/counts';
+import { type Rates, VENDORS, type Vendor } from '@gatehouse/money/rates';
+import { type Usage, readUsage } from '@gatehouse/money/usage';
+import { USD_INTEGER_DIGITS, type Usd } from '@gatehouse/money/usd';
+import type { Outcome } from './usage-report.ts';
+
+/** On what a charge rests: what the vendor reported, what was estimated, or nothing that could be charged. */
+export type Basis = 'reported' | 'estimated' | 'none';
+
+/** What is charged for an attempt, and for what. */
+export interface PricedUsage {
+  charged: Usd;
+  basis: Basis;
+  usage: Usage;
+}
+
+/** What is known about what an attempt used. */
+export interface UsageFacts {
+  outcome: Outcome;
+  raw_usage: Readonly<Record<string, unknown>> | null;
+  estimated_usage?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+const UNIT = 10n ** 9n;
+/** What no charge reaches: an amount has room for so many digits. */
+const TOO_MUCH = 10n ** BigInt(USD_INTEGER_DIGITS) * UNIT;
+
+/**
+ * Prices an attempt: what the vendor reported, else the gateway's estimate, else what was reserved, unless the upstream failed. An attempt is free only when it
+ * used nothing, or when nothing at all is known of it.
+ * @param reserved what its admission reserved; undefined without one
+ * @throws UsageError naming the field of the report
+ */
+export function priceUsage(
+  { outcome, raw_usage, estimated_usage }: UsageFacts,
+  rates: Rates,
+  reserved: Usd | undefined,
+): PricedUsage {
+  const reported = read(rates.vendor, 'raw_usage', raw_usage);
+  const estimated = read(rates.vendor, 'estimated_usage', estimated_usage);
+  if (reported !== undefined)
+    return { charged: costOf(rates, 'raw_usage', reported), basis: 'reported', usage: reported };
+  if (estimated !== undefined)
+    return { charged: costOf(rates, 'estimated_usage', estimated), basis: 'estimated', usage: estimated };
+  if (outcome !== 'upstream_error' && reserved !== undefined)
+    return { charged: reserved, basis: 'estimated', usage: {} };
+  return { charged: 0n, basis: 'none', usage: {} };
+}
+
+/**
+ * Refuses counts that no vendor's object can have, for usage whose vendor is not known because its model has no price yet.
+ * @throws UsageError naming the field of the report
+ */
+export function checkUsage({ raw_usage, estimated_usage }: UsageFacts): void {
+  for (const vendor of VENDORS) {
+    read(vendor, 'raw_usage', raw_usage);
+    read(vendor, 'estimated_usage', estimated_usage);
+  }
+}
+
+function read(vendor: Vendor, field: string, object: UsageFacts['estimated_usage']): Usage | undefined {
+  if (object === null || object === undefined) return undefined;
+  try {
+    return readUsage(vendor, object);
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`${field}.${error.field}`, error.reason) : error;
+  }
+}
+
+function costOf(rates: Rates, field: string, usage: Usage): Usd {
+  const charged = chargeOf(rates, usage);
+  if (charged >= TOO_MUCH) throw new UsageError(field, 'comes to more than an amount can hold');
+  return charged;
+}

@@ -1,0 +1,90 @@
+import { inTransaction } from '@gatehouse/database/transaction';
+import { writeUsd } from '@gatehouse/money/usd';
+import { Clock } from '@gatehouse/service-kit/clock';
+import { Refusal } from '@gatehouse/service-kit/refusal';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type Actor, AuditService } from '../audit/audit.service.ts';
+import { type CatalogPrices, PriceLists } from '../pricing/price-lists.ts';
+import { ChargeLedger } from './charge-ledger.ts';
+import { priceUsage } from './pricing-of-usage.ts';
+import type { Charge } from './usage-event.ts';
+import { type UnpricedFilter, type WaitingEvent, UnpricedEventsRepository } from './unpriced-events.repository.ts';
+import type { RechargeRequest, RechargeResult } from './usage-events.dto.ts';
+
+const RETRIES = 5;
+
+/** Charges events whose model had no price when they came. */
+@Injectable()
+export class RechargeService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+    private readonly prices: PriceLists,
+    private readonly waiting: UnpricedEventsRepository,
+    private readonly ledger: ChargeLedger,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Charges some events by the prices in effect now, the oldest first, in one short transaction: to who had to pay when they came, in the windows of their own
+   * time. Two who do it at once share the events between them.
+   * @throws Refusal invalid when `from` is not before `to`
+   */
+  async recharge(actor: Actor, { limit, ...filter }: RechargeRequest): Promise<RechargeResult> {
+    if (filter.from !== undefined && filter.to !== undefined && filter.from >= filter.to) {
+      const message = 'must be before to';
+      throw new Refusal('invalid', `from: ${message}`, { violations: [{ field: '/from', message }] });
+    }
+    const work = (manager: EntityManager) => this.chargeSome(manager, actor, filter, limit);
+    return inTransaction(this.dataSource, work, { retries: RETRIES });
+  }
+
+  private async chargeSome(
+    manager: EntityManager,
+    actor: Actor,
+    filter: UnpricedFilter,
+    limit: number,
+  ): Promise<RechargeResult> {
+    const now = this.clock.now();
+    const catalog = await this.prices.inEffect(manager, now);
+    const models = await this.waiting.models(manager, filter);
+    const priceable = models.filter(({ provider, model }) => catalog?.prices.find(provider, model) !== undefined);
+    const events =
+      catalog === undefined || priceable.length === 0 ? [] : await this.waiting.take(manager, filter, priceable, limit);
+    const charges = events.map((event) => chargeOf(event, catalog));
+    await this.ledger.post(manager, charges, [], now);
+    await this.audit.record(manager, actor, {
+      operation: 'Recharge usage events',
+      object_kind: 'usage-events',
+      object_id: filter.model ?? '*',
+      changed_fields: charges.length === 0 ? [] : ['charges'],
+    });
+    const count = (among: readonly { count: number }[]) => among.reduce((sum, model) => sum + model.count, 0);
+    return {
+      charged_count: charges.length,
+      charged_usd: writeUsd(charges.reduce((sum, { charged }) => sum + charged, 0n)),
+      ...(catalog !== undefined && { pricing_catalog_id: catalog.id }),
+      priceable_count: count(priceable) - charges.length,
+      unpriceable_count: count(models) - count(priceable),
+    };
+  }
+}
+
+function chargeOf(event: WaitingEvent, catalog: CatalogPrices | undefined): Charge {
+  const rates = catalog?.prices.find(event.provider, event.model);
+  if (catalog === undefined || rates === undefined) throw new Error('an event without a price was taken');
+  return {
+    ...priceUsage(event, rates, event.reserved),
+    id: event.event_id,
+    event_time: event.event_time,
+    interaction_id: event.interaction_id,
+    attempt: event.attempt,
+    auth_subject: event.auth_subject,
+    provider: event.provider,
+    model: event.model,
+    payer: event.payer,
+    charge_period: event.charge_period,
+    pricing_catalog_id: catalog.id,
+  };
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { cellChangesOf } from '../admission/reservation.ts';
+import { ReservationsRepository } from '../admission/reservations.repository.ts';
+import { type CellAmounts, cellId, cellsAt } from '../budgets/cell.ts';
+import { type CellChange, CellsRepository } from '../budgets/cells.repository.ts';
+import { canPay, limitedCells } from '../budgets/payer.ts';
+import { ChargeLedger } from './charge-ledger.ts';
+import { Draws, type Payment, type PricedCase, fixedPayment, paymentWithout } from './settlement.ts';
+import type { Charge, UnpricedEvent, UsageEvent } from './usage-event.ts';
+import { UsageEventsRepository } from './usage-events.repository.ts';
+
+/** A case under the id of its event. */
+type NewCase = PricedCase & { event_id: string };
+
+/** Writes what settled cases come to. */
+@Injectable()
+export class SettlementWriter {
+  constructor(
+    private readonly events: UsageEventsRepository,
+    private readonly cells: CellsRepository,
+    private readonly reservations: ReservationsRepository,
+    private readonly ledger: ChargeLedger,
+  ) {}
+
+  /** Stores the events of cases that are claimed, with their charges, and ends what was reserved for them. */
+  async write(manager: EntityManager, cases: readonly NewCase[], now: Date): Promise<void> {
+    if (cases.length === 0) return;
+    const payments = await this.paymentsOf(manager, cases);
+    const ingest_time = now.toISOString();
+    const charges: Charge[] = [];
+    const unpriced: UnpricedEvent[] = [];
+    const released: CellChange[] = [];
+    const settled: string[] = [];
+    const draws = new Draws();
+    for (const [at, one] of cases.entries()) {
+      const { admission, lease, price } = one;
+      const payment = payments[at];
+      if (payment === undefined) throw new Error('a case was left without a payer');
+      if (price === undefined) unpriced.push(unpricedOf(one, payment));
+      else charges.push(chargeOf(one, payment, price));
+      if (admission !== undefined) {
+        released.push(...cellChangesOf(admission, -admission.held));
+        settled.push(admission.id);
+      } else if (lease !== undefined && price !== undefined)
+        released.push(...cellChangesOf(lease, -draws.draw(lease, price.charged)));
+    }
+    await this.events.insertEvents(
+      manager,
+      cases.map((one) => eventOf(one, ingest_time)),
+    );
+    await this.events.insertUnpriced(manager, unpriced);
+    if (settled.length > 0) await this.reservations.remove(manager, settled);
+    if (draws.held().size > 0) await this.reservations.hold(manager, draws.held());
+    await this.ledger.post(manager, charges, released, now);
+  }
+
+  /** Who pays for each case. Those without an admission see what the ones before them in the batch have come to. */
+  private async paymentsOf(manager: EntityManager, cases: readonly NewCase[]): Promise<Payment[]> {
+    const open = cases.filter((one) => fixedPayment(one) === undefined);
+    const keys = open.flatMap(({ principal, time }) =>
+      principal.candidates.length < 2 ? [] : principal.candidates.flatMap((candidate) => limitedCells(candidate, time)),
+    );
+    const distinct = [...new Map(keys.map((key) => [cellId(key), key])).values()];
+    const cells = distinct.length === 0 ? new Map<string, CellAmounts>() : await this.cells.read(manager, distinct);
+    const watched = new Set(distinct.map(cellId));
+    return cases.map((one) => {
+      // What an amount without a price will come to is not known: whoever has anything left.
+      const amount = one.price?.charged ?? 1n;
+      const payment =
+        fixedPayment(one) ?? paymentWithout(one.principal, (candidate) => canPay(candidate, cells, one.time, amount));
+      for (const id of watched.size === 0 ? [] : cellsAt(payment.payer, one.time).map(cellId)) {
+        const { used, reserved } = cells.get(id) ?? { used: 0n, reserved: 0n };
+        if (watched.has(id)) cells.set(id, { used: used + (one.price?.charged ?? 0n), reserved });
+      }
+      return payment;
+    });
+  }
+}
+
+const eventOf = (
+  { event_id, report, time, principal, admission, lease }: NewCase,
+  ingest_time: string,
+): UsageEvent => ({
+  id: event_id,
+  report,
+  event_time: time.toISOString(),
+  ingest_time,
+  auth_issuer: principal.issuer,
+  auth_subject: principal.subject_id,
+  platform_user_id: principal.user_id,
+  platform_groups: principal.groups,
+  virtual_key_id: principal.virtual_key_id,
+  reservation_id: (admission ?? lease)?.id,
+});
+
+const chargeOf = (
+  { event_id, report, time, principal }: NewCase,
+  payment: Payment,
+  price: NonNullable<PricedCase['price']>,
+): Charge => ({
+  ...price,
+  ...payment,
+  id: event_id,
+  event_time: time.toISOString(),
+  interaction_id: report.interaction_id,
+  attempt: report.attempt,
+  auth_subject: principal.subject_id,
+  provider: report.provider,
+  model: report.model,
+});
+
+const unpricedOf = ({ event_id, report, time, admission }: NewCase, payment: Payment): UnpricedEvent => ({
+  ...payment,
+  event_id,
+  event_time: time.toISOString(),
+  interaction_id: report.interaction_id,
+  provider: report.provider,
+  model: report.model,
+  reserved: admission?.amount,
+});

@@ -1,0 +1,137 @@
+import { UsageError } from '@gatehouse/money/counts';
+import type { Usd } from '@gatehouse/money/usd';
+import { type Reservation, reservationId } from '../admission/reservation.ts';
+import type { Payer } from '../budgets/cell.ts';
+import { type Period, chargePeriod } from '../budgets/period.ts';
+import type { Principal } from '../budgets/principals.repository.ts';
+import type { CatalogPrices } from '../pricing/price-lists.ts';
+import { type PricedUsage, checkUsage, priceUsage } from './pricing-of-usage.ts';
+import { MAX_SUBJECT_BYTES, type UsageReport } from './usage-report.ts';
+
+/** How far a gateway's clock may be ahead, in milliseconds. */
+export const CLOCK_TOLERANCE_MS = 300_000;
+
+/** A report with all that its settlement rests on. */
+export interface Case {
+  report: UsageReport;
+  principal: Principal;
+  /** What the attempt's own admission reserved. */
+  admission: Reservation | undefined;
+  /** What the attempt draws from, where it has no admission of its own. */
+  lease: Reservation | undefined;
+  /** The time that it is charged to. */
+  time: Date;
+}
+
+/** Why a report cannot be taken in: a sentence that begins with the field's name. */
+export class ReportRefused extends Error {
+  override readonly name = 'ReportRefused';
+}
+
+/** The ids under which reservations of a report are looked for: that of its attempt, and the one that it names. */
+export const reservationIdsOf = ({ interaction_id, attempt, reservation_id }: UsageReport): string[] => [
+  reservationId(interaction_id, attempt),
+  ...(reservation_id === undefined ? [] : [reservation_id]),
+];
+
+/**
+ * Finds out what a report speaks of. An attempt that was admitted is settled by its admission, also where a lease is named; its time is that of the admission,
+ * since that is the window in which its amount was reserved.
+ * @param horizon the oldest time that is taken in
+ * @throws ReportRefused
+ */
+export function caseOf(
+  report: UsageReport,
+  principal: Principal | undefined,
+  reservations: ReadonlyMap<string, Reservation>,
+  { now, horizon }: { now: Date; horizon: Date },
+): Case {
+  if (principal === undefined) throw new ReportRefused('principal.virtual_key_id: there is no such key');
+  if (Buffer.byteLength(principal.subject_id) > MAX_SUBJECT_BYTES)
+    throw new ReportRefused(`principal: its name must have at most ${MAX_SUBJECT_BYTES} bytes`);
+  const [own, named] = reservationIdsOf(report);
+  const admission = reservations.get(own ?? '');
+  const other = named === undefined || named === own ? undefined : reservations.get(named);
+  if (other?.kind === 'request') throw new ReportRefused('reservation_id: is that of another attempt');
+  for (const [field, reservation] of [
+    ['interaction_id', admission],
+    ['reservation_id', other],
+  ] as const)
+    if (reservation !== undefined && reservation.subject_id !== principal.subject_id)
+      throw new ReportRefused(`principal: is not the person for whom this ${field} was admitted`);
+  const lease = admission === undefined ? other : undefined;
+  const time = admission?.admitted_at ?? new Date(report.event_time);
+  if (time.getTime() > now.getTime() + CLOCK_TOLERANCE_MS) throw new ReportRefused('event_time: lies in the future');
+  if (time.getTime() < horizon.getTime())
+    throw new ReportRefused('event_time: is older than what is kept; whether it was charged before cannot be known');
+  return { report, principal, admission, lease, time };
+}
+
+/** A case with its price; without one for a model that has none. */
+export interface PricedCase extends Case {
+  price: (PricedUsage & { pricing_catalog_id: string }) | undefined;
+}
+
+/**
+ * Prices a case by the version that its admission or lease fixed, else by the one in effect at its time.
+ * @throws ReportRefused for counts that are none
+ */
+export function priced(settled: Case, prices: CatalogPrices | undefined): PricedCase {
+  const { report, admission } = settled;
+  const rates = prices?.prices.find(report.provider, report.model);
+  try {
+    if (prices === undefined || rates === undefined) {
+      checkUsage(report);
+      return { ...settled, price: undefined };
+    }
+    return { ...settled, price: { ...priceUsage(report, rates, admission?.amount), pricing_catalog_id: prices.id } };
+  } catch (error) {
+    if (error instanceof UsageError) throw new ReportRefused(error.message);
+    throw error;
+  }
+}
+
+/** Who pays, and the period that the charge names. */
+export interface Payment {
+  payer: Payer;
+  charge_period: Period;
+}
+
+/** Who was fixed when the request was admitted; undefined for one that was not. */
+export function fixedPayment({ principal, admission, lease }: Case): Payment | undefined {
+  const reservation = admission ?? lease;
+  if (reservation === undefined) return undefined;
+  return { payer: reservation.payer ?? personal(principal), charge_period: reservation.charge_period };
+}
+
+/** Who pays without an admission: the first in order who can, else the first, else the person, for whom there is no budget then. */
+export function paymentWithout(
+  { candidates, ...principal }: Principal,
+  canPay: (candidate: Principal['candidates'][number]) => boolean,
+): Payment {
+  const payer = candidates.find(canPay) ?? candidates[0];
+  return {
+    payer: payer === undefined ? personal(principal) : { scope: payer.scope, subject_id: payer.subject_id },
+    charge_period: chargePeriod(payer?.limits.map(({ period }) => period) ?? []),
+  };
+}
+
+const personal = ({ subject_id }: Pick<Principal, 'subject_id'>): Payer => ({ scope: 'user', subject_id });
+
+/** What leases still hold while a batch draws from them, one request after the other. */
+export class Draws {
+  private readonly left = new Map<string, { lease: Reservation; held: Usd }>();
+
+  /** Draws an amount, as far as the lease still holds it. @returns what was drawn */
+  draw(lease: Reservation, amount: Usd): Usd {
+    const { held } = this.left.get(lease.id) ?? lease;
+    const drawn = amount < held ? amount : held;
+    if (drawn > 0n) this.left.set(lease.id, { lease, held: held - drawn });
+    return drawn;
+  }
+
+  /** What the leases that were drawn from hold now, by id. */
+  held(): Map<string, Usd> {
+    return new Map([...this.left].map(([id, { held }]) => [id, held]));
+  }
+}

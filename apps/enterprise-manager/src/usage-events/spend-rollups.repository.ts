@@ -1,0 +1,116 @@
+import { statement } from '@gatehouse/database/statement';
+import { type Usd, writeUsd } from '@gatehouse/money/usd';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Charge } from './usage-event.ts';
+
+/** Rows that every batch writes are spread over so many. */
+const STRIPES = 8;
+
+/** What a row of a table of sums grows by. @typeParam Key its key's columns in order */
+interface Growth {
+  key: readonly string[];
+  charges: number;
+  charged: Usd;
+}
+
+const upsert = (table: string, columns: readonly string[], dates: readonly string[], striped: boolean) => {
+  const names = [...columns, ...(striped ? ['stripe'] : [])].join(', ');
+  const typed = columns.map((name, at) => `$${at + 1}::${dates.includes(name) ? 'date' : 'text'}[]`);
+  const [count, usd, stripe] = [columns.length + 1, columns.length + 2, columns.length + 3];
+  const ordered = columns.map((name) => (dates.includes(name) ? name : `${name} COLLATE "C"`)).join(', ');
+  return statement(`
+    INSERT INTO ${table} AS s (${names}, charge_count, charged_usd)
+    SELECT ${columns.join(', ')}${striped ? `, $${stripe}::smallint` : ''}, charge_count, charged_usd
+    FROM unnest(${typed.join(', ')}, $${count}::bigint[], $${usd}::numeric[]) AS k (${columns.join(', ')}, charge_count, charged_usd)
+    ORDER BY ${ordered}
+    ON CONFLICT (${names}) DO UPDATE SET charge_count = s.charge_count + EXCLUDED.charge_count, charged_usd = s.charged_usd + EXCLUDED.charged_usd`);
+};
+
+/** The tables of sums, in the order in which every transaction writes them. */
+const TABLES: readonly {
+  columns: readonly string[];
+  striped: boolean;
+  add: ReturnType<typeof upsert>;
+  keyOf: (charge: Charge) => readonly string[] | undefined;
+}[] = [
+  table('spend_daily', ['subject_id', 'scope', 'day', 'auth_subject', 'provider', 'model'], false, (charge) => [
+    charge.payer.subject_id,
+    charge.payer.scope,
+    dayOf(charge),
+    charge.auth_subject,
+    charge.provider,
+    charge.model,
+  ]),
+  table('group_spend_daily', ['subject_id', 'day', 'provider', 'model'], true, (charge) =>
+    charge.payer.scope === 'group'
+      ? [charge.payer.subject_id, dayOf(charge), charge.provider, charge.model]
+      : undefined,
+  ),
+  table('group_spend_monthly', ['subject_id', 'month', 'auth_subject'], false, (charge) =>
+    charge.payer.scope === 'group'
+      ? [charge.payer.subject_id, `${charge.event_time.slice(0, 7)}-01`, charge.auth_subject]
+      : undefined,
+  ),
+  table('spend_totals', ['day', 'scope', 'provider', 'model'], true, (charge) => [
+    dayOf(charge),
+    charge.payer.scope,
+    charge.provider,
+    charge.model,
+  ]),
+];
+
+function table(
+  name: string,
+  columns: readonly string[],
+  striped: boolean,
+  keyOf: (charge: Charge) => string[] | undefined,
+) {
+  return { columns, striped, keyOf, add: upsert(name, columns, ['day', 'month'], striped) };
+}
+
+/** The sums of charges by day and month, kept in the transaction of the charges. */
+@Injectable()
+export class SpendRollupsRepository {
+  /**
+   * Adds charges to all sums that they belong to: each row once, in the order of its key, so that two transactions wait for each other and never in a circle.
+   * @param stripe of rows that everybody writes; the same for the whole transaction
+   */
+  async add(
+    manager: EntityManager,
+    charges: readonly Charge[],
+    stripe = Math.floor(Math.random() * STRIPES),
+  ): Promise<void> {
+    for (const { columns, striped, add, keyOf } of TABLES) {
+      const growth = growthOf(charges, keyOf);
+      if (growth.length === 0) continue;
+      await add.rows(manager, [
+        ...columns.map((_, at) => growth.map(({ key }) => key[at])),
+        growth.map(({ charges: count }) => count),
+        growth.map(({ charged }) => writeUsd(charged)),
+        ...(striped ? [stripe] : []),
+      ]);
+    }
+  }
+}
+
+function growthOf(charges: readonly Charge[], keyOf: (charge: Charge) => readonly string[] | undefined): Growth[] {
+  const rows = new Map<string, Growth>();
+  for (const charge of charges) {
+    const key = keyOf(charge);
+    if (key === undefined) continue;
+    // No text of the database has this character in it.
+    const text = key.join('\0');
+    const row = rows.get(text);
+    if (row === undefined) rows.set(text, { key, charges: 1, charged: charge.charged });
+    else {
+      row.charges += 1;
+      row.charged += charge.charged;
+    }
+  }
+  return [...rows.values()];
+}
+
+function dayOf({ event_time }: Charge): string {
+  return event_time.slice(0, 10);
+}

@@ -1,0 +1,84 @@
+import { statement } from '@gatehouse/database/statement';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Basis } from './pricing-of-usage.ts';
+import { attemptId } from './usage-report.ts';
+
+/** An attempt that counts, and the event that it was counted by. */
+export interface Claim {
+  interaction_id: string;
+  attempt: number;
+  event_id: string;
+  event_time: string;
+  content_sha256: Buffer;
+}
+
+/** What the first report of an attempt came to; without an amount when its model had no price. */
+export interface FirstReport extends Claim {
+  charged_usd: string | undefined;
+  basis: Basis | undefined;
+}
+
+interface ChargeRow {
+  id: string;
+  charged_usd: string;
+  basis: Basis;
+}
+
+const FIND = statement<Claim>(`
+  SELECT k.interaction_id, k.attempt, k.event_id, k.event_time, k.content_sha256
+  FROM unnest($1::text[], $2::int[]) AS a (interaction_id, attempt)
+  JOIN usage_claims k ON k.interaction_id = a.interaction_id AND k.attempt = a.attempt`);
+const INSERT = statement<Pick<Claim, 'interaction_id' | 'attempt'>>(`
+  INSERT INTO usage_claims (interaction_id, attempt, event_id, event_time, content_sha256)
+  SELECT * FROM unnest($1::text[], $2::int[], $3::uuid[], $4::timestamptz[], $5::bytea[]) AS k (interaction_id, attempt, event_id, event_time, content_sha256)
+  ORDER BY interaction_id COLLATE "C", attempt
+  ON CONFLICT DO NOTHING RETURNING interaction_id, attempt`);
+const CHARGES = statement<ChargeRow>(`
+  SELECT c.id, c.charged_usd, c.basis FROM unnest($1::timestamptz[], $2::uuid[], $3::text[]) AS k (event_time, id, interaction_id)
+  JOIN charges c ON c.event_time = k.event_time AND c.id = k.id AND c.interaction_id = k.interaction_id`);
+
+/** Which attempts have been counted. */
+@Injectable()
+export class UsageClaimsRepository {
+  /** The first reports of those attempts that have one, by `attemptId`. */
+  async find(
+    manager: EntityManager,
+    attempts: readonly Pick<Claim, 'interaction_id' | 'attempt'>[],
+  ): Promise<Map<string, FirstReport>> {
+    if (attempts.length === 0) return new Map();
+    const claims = await FIND.rows(manager, [
+      attempts.map(({ interaction_id }) => interaction_id),
+      attempts.map(({ attempt }) => attempt),
+    ]);
+    if (claims.length === 0) return new Map();
+    const charges = await CHARGES.rows(manager, [
+      claims.map(({ event_time }) => event_time),
+      claims.map(({ event_id }) => event_id),
+      claims.map(({ interaction_id }) => interaction_id),
+    ]);
+    const byId = new Map(charges.map((charge) => [charge.id, charge]));
+    return new Map(
+      claims.map((claim) => {
+        const charge = byId.get(claim.event_id);
+        return [attemptId(claim), { ...claim, charged_usd: charge?.charged_usd, basis: charge?.basis }];
+      }),
+    );
+  }
+
+  /**
+   * Claims attempts, in the order of their key; waits for whoever claims one of them at the same time.
+   * @returns the `attemptId` of those that nobody had claimed
+   */
+  async insert(manager: EntityManager, claims: readonly Claim[]): Promise<ReadonlySet<string>> {
+    if (claims.length === 0) return new Set();
+    const rows = await INSERT.rows(manager, [
+      claims.map(({ interaction_id }) => interaction_id),
+      claims.map(({ attempt }) => attempt),
+      claims.map(({ event_id }) => event_id),
+      claims.map(({ event_time }) => event_time),
+      claims.map(({ content_sha256 }) => content_sha256),
+    ]);
+    return new Set(rows.map(attemptId));
+  }
+}

@@ -1,0 +1,66 @@
+import { Log } from '@gatehouse/service-kit/log';
+import { Metrics } from '@gatehouse/service-kit/metrics';
+import { USD_DIGITS } from '@gatehouse/money/usd';
+import { Injectable } from '@nestjs/common';
+import type { PricedCase } from './settlement.ts';
+import type { Receipt } from './usage-events.dto.ts';
+
+/** Says what became of reports to whoever watches. Nothing here is money: amounts are floats, for a graph. */
+@Injectable()
+export class UsageMetrics {
+  private readonly reports;
+  private readonly overrun;
+  private readonly late;
+  private readonly unadmitted;
+  private readonly unknown;
+  private readonly moved;
+
+  constructor(
+    metrics: Metrics,
+    private readonly log: Log,
+  ) {
+    this.reports = metrics.counter('gatehouse.usage.reports', 'Reported attempts, by what became of them', '{report}');
+    this.overrun = metrics.counter('gatehouse.usage.overrun', 'Charged above what was reserved', 'USD');
+    this.late = metrics.counter('gatehouse.usage.late', 'Charged after the reservation had expired', '{report}');
+    this.unadmitted = metrics.counter('gatehouse.usage.unadmitted', 'Charged without an admission', '{report}');
+    this.unknown = metrics.counter('gatehouse.usage.unknown', 'Charged 0, as nothing is known of the use', '{report}');
+    this.moved = metrics.counter(
+      'gatehouse.usage.moved',
+      'Reported for another time than that of the admission',
+      '{report}',
+    );
+  }
+
+  /** Counts what a committed batch settled. */
+  settled(cases: readonly PricedCase[]): void {
+    for (const { report, admission, lease, price, time } of cases) {
+      if (admission === undefined && lease === undefined) this.unadmitted.add(1);
+      if ((admission ?? lease)?.released_at !== undefined) this.late.add(1);
+      if (admission !== undefined && time.getTime() !== Date.parse(report.event_time)) this.moved.add(1);
+      if (price === undefined) continue;
+      const over = admission === undefined ? 0n : price.charged - admission.amount;
+      if (over > 0n) this.overrun.add(Number(over) / 10 ** USD_DIGITS);
+      if (price.basis !== 'none') continue;
+      this.unknown.add(1, { outcome: report.outcome });
+      if (report.outcome !== 'delivered') continue;
+      const { interaction_id, attempt, gateway_id } = report;
+      this.log.warn(
+        { interaction_id, attempt, gateway_id },
+        'a delivered request is charged 0: nothing was reported of its use',
+      );
+    }
+  }
+
+  /** Counts what was answered. */
+  answered(receipts: readonly Receipt[]): void {
+    for (const { status } of receipts) this.reports.add(1, { status });
+  }
+
+  /** Says that an attempt was reported twice, differently; not what it said. */
+  conflict({ interaction_id, attempt, gateway_id }: PricedCase['report'], event_id: string): void {
+    this.log.warn(
+      { interaction_id, attempt, gateway_id, event_id },
+      'an attempt was reported again with other content; the first report stays',
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import { canonicalText, type Json } from '@gatehouse/signed-config/canonical';
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { PrincipalWrite } from '../admission/admission.dto.ts';
+import { line, uuid } from '../directory/text.ts';
+import { instantText } from '../metering/instant-text.ts';
+
+/** How a request ended. */
+export const OUTCOMES = ['delivered', 'client_disconnect', 'upstream_error', 'blocked_downstream'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Largest number of attempts that anybody can mean. */
+const MAX_ATTEMPT = 1_000_000_000;
+const MAX_INT = 2_147_483_647;
+
+/** Names that are part of the keys of sums, where an index entry has room for so many bytes. */
+const name = (maximum: number) =>
+  line(maximum).refine((text) => Buffer.byteLength(text) <= maximum, `must have at most ${maximum} bytes`);
+
+/** Longest name of a person in the ledger, in bytes. */
+export const MAX_SUBJECT_BYTES = 800;
+
+const usageObject = () => z.record(z.string(), z.unknown());
+
+/** What one attempt used, as a gateway reports it. */
+export const UsageReport = z
+  .strictObject({
+    interaction_id: line(256),
+    attempt: z.int().min(1).max(MAX_ATTEMPT).describe('With the interaction the name of what is charged once'),
+    reservation_id: uuid().optional().describe('Of the admission, or of the lease that the request draws from'),
+    event_time: instantText().describe(
+      'The `admitted_at` of the admission, else when the request began. An admitted attempt is charged to the time of its admission, whatever is said here',
+    ),
+    gateway_id: line(256),
+    principal: PrincipalWrite,
+    provider: name(256),
+    route: line(512),
+    requested_model: line(512),
+    model: name(512).describe('The one that served it; by this name it has a price'),
+    outcome: z.enum(OUTCOMES),
+    upstream_status: z.int().min(0).max(999).describe('0 where the upstream did not answer'),
+    duration_ms: z.int().min(0).max(MAX_INT),
+    raw_usage: usageObject().nullable().describe('The vendor’s own usage object, verbatim; null where none came'),
+    estimated_usage: usageObject()
+      .nullish()
+      .describe('What the gateway counted itself, in the same shape; it counts where `raw_usage` says nothing'),
+  })
+  .meta({ id: 'UsageReport', description: 'What one attempt of a request used' });
+export type UsageReport = z.infer<typeof UsageReport>;
+
+/** A name that attempts share with their repeats and with nobody else. */
+export const attemptId = ({ interaction_id, attempt }: Pick<UsageReport, 'interaction_id' | 'attempt'>): string =>
+  `${attempt} ${interaction_id}`;
+
+/**
+ * The SHA-256 of what a report says: of its text as in RFC 8785, so that neither the order of its members nor their spelling counts. What has no such text
+ * (halves of surrogate pairs) is taken as it is written.
+ */
+export function contentOf(item: object): Buffer {
+  const hash = createHash('sha256');
+  try {
+    return hash.update(canonicalText(item as Json)).digest();
+  } catch {
+    return hash.update(JSON.stringify(item)).digest();
+  }
+}

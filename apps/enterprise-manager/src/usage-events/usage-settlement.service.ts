@@ -1,0 +1,208 @@
+import { inTransaction } from '@gatehouse/database/transaction';
+import { writeUsd } from '@gatehouse/money/usd';
+import { Clock } from '@gatehouse/service-kit/clock';
+import { sentenceOf } from '@gatehouse/service-kit/sentences';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { ReservationsRepository } from '../admission/reservations.repository.ts';
+import { holdBudgets } from '../budgets/budgets-lock.ts';
+import { PrincipalsRepository } from '../budgets/principals.repository.ts';
+import { UsageHorizon } from '../partitions/usage-horizon.ts';
+import { PriceLists } from '../pricing/price-lists.ts';
+import { type Case, type PricedCase, ReportRefused, caseOf, priced, reservationIdsOf } from './settlement.ts';
+import { SettlementWriter } from './settlement-writer.ts';
+import { type FirstReport, UsageClaimsRepository } from './usage-claims.repository.ts';
+import type { Receipt } from './usage-events.dto.ts';
+import { UsageMetrics } from './usage-metrics.ts';
+import { UsageReport, attemptId, contentOf } from './usage-report.ts';
+
+/** How often a batch that lost to others (serialization, deadlock) is done again before its gateway has to. */
+const RETRIES = 5;
+
+/** A report that is well formed, with the digest of its content. */
+interface ReadReport {
+  report: UsageReport;
+  content: Buffer;
+}
+
+/** A case that nobody has settled yet, under the id of its event. */
+export interface NewCase extends PricedCase {
+  event_id: string;
+  content: Buffer;
+}
+
+/** Takes in what gateways report, and charges it: each attempt once. */
+@Injectable()
+export class UsageSettlement {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+    private readonly principals: PrincipalsRepository,
+    private readonly reservations: ReservationsRepository,
+    private readonly claims: UsageClaimsRepository,
+    private readonly prices: PriceLists,
+    private readonly horizon: UsageHorizon,
+    private readonly writer: SettlementWriter,
+    private readonly metrics: UsageMetrics,
+  ) {}
+
+  /**
+   * Settles a batch in one transaction: after a crash all of it has happened or nothing, and a repeat of the batch finds out which. A report that is not well
+   * formed, or speaks of what cannot be, is rejected alone.
+   * @returns one receipt for each item, in order
+   */
+  async take(items: readonly unknown[]): Promise<Receipt[]> {
+    const read = items.map(readReport);
+    const reports = read.filter((item) => typeof item !== 'string');
+    const now = this.clock.now();
+    const settle = (manager: EntityManager) => this.settle(manager, reports, now);
+    const { receipts, settled } =
+      reports.length === 0
+        ? { receipts: [], settled: [] }
+        : await inTransaction(this.dataSource, settle, { retries: RETRIES });
+    const inOrder = receipts.values();
+    const answer = read.map((item): Receipt => {
+      if (typeof item === 'string') return { status: 'rejected', error: item };
+      const receipt = inOrder.next().value;
+      if (receipt === undefined) throw new Error('a report was left without a receipt');
+      if (receipt.status === 'conflict') this.metrics.conflict(item.report, receipt.event_id ?? '');
+      return receipt;
+    });
+    this.metrics.settled(settled);
+    this.metrics.answered(answer);
+    return answer;
+  }
+
+  private async settle(manager: EntityManager, reports: readonly ReadReport[], now: Date) {
+    await holdBudgets(manager);
+    const { cases, first, refused } = await this.look(manager, reports, now);
+    const claimed = await this.claims.insert(
+      manager,
+      [...cases.values()].map(({ report, event_id, time, content }) => ({
+        interaction_id: report.interaction_id,
+        attempt: report.attempt,
+        event_id,
+        event_time: time.toISOString(),
+        content_sha256: content,
+      })),
+    );
+    // Somebody else can have claimed an attempt since it was looked for.
+    const lost = [...cases.values()].filter(({ report }) => !claimed.has(attemptId(report)));
+    for (const [id, report] of await this.claims.find(
+      manager,
+      lost.map(({ report }) => report),
+    )) {
+      first.set(id, report);
+      cases.delete(id);
+    }
+    const settled = [...cases.values()];
+    await this.writer.write(manager, settled, now);
+    const receipts = reports.map((item): Receipt => {
+      const refusal = refused.get(item);
+      if (refusal !== undefined) return { status: 'rejected', error: refusal };
+      const id = attemptId(item.report);
+      const known = first.get(id);
+      if (known !== undefined) return repeatOf(item, known);
+      const made = cases.get(id);
+      if (made === undefined) throw new Error('a report was neither settled nor refused');
+      return made.content === item.content ? receiptOf(made) : repeatOf(item, firstOf(made));
+    });
+    return { receipts, settled };
+  }
+
+  /** Finds out what reports speak of, holding their reservations: which were reported before, which are new, which cannot be. */
+  private async look(manager: EntityManager, reports: readonly ReadReport[], now: Date) {
+    const horizon = await this.horizon.at(manager, now);
+    const refs = reports.map(({ report }) => report.principal);
+    const principals = await this.principals.find(manager, refs, now);
+    const ids = new Set(reports.flatMap(({ report }) => reservationIdsOf(report)));
+    const reservations = await this.reservations.lock(manager, [...ids].sort());
+    const attempts = new Map(reports.map(({ report }) => [attemptId(report), report]));
+    const first = await this.claims.find(manager, [...attempts.values()]);
+    const refused = new Map<ReadReport, string>();
+    const found: [ReadReport, Case][] = [];
+    for (const [at, item] of reports.entries()) {
+      if (first.has(attemptId(item.report))) continue;
+      refusing(refused, item, () => {
+        found.push([item, caseOf(item.report, principals[at], reservations, { now, horizon })]);
+      });
+    }
+    const versions = await this.versionsOf(
+      manager,
+      found.map(([, one]) => one),
+    );
+    const cases = new Map<string, NewCase>();
+    for (const [at, [item, one]] of found.entries()) {
+      const id = attemptId(item.report);
+      // Of two reports of one attempt in a batch the first that can be settled is the one that counts.
+      if (cases.has(id)) continue;
+      refusing(refused, item, () => {
+        cases.set(id, { ...priced(one, versions[at]), event_id: uuidv7(), content: item.content });
+      });
+    }
+    return { cases, first, refused };
+  }
+
+  /** The version of the catalog that holds for each case. */
+  private async versionsOf(manager: EntityManager, cases: readonly Case[]) {
+    const free = cases.filter(({ admission, lease }) => (admission ?? lease) === undefined);
+    const inEffect = await this.prices.allInEffect(
+      manager,
+      free.map(({ time }) => time),
+    );
+    const ofFree = new Map(free.map((one, at) => [one, inEffect[at]]));
+    const fixed = new Map<string, Awaited<ReturnType<PriceLists['byId']>>>();
+    for (const { admission, lease } of cases) {
+      const id = (admission ?? lease)?.pricing_catalog_id;
+      if (id !== undefined && !fixed.has(id)) fixed.set(id, await this.prices.byId(manager, id));
+    }
+    return cases.map((one) => {
+      const reservation = one.admission ?? one.lease;
+      return reservation === undefined ? ofFree.get(one) : fixed.get(reservation.pricing_catalog_id);
+    });
+  }
+}
+
+/** A report, or the sentences that say why an item is none. */
+function readReport(item: unknown): ReadReport | string {
+  const { success, data, error } = UsageReport.safeParse(item);
+  if (!success) return error.issues.map(sentenceOf).join('; ').slice(0, 1_000);
+  return { report: data, content: contentOf(item as object) };
+}
+
+function refusing(refused: Map<ReadReport, string>, item: ReadReport, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof ReportRefused)) throw error;
+    refused.set(item, error.message);
+  }
+}
+
+const receiptOf = ({ event_id, price }: NewCase): Receipt =>
+  price === undefined
+    ? { status: 'unpriceable', event_id }
+    : { status: 'charged', event_id, charged_usd: writeUsd(price.charged), basis: price.basis };
+
+type First = Pick<FirstReport, 'event_id' | 'content_sha256' | 'charged_usd' | 'basis'>;
+
+const firstOf = ({ event_id, content, price }: NewCase): First => ({
+  event_id,
+  content_sha256: content,
+  charged_usd: price && writeUsd(price.charged),
+  basis: price?.basis,
+});
+
+/** What a repeat is told: what came of the first report. */
+const repeatOf = ({ content }: ReadReport, { event_id, content_sha256, charged_usd, basis }: First): Receipt => ({
+  ...(content.equals(content_sha256)
+    ? { status: 'duplicate' as const }
+    : {
+        status: 'conflict' as const,
+        error: 'interaction_id: this attempt was reported before with other content; that report stays as it is',
+      }),
+  event_id,
+  ...(charged_usd !== undefined && { charged_usd }),
+  ...(basis !== undefined && { basis }),
+});

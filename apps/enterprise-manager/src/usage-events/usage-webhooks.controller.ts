@@ -1,0 +1,27 @@
+import { Requires } from '@gatehouse/service-kit/access';
+import { BATCH_BODY_BYTES, Operation } from '@gatehouse/service-kit/operation';
+import { Body, Controller, Post } from '@nestjs/common';
+import { UsageBatch, UsageReceipts } from './usage-events.dto.ts';
+import { UsageSettlement } from './usage-settlement.service.ts';
+
+/** What gateways report of use, over HTTP. */
+@Controller('webhooks/budgets/usage')
+export class UsageWebhooksController {
+  constructor(private readonly settlement: UsageSettlement) {}
+
+  @Post()
+  @Requires('gateway')
+  @Operation({
+    summary: 'Report usage',
+    description:
+      'Charges each attempt once, by (interaction_id, attempt); a batch may be repeated safely, also after an answer that never came. The answer is 200 with one result for each item. An admitted attempt is charged to the payer, by the prices and to the time of its admission; any other to whoever can pay now, by the prices in effect at its `event_time`.',
+    success: { status: 200, schema: UsageReceipts },
+    errors: [400, 413],
+    bodyLimit: BATCH_BODY_BYTES,
+    judgesText: true,
+    tag: 'gateway calls',
+  })
+  async report(@Body({ schema: UsageBatch }) { events }: UsageBatch): Promise<UsageReceipts> {
+    return { results: await this.settlement.take(events) };
+  }
+}
