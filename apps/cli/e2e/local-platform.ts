@@ -27,22 +27,22 @@ export class LocalPlatform {
     this.#process = running;
   }
 
+  /** Starts one; where somebody else took one of its ports meanwhile, at other ports. @throws {Error} with its output when it does not come up */
   static async start(): Promise<LocalPlatform> {
     const gatehouse = new Gatehouse();
     // The database server runs as another user, who passes through to its data.
     chmodSync(gatehouse.home, 0o711);
-    const running = await startProcess({
-      command: [process.execPath, MAIN, '--json'],
-      env: { GATEHOUSE_HOME: gatehouse.home, GATEHOUSE_PORT_OFFSET: String(await freePortOffset(PORTS)) },
-    });
-    while (!running.stdout().includes('\n')) {
-      const ended = await Promise.race([
-        running.exited,
-        new Promise<undefined>((wake) => setTimeout(() => wake(undefined), 100)),
-      ]);
-      if (ended !== undefined) throw new Error(`the platform ended: ${running.stderr()}`);
+    for (let attempt = 1; ; attempt += 1) {
+      const running = await startProcess({
+        command: [process.execPath, MAIN, '--json'],
+        env: { GATEHOUSE_HOME: gatehouse.home, GATEHOUSE_PORT_OFFSET: String(await freePortOffset(PORTS)) },
+      });
+      const ended = await firstLineOrEnd(running);
+      if (ended === undefined)
+        return new LocalPlatform(gatehouse, (JSON.parse(running.stdout()) as Platform).urls, running);
+      if (attempt === 3 || !running.stderr().includes('GATEHOUSE_PORT_OFFSET='))
+        throw new Error(`the platform ended: ${running.stderr()}`);
     }
-    return new LocalPlatform(gatehouse, (JSON.parse(running.stdout()) as Platform).urls, running);
   }
 
   /** Stops everything and keeps the home. */
@@ -88,6 +88,18 @@ export class LocalPlatform {
     if (!accept) return next.html;
     return (await browser.submit(next.url, { login: name, password: this.password(name) })).html;
   }
+}
+
+/** Waits until a process has written a line. @returns how it ended, if it did before */
+async function firstLineOrEnd(running: TestProcess): Promise<unknown> {
+  while (!running.stdout().includes('\n')) {
+    const ended = await Promise.race([
+      running.exited,
+      new Promise<undefined>((wake) => setTimeout(() => wake(undefined), 100)),
+    ]);
+    if (ended !== undefined) return ended;
+  }
+  return undefined;
 }
 
 /** The address that a command asks to open. */

@@ -117,11 +117,18 @@ export class RunningPlatform {
   }
 }
 
-/** Starts the built platform on a home and waits until it is ready. @throws {Error} with its output when it does not come up */
+/**
+ * Starts the built platform on a home and waits until it is ready; where somebody else took one of its ports meanwhile, at other ports.
+ * @throws {Error} with its output when it does not come up
+ */
 export async function startPlatform(options: StartOptions = {}): Promise<RunningPlatform> {
-  const started = await tryPlatform(options);
-  if (started instanceof RunningPlatform) return started;
-  throw new Error(`the platform ended with ${started.code ?? 'a signal'}:\n${started.stderr}`);
+  for (let attempt = 1; ; attempt += 1) {
+    const started = await tryPlatform(options);
+    if (started instanceof RunningPlatform) return started;
+    const portTaken = options.offset === undefined && started.stderr.includes('GATEHOUSE_PORT_OFFSET=');
+    if (attempt === 3 || !portTaken)
+      throw new Error(`the platform ended with ${started.code ?? 'a signal'}:\n${started.stderr}`);
+  }
 }
 
 /** Starts the built platform and gives it, or how it failed. */

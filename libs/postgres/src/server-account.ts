@@ -94,6 +94,9 @@ function createUser(): SystemUser {
   try {
     execFileSync('useradd', flags, { stdio: 'pipe' });
   } catch (cause) {
+    // Another server that starts at the same moment may have made it.
+    const made = findUser();
+    if (made !== undefined) return made;
     throw new Error(
       'Postgres cannot run as root and the user "postgres" could not be made: add it, or start as another user.',
       { cause },
