@@ -1,7 +1,49 @@
 import type { Sample } from '@gatehouse/testing/contract-runner';
+import { randomUUID } from 'node:crypto';
+import { makeGroup } from './connector-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
 /** A well-formed call of every operation about budgets. */
-export function budgetsSamplesOf(_running: () => TestManager): Record<string, Sample> {
-  return {};
+export function budgetsSamplesOf(running: () => TestManager): Record<string, Sample> {
+  const put = async (operation: string, id: string) => {
+    const answer = await running().client.call(operation, {
+      token: running().tokens.admin,
+      path: { id },
+      body: { limit_usd: '25', period: 'month' },
+    });
+    if (answer.status !== 204) throw new Error(`no budget was made: ${JSON.stringify(answer.body)}`);
+    return { path: { id } };
+  };
+  return {
+    'GET /v1/budgets': () => ({}),
+    'PUT /v1/budgets': async () => ({
+      body: {
+        budgets: [
+          { scope: 'group', subject_id: await makeGroup(running()), limit_usd: '500', period: 'month', precedence: 10 },
+          { scope: 'user', subject_id: randomUUID(), limit_usd: '12.50', period: 'day' },
+        ],
+      },
+    }),
+    'GET /v1/budgets/default': async () => {
+      await running().client.call('PUT /v1/budgets/default', {
+        token: running().tokens.admin,
+        body: { limit_usd: '20', period: 'month' },
+      });
+      return {};
+    },
+    'PUT /v1/budgets/default': () => ({ body: { limit_usd: '20.5', period: 'month' } }),
+    'DELETE /v1/budgets/default': () => ({}),
+    'PUT /v1/budgets/users/{id}': () => ({
+      path: { id: `corp/${randomUUID()}` },
+      body: { limit_usd: '12.50', period: 'day' },
+    }),
+    'DELETE /v1/budgets/users/{id}': () => put('PUT /v1/budgets/users/{id}', randomUUID()),
+    'PUT /v1/budgets/groups/{id}': async () => ({
+      path: { id: await makeGroup(running()) },
+      body: { limit_usd: '500', period: 'month', precedence: 10 },
+    }),
+    'DELETE /v1/budgets/groups/{id}': async () => put('PUT /v1/budgets/groups/{id}', await makeGroup(running())),
+    'GET /v1/budgets/summary': () => ({ query: { scope: 'user', subject: 'a', limit: 10 } }),
+    'GET /v1/me/budgets/summary': () => ({}),
+  };
 }

@@ -1,4 +1,127 @@
-import type { CrashOperation } from './crash-scene.ts';
+import { randomUUID } from 'node:crypto';
+import { admin, ask, type CrashOperation, make } from './crash-scene.ts';
+import type { TestManager } from './enterprise-manager.ts';
 
-/** Writes of budgets and of the pricing catalog. */
-export const budgetsOperations: CrashOperation[] = [];
+const group = (manager: TestManager) => make(manager, 'POST', '/v1/groups', { display_name: `Crash ${randomUUID()}` });
+
+const HAS = 'EXISTS (SELECT FROM budgets WHERE scope = $1 AND subject_id = $2 AND period = $3 AND limit_usd = $4)';
+
+/** Writes of budgets. Each keeps everybody from deciding by them until it ends, so that no two stand still at once. */
+export const budgetsOperations: CrashOperation[] = [
+  {
+    name: 'set budgets',
+    lock: 'budgets',
+    prepare: async (manager) => {
+      const [{ id }, old, fresh] = [await group(manager), randomUUID(), randomUUID()];
+      await make(manager, 'PUT', `/v1/budgets/users/${old}`, { limit_usd: '1', period: 'day' });
+      await make(manager, 'PUT', `/v1/budgets/groups/${id}`, { limit_usd: '1', period: 'day', precedence: 3 });
+      const budgets = [
+        { scope: 'group', subject_id: id, limit_usd: '2', period: 'day', precedence: 7 },
+        { scope: 'user', subject_id: fresh, limit_usd: '3', period: 'month' },
+      ];
+      return {
+        request: admin(manager, 'PUT', '/v1/budgets', { budgets }),
+        effects: () =>
+          ask(
+            manager,
+            `EXISTS (SELECT FROM budgets WHERE subject_id = $1 AND limit_usd = 2) AS raised,
+             EXISTS (SELECT FROM budgets WHERE subject_id = $2) AS added,
+             NOT EXISTS (SELECT FROM budgets WHERE subject_id = $3) AS ended,
+             EXISTS (SELECT FROM group_precedences WHERE subject_id = $1 AND precedence = 7) AS moved`,
+            [id, fresh, old],
+          ),
+      };
+    },
+  },
+  {
+    name: 'put user budget',
+    lock: 'budgets',
+    prepare: async (manager) => {
+      const id = randomUUID();
+      const state = await fetch(`${manager.baseUrl}/v1/budgets`, {
+        headers: { authorization: `Bearer ${manager.tokens.admin}` },
+      });
+      await state.body?.cancel();
+      return {
+        request: {
+          ...admin(manager, 'PUT', `/v1/budgets/users/${id}`, { limit_usd: '4', period: 'year' }),
+          headers: { 'if-match': state.headers.get('etag') ?? '' },
+        },
+        effects: () => ask(manager, `${HAS} AS made`, ['user', id, 'year', '4']),
+      };
+    },
+  },
+  {
+    name: 'delete user budget',
+    lock: 'budgets',
+    prepare: async (manager) => {
+      const id = randomUUID();
+      for (const period of ['day', 'month'])
+        await make(manager, 'PUT', `/v1/budgets/users/${id}`, { limit_usd: '4', period });
+      return {
+        request: admin(manager, 'DELETE', `/v1/budgets/users/${id}`),
+        effects: () =>
+          ask(
+            manager,
+            `NOT EXISTS (SELECT FROM budgets WHERE subject_id = $1 AND period = 'day') AS day, NOT EXISTS (SELECT FROM budgets WHERE subject_id = $1 AND period = 'month') AS month`,
+            [id],
+          ),
+      };
+    },
+  },
+  {
+    name: 'put group budget',
+    lock: 'budgets',
+    prepare: async (manager) => {
+      const { id } = await group(manager);
+      return {
+        request: admin(manager, 'PUT', `/v1/budgets/groups/${id}`, { limit_usd: '4', period: 'year', precedence: 5 }),
+        effects: () =>
+          ask(
+            manager,
+            `${HAS} AS made, EXISTS (SELECT FROM group_precedences WHERE subject_id = $2 AND precedence = 5) AS placed`,
+            ['group', id, 'year', '4'],
+          ),
+      };
+    },
+  },
+  {
+    name: 'delete group budget',
+    lock: 'budgets',
+    prepare: async (manager) => {
+      const { id } = await group(manager);
+      await make(manager, 'PUT', `/v1/budgets/groups/${id}`, { limit_usd: '4', period: 'year', precedence: 5 });
+      return {
+        request: admin(manager, 'DELETE', `/v1/budgets/groups/${id}`),
+        effects: () =>
+          ask(
+            manager,
+            'NOT EXISTS (SELECT FROM budgets WHERE subject_id = $1) AS gone, NOT EXISTS (SELECT FROM group_precedences WHERE subject_id = $1) AS displaced',
+            [id],
+          ),
+      };
+    },
+  },
+  {
+    name: 'put default user budget',
+    lock: 'budgets',
+    prepare: (manager) => {
+      const limit = `0.${String(Math.floor(Math.random() * 1e9)).padStart(9, '1')}`;
+      return Promise.resolve({
+        request: admin(manager, 'PUT', '/v1/budgets/default', { limit_usd: limit, period: 'day' }),
+        effects: () => ask(manager, 'EXISTS (SELECT FROM default_user_budget WHERE limit_usd = $1) AS set', [limit]),
+      });
+    },
+  },
+  {
+    name: 'delete default user budget',
+    lock: 'budgets',
+    prepare: async (manager) => {
+      await make(manager, 'PUT', '/v1/budgets/default', { limit_usd: '5', period: 'day' });
+      return {
+        request: admin(manager, 'DELETE', '/v1/budgets/default'),
+        effects: () => ask(manager, 'NOT EXISTS (SELECT FROM default_user_budget) AS gone', []),
+      };
+    },
+  },
+];

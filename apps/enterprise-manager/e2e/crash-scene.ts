@@ -13,7 +13,7 @@ export interface PreparedWrite {
 export interface CrashOperation {
   name: string;
   /** What it, or what prepares it, holds alone: of those that hold the same, only one stands still at a time. */
-  lock?: 'client configuration' | 'signing keys' | 'graph of groups';
+  lock?: 'client configuration' | 'signing keys' | 'graph of groups' | 'budgets';
   /** What it begins goes on by itself after its commit and is no part of it. */
   endsWithCommit?: true;
   /** Makes what the write needs, by way of a replica that nobody kills. */

@@ -94,6 +94,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/gateway/v1/budget-leases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lease a slice of a budget
+         * @description Reserves an amount from which a gateway admits requests of the principal by itself: as much as is wanted, or what the first payer with anything left has left. A lease holds its payer for all that draws from it. Sum of leases, reservations and use never passes a limit. Each call is another lease; what is not returned ends with its time.
+         */
+        post: operations["Admission_lease"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/gateway/v1/budget-leases/{lease_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Return a lease
+         * @description Gives back what no request will use, at most what the lease still holds. The rest stays reserved for usage that is under way, until the lease ends. A repeat changes nothing.
+         */
+        delete: operations["Admission_giveBack"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/gateway/v1/gateways/{gateway_id}/connections/{user_id}/{connector_id}": {
         parameters: {
             query?: never;
@@ -246,6 +286,26 @@ export interface paths {
          * @description Whom a presented key speaks for. Everything that opens nothing is the same 404: unknown, disabled, revoked or expired keys, the secret before a rotation after its 24 hours, and keys of people who are not active. A revoked key is never answered later than one second after its revocation, by any replica; 503 where that cannot be known. A gateway that keeps answers stays within the same second when it uses an answer until `cache_seconds` after it asked, less `age_ms`.
          */
         post: operations["KeyCalls_resolve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/gateway/v1/reservations/{reservation_id}/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Extend a reservation
+         * @description Lets the reservation of a long request live until some seconds from now; it never becomes shorter. 404 when it was settled or has expired. Leases are not extended: a new one is asked for.
+         */
+        post: operations["Admission_extend"];
         delete?: never;
         options?: never;
         head?: never;
@@ -581,6 +641,506 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get budgets
+         * @description All budgets of people and groups: groups first, then by subject and period. The default user budget is apart.
+         */
+        get: operations["Budgets_list"];
+        /**
+         * Set budgets
+         * @description Makes these all budgets that there are, in one step; budgets that are not among them end. What was used already stays used: no write of budgets touches it. A group that stays keeps its `precedence` unless another one is given. Groups must exist (422), people need not.
+         */
+        put: operations["Budgets_replace"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List budget alerts */
+        get: operations["Alerts_list"];
+        put?: never;
+        /**
+         * Create budget alert
+         * @description The answer holds the secret that signs deliveries (Standard Webhooks), this once. What is used to a threshold already is told soon after. There are at most 500 alerts.
+         */
+        post: operations["Alerts_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/alerts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get budget alert */
+        get: operations["Alerts_get"];
+        /**
+         * Replace budget alert
+         * @description A threshold that was crossed before is not told again, whatever changes; deliveries that wait go to the new address.
+         */
+        put: operations["Alerts_update"];
+        post?: never;
+        /**
+         * Delete budget alert
+         * @description With its deliveries, also those that wait.
+         */
+        delete: operations["Alerts_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/alerts/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries of budget alert
+         * @description Newest first. They are kept until 90 days after they were made and after their window has ended.
+         */
+        get: operations["Deliveries_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/alerts/{id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get delivery of budget alert */
+        get: operations["Deliveries_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/alerts/{id}/deliveries/{delivery_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend budget alert delivery
+         * @description Sends it again, whatever came of it before, with the same `webhook-id` and body, and with all attempts of a new one. A delivery of an alert that is switched off is 409.
+         */
+        post: operations["Deliveries_resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/alerts/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate secret of budget alert
+         * @description The answer holds the new secret, this once. For 24 hours deliveries carry two signatures, of the new secret and of the one before; a second rotation in that time ends the oldest at once.
+         */
+        post: operations["Alerts_rotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/alerts/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test budget alert
+         * @description Sends a sample with `"test": true` in its data, signed like any other, once: also when the alert is switched off. The answer is the delivery; read it again to see what came of it.
+         */
+        post: operations["Deliveries_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Budget consumption breakdown
+         * @description What was charged to a person or a group in the current window, by model, provider and person. Each of the three lists adds up to `total_used_usd`, which is what the budget has used. A subject without a budget to which nothing was ever charged is 404.
+         */
+        get: operations["Spend_breakdown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/charges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List charges
+         * @description What was charged, newest first: one charge for each usage event that had a price. With `Accept: application/x-ndjson` the whole list is streamed instead, one object a line; `limit` then means nothing, and `cursor` is refused.
+         */
+        get: operations["Charges_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get default user budget */
+        get: operations["DefaultBudget_get"];
+        /**
+         * Put default user budget
+         * @description Holds, at its own period, for each person who has no budget of their own at that period, also for people who come later. What they have used already counts.
+         */
+        put: operations["DefaultBudget_put"];
+        post?: never;
+        /**
+         * Delete default user budget
+         * @description Takes it away; where there is none, that is done already.
+         */
+        delete: operations["DefaultBudget_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List usage events
+         * @description Requests to models that gateways have reported, newest first. With `Accept: application/x-ndjson` the whole list is streamed instead, one object a line; `limit` then means nothing, and `cursor` is refused.
+         */
+        get: operations["UsageEventList_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/events/recharge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recharge usage events
+         * @description Charges events whose model had no price when they came and has one now, the oldest first and at most `limit` of them: all of these or, on a failure, none. To be repeated until `priceable_count` is 0.
+         */
+        post: operations["Recharge_recharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Group budget breakdown slice
+         * @description What was charged to a group in the current window, by person or by model.
+         */
+        get: operations["Spend_ofGroup"];
+        /**
+         * Put group budget
+         * @description Sets a group's limit of one period, and its `precedence` where one is given; limits of other periods stay. What was used already stays used: no write of budgets touches it. `If-Match` takes the ETag of all budgets.
+         */
+        put: operations["Budgets_putGroup"];
+        post?: never;
+        /**
+         * Delete group budget
+         * @description Takes away a group's limits of all periods, and its precedence. What was used already stays used: no write of budgets touches it.
+         */
+        delete: operations["Budgets_deleteGroup"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/pricing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get active pricing catalog
+         * @description The version in effect. It can be written again as it is.
+         */
+        get: operations["Pricing_get"];
+        /**
+         * Put pricing catalog
+         * @description Replaces the whole catalog. Requests that were admitted before keep their prices. With an `effective_from` in the future the version is staged: it comes into effect by itself at that time, and until then, or until it is deleted, every other write of the catalog is 409. There is no way back to the prices that come with releases. The ETag is that of the catalog in effect after the write.
+         */
+        put: operations["Pricing_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/pricing/catalogs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get pricing catalog version
+         * @description A version by the `pricing_catalog_id` of a charge, with the prices by which the charge can be computed again. Versions are kept for ever, and their prices never change.
+         */
+        get: operations["Pricing_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/pricing/entries/{provider}/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get pricing catalog entry
+         * @description What a model costs by the version in effect. Aliases of providers are not followed.
+         */
+        get: operations["PricingEntries_get"];
+        /**
+         * Put pricing catalog entry
+         * @description Sets the price of a model, new or not. The whole catalog becomes a new version, in effect at once; from then on the prices that come with releases no longer count. `If-Match` takes the ETag of the catalog or of any entry, which are the same.
+         */
+        put: operations["PricingEntries_put"];
+        post?: never;
+        /**
+         * Delete pricing catalog entry
+         * @description Takes the price of a model away: the next request for it is denied as unpriceable. The whole catalog becomes a new version, in effect at once; from then on the prices that come with releases no longer count. `If-Match` takes the ETag of the catalog or of any entry, which are the same.
+         */
+        delete: operations["PricingEntries_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/pricing/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List pricing catalog versions
+         * @description The newest first, without their prices. A staged one that was deleted is not among them.
+         */
+        get: operations["Pricing_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/pricing/versions/{effectiveFrom}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete staged pricing catalog version
+         * @description Lets the catalog be written again. A version that has come into effect stays: 409.
+         */
+        delete: operations["Pricing_withdraw"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/spend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Daily spend series
+         * @description What was spent on each day, also on days without spend. Days are those of UTC. The answer says which window was served: it ends with the current day at the latest and begins at the retention horizon at the earliest.
+         */
+        get: operations["Spend_series"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/spend/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Spend export (CSV)
+         * @description The columns are `bucket` (the first day of the day, week or month, in UTC; weeks begin on Monday), `group_key` (where there are several dimensions: one column for each, named after it), `charge_count` and `charged_usd`; sorted by bucket, then by `charged_usd` from the greatest on, then by key. `user` is whose request it was. The filters narrow which charges are included. Times are widened to whole days, the window is clamped to the retention horizon and the end of the current day, and the two headers say what was served. A key that a spreadsheet would run as a formula has one apostrophe in front. 404 where the operator has not enabled it.
+         */
+        get: operations["SpendExport_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Budget cells summary
+         * @description A cell for every budget, also an unused one, and one for each person who used something under the default user budget. `at` looks at other windows: what was used in them, beside the limits of today. What a deleted group has used is in the charges.
+         */
+        get: operations["BudgetCells_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/budgets/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * User budget breakdown slice
+         * @description By model: what was charged to the person’s own budget in the current window. By group: the person’s share of every group with a budget that holds the person, and of every group that has ever paid for the person. Each entry has the current window of its group; the whole has none, unless `period` chooses one for all.
+         */
+        get: operations["Spend_ofUser"];
+        /**
+         * Put user budget
+         * @description Sets a person's limit of one period; limits of other periods stay. What was used already stays used: no write of budgets touches it. `If-Match` takes the ETag of all budgets.
+         */
+        put: operations["Budgets_putUser"];
+        post?: never;
+        /**
+         * Delete user budget
+         * @description Takes away a person's limits of all periods; the default user budget may then hold for them. What was used already stays used: no write of budgets touches it.
+         */
+        delete: operations["Budgets_deleteUser"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1079,6 +1639,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/me/budgets/charges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List own charges
+         * @description What the caller’s own requests cost, whoever paid, newest first. With `Accept: application/x-ndjson` the whole list is streamed instead, one object a line; `limit` then means nothing, and `cursor` is refused.
+         */
+        get: operations["Charges_own"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/budgets/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List own usage events
+         * @description The caller’s own requests to models, newest first. With `Accept: application/x-ndjson` the whole list is streamed instead, one object a line; `limit` then means nothing, and `cursor` is refused.
+         */
+        get: operations["UsageEventList_own"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/budgets/spend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Own daily spend series
+         * @description What the caller’s own requests cost on each day, whoever paid for them. Days are those of UTC. The answer says which window was served: it ends with the current day at the latest and begins at the retention horizon at the earliest.
+         */
+        get: operations["Spend_own"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/budgets/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Own budgets summary
+         * @description The caller’s own budgets and those of every group that holds the caller. Of groups it shows sums, never what somebody else has used. A caller whom the directory does not know has own budgets alone.
+         */
+        get: operations["BudgetCells_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/me/connections": {
         parameters: {
             query?: never;
@@ -1484,10 +2124,161 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/budgets/admission": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Admit a request
+         * @description Whether a request may run, by its principal, its price and the budgets of its payers: the person, then the groups that hold the person; the first who can pay all of what the request can cost at most has it reserved in all periods. Both decisions are answered 200. A repeat of (interaction_id, attempt) is told the first decision while its reservation lives; with other content, after its usage was reported, and after the reservation expired it is 409. What is denied leaves nothing behind and may be asked again. Where no budget exists for the principal the request is admitted without a limit, unless the deployment requires one.
+         */
+        post: operations["Admission_admit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/budgets/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report usage
+         * @description Charges each attempt once, by (interaction_id, attempt); a batch may be repeated safely, also after an answer that never came. The answer is 200 with one result for each item. An admitted attempt is charged to the payer, by the prices and to the time of its admission; any other to whoever can pay now, by the prices in effect at its `event_time`.
+         */
+        post: operations["UsageWebhooks_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ping the budget webhooks
+         * @description Whether requests can be admitted now: 503 while the database cannot be reached.
+         */
+        post: operations["Admission_ping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Whether a request may run */
+        AdmissionAnswer: {
+            /** @enum {string} */
+            decision: "admitted" | "denied";
+            /**
+             * @description For the gateway and its log; `model_not_granted` is a gateway’s own and never answered from here
+             * @enum {string}
+             */
+            reason?: "budget_exhausted" | "no_budget" | "unpriceable" | "model_not_granted" | "key_inactive" | "principal_inactive";
+            /** @description What the end caller may be told; it does not tell the reasons apart */
+            message?: string;
+            /** Format: uuid */
+            reservation_id?: string;
+            /**
+             * Format: date-time
+             * @description When it was decided; the `event_time` of the usage
+             */
+            admitted_at: string;
+            /**
+             * Format: date-time
+             * @description When the reservation ends unless it is extended
+             */
+            expires_at?: string;
+            /** @description Whose budget pays; absent where no budget exists, which is unlimited */
+            payer?: {
+                /** @enum {string} */
+                scope: "user" | "group";
+                subject_id: string;
+            };
+            /** @description USD */
+            reserved_usd?: string;
+            /**
+             * Format: uuid
+             * @description The version of the prices that holds for this request to its end
+             */
+            pricing_catalog_id?: string;
+        };
+        /** @description A request that a gateway would send to an upstream */
+        AdmissionRequest: {
+            /** @description The request of the end caller, the same for all of its attempts */
+            interaction_id: string;
+            /** @description Which call of an upstream for it; a fallback is another attempt */
+            attempt: number;
+            gateway_id: string;
+            /** @description The person that a verified token speaks of, or the virtual key that was presented */
+            principal: components["schemas"]["PersonPrincipal"] | components["schemas"]["KeyPrincipal"];
+            provider: string;
+            /** @description As the caller named it */
+            requested_model: string;
+            /** @description As the upstream will be asked; by this name it has a price */
+            model: string;
+            route: string;
+            estimate: components["schemas"]["UsageEstimate"];
+        };
+        /** @description Rates of a model by Anthropic, in US dollars for a million tokens */
+        AnthropicRates: {
+            /**
+             * @description Prompt tokens that nothing else prices. Required in a block
+             * @example 1.25
+             */
+            inputUsdPerMillion?: string;
+            /**
+             * @description Prompt tokens read from a cache; else the input rate
+             * @example 1.25
+             */
+            cachedInputUsdPerMillion?: string;
+            /**
+             * @description Prompt tokens written to a cache for five minutes; else the input rate
+             * @example 1.25
+             */
+            cacheCreation5mInputUsdPerMillion?: string;
+            /**
+             * @description Prompt tokens written to a cache for an hour; else the rate for five minutes, else the input rate
+             * @example 1.25
+             */
+            cacheCreation1hInputUsdPerMillion?: string;
+            /**
+             * @description Tokens of the answer that nothing else prices. Required in a block
+             * @example 1.25
+             */
+            outputUsdPerMillion?: string;
+            /** @description By rising `aboveTokens`; the highest that a prompt is above of counts */
+            promptSizeTiers?: components["schemas"]["PromptSizeTier"][];
+        };
+        AnthropicToolRates: {
+            /**
+             * @description Searches of the web
+             * @example 1.25
+             */
+            webSearchUsdPerThousand?: string;
+        };
         /** @description A change that was made, or a request that was forbidden */
         AuditEvent: {
             /** Format: uuid */
@@ -1551,6 +2342,265 @@ export interface components {
              */
             enforcement: "enforced" | "default";
         };
+        /** @description What one model, provider, person or group comes to */
+        BreakdownEntry: {
+            value: string;
+            /** @description US dollars with nine fraction digits, exact */
+            used_usd: string;
+            /** @enum {string} */
+            period?: "day" | "month" | "year";
+            /**
+             * Format: date-time
+             * @description First moment of the window
+             */
+            period_start?: string;
+            /**
+             * Format: date-time
+             * @description First moment after the window
+             */
+            period_end?: string;
+        };
+        /** @description Who is told when a budget is used */
+        BudgetAlert: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            scope?: "user" | "group";
+            subject_id?: string;
+            periods?: ("day" | "month" | "year")[];
+            /** @description Whole percentages of the limit, rising */
+            thresholds: number[];
+            url: string;
+            /** @description Whether the target may have a private address, and plain http */
+            allow_private_ips: boolean;
+            /** @description A target that answers 410 switches its alert off */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the last rotation signs too
+             */
+            previous_secret_valid_until?: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description One threshold of one budget in one window, told to one target */
+        BudgetAlertDelivery: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of every attempt
+             */
+            id: string;
+            /** Format: uuid */
+            alert_id: string;
+            /** @description Grows with every delivery; gaps mean nothing */
+            sequence: number;
+            /**
+             * @description Whether a threshold was crossed, or somebody tried the alert out
+             * @enum {string}
+             */
+            kind: "crossing" | "test";
+            /** @enum {string} */
+            scope: "user" | "group";
+            subject_id: string;
+            /** @enum {string} */
+            period: "day" | "month" | "year";
+            /** Format: date-time */
+            period_start: string;
+            /** Format: date-time */
+            period_end: string;
+            threshold_percent: number;
+            limit_usd: string;
+            /** @description When the crossing was noticed */
+            used_usd: string;
+            reserved_usd: string;
+            /**
+             * @description `failed` after the last attempt; `pending` before, also while the alert is switched off
+             * @enum {string}
+             */
+            state: "pending" | "delivered" | "failed";
+            /** @description Oldest first; the last 50 */
+            attempts: {
+                /** Format: date-time */
+                at: string;
+                /** @description HTTP status of the answer */
+                status?: number;
+                /** @description Why the attempt failed, in one sentence */
+                error?: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description Of a pending delivery; during an attempt, when it would be repeated
+             */
+            next_attempt_at?: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description Deliveries of an alert, newest first */
+        BudgetAlertDeliveryPage: {
+            items: components["schemas"]["BudgetAlertDelivery"][];
+            next_cursor?: string;
+            prev_cursor?: string;
+        };
+        /** @description Alerts in the order in which they were made */
+        BudgetAlertPage: {
+            items: components["schemas"]["BudgetAlert"][];
+            next_cursor?: string;
+            prev_cursor?: string;
+        };
+        /** @description An alert and its new signing secret */
+        BudgetAlertWithSecret: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            scope?: "user" | "group";
+            subject_id?: string;
+            periods?: ("day" | "month" | "year")[];
+            /** @description Whole percentages of the limit, rising */
+            thresholds: number[];
+            url: string;
+            /** @description Whether the target may have a private address, and plain http */
+            allow_private_ips: boolean;
+            /** @description A target that answers 410 switches its alert off */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the last rotation signs too
+             */
+            previous_secret_valid_until?: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Shown this once: `whsec_` and 32 bytes in base64 */
+            secret: string;
+        };
+        /** @description An alert to be made, or its new state */
+        BudgetAlertWrite: {
+            /** @description What the alert is for */
+            name: string;
+            /**
+             * @description Default: budgets of people and of groups
+             * @enum {string}
+             */
+            scope?: "user" | "group";
+            /** @description One person or group, as in budgets; needs `scope`. Default: all, also people who have the default budget */
+            subject_id?: string;
+            /** @description Default: all */
+            periods?: ("day" | "month" | "year")[];
+            /** @description Whole percentages of the limit, each once */
+            thresholds: number[];
+            /** @description Where to send; https unless private addresses are allowed. Its address is checked when it is saved and at every delivery */
+            url: string;
+            /** @description Default false; covers the host and port of `url` and nothing else */
+            allow_private_ips?: boolean;
+            /** @description Default true; deliveries of an alert that is switched off wait */
+            enabled?: boolean;
+        };
+        /** @description What was used in the current window; each list adds up to the total */
+        BudgetBreakdown: {
+            /** @enum {string} */
+            scope: "user" | "group";
+            subject_id: string;
+            /** @enum {string} */
+            period?: "day" | "month" | "year";
+            /**
+             * Format: date-time
+             * @description First moment of the window
+             */
+            period_start?: string;
+            /**
+             * Format: date-time
+             * @description First moment after the window
+             */
+            period_end?: string;
+            /** @description US dollars with nine fraction digits, exact */
+            total_used_usd: string;
+            by_model: components["schemas"]["BreakdownEntry"][];
+            by_provider: components["schemas"]["BreakdownEntry"][];
+            by_user: components["schemas"]["BreakdownEntry"][];
+        };
+        /** @description A window of a budget, with what is used of it */
+        BudgetCell: {
+            /** @enum {string} */
+            scope: "user" | "group";
+            subject_id: string;
+            /** @enum {string} */
+            period: "day" | "month" | "year";
+            limit_usd: string;
+            /** @description Sum of the charges whose event lies in the window */
+            used_usd: string;
+            /** @description `limit_usd` minus `used_usd`, not below 0 */
+            remaining_usd: string;
+            /**
+             * Format: date-time
+             * @description First moment of the window
+             */
+            period_start: string;
+            /**
+             * Format: date-time
+             * @description First moment after the window
+             */
+            period_end: string;
+            /** @description What requests under way and leases hold at the moment; requests have `remaining_usd` minus this */
+            reserved_usd: string;
+            /** @description Whether the limit is that of the default user budget */
+            on_default: boolean;
+            /** @description Place in the payer order: 1 for people, who pay first; groups follow by precedence, then id */
+            ordinal: number;
+        };
+        /** @description Cells: groups first, then by subject and period */
+        BudgetCellsPage: {
+            cells: components["schemas"]["BudgetCell"][];
+            next_cursor?: string;
+        };
+        /** @description All budgets, groups first, then by subject and period */
+        BudgetCollection: {
+            /** @description At most one for each subject and period */
+            budgets: components["schemas"]["BudgetSpec"][];
+        };
+        /** @description What was used in the current window; the entries add up to the total */
+        BudgetSlice: {
+            /** @enum {string} */
+            scope: "user" | "group";
+            subject_id: string;
+            /** @enum {string} */
+            dimension: "user" | "model" | "group";
+            /** @enum {string} */
+            period?: "day" | "month" | "year";
+            /**
+             * Format: date-time
+             * @description First moment of the window
+             */
+            period_start?: string;
+            /**
+             * Format: date-time
+             * @description First moment after the window
+             */
+            period_end?: string;
+            /** @description US dollars with nine fraction digits, exact */
+            total_used_usd: string;
+            entries: components["schemas"]["BreakdownEntry"][];
+        };
+        /** @description What a person or a group may spend in each window of a period */
+        BudgetSpec: {
+            /** @enum {string} */
+            scope: "user" | "group";
+            /** @description Of a user: subject of the token, `<issuer id>/<subject>` for further issuers. Of a group: its UUID */
+            subject_id: string;
+            /** @description Limit in USD, a decimal string; a limit below what is used already blocks */
+            limit_usd: string;
+            /**
+             * @description A calendar window in UTC
+             * @enum {string}
+             */
+            period: "day" | "month" | "year";
+            /** @description Place of the group in the order in which groups are asked to pay, the lowest first; a group without one comes after all that have one. Left out, what is stored stays */
+            precedence?: number;
+        };
         /** @description Authorities that clients trust besides those of the machine */
         CaCertificateDirective: {
             value: components["schemas"]["CaCertificateSettings"];
@@ -1572,6 +2622,58 @@ export interface components {
         ChangedKey: {
             key_id: string;
             version: number;
+        };
+        /** @description What one usage event cost, and who paid */
+        Charge: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The usage event that it is for; each event has at most one charge
+             */
+            event_id: string;
+            interaction_id: string;
+            attempt: number;
+            /** Format: date-time */
+            event_time: string;
+            /** @description Whose request it was */
+            auth_subject: string;
+            provider: string;
+            /** @description The model that served */
+            model: string;
+            /**
+             * @description Who paid: a person or a group
+             * @enum {string}
+             */
+            scope: "user" | "group";
+            /** @description Who paid */
+            subject_id: string;
+            /** @description US dollars with nine fraction digits, exact */
+            charged_usd: string;
+            /**
+             * @description Whether the provider reported the usage, the gateway estimated it, or there was none
+             * @enum {string}
+             */
+            basis: "reported" | "estimated" | "none";
+            /** @description Tokens and calls that were priced, in disjoint parts */
+            usage: {
+                [key: string]: number | string;
+            };
+            /** Format: date-time */
+            period_start: string;
+            /** Format: date-time */
+            period_end: string;
+            /**
+             * Format: uuid
+             * @description The version of the pricing catalog by which it was priced
+             */
+            pricing_catalog_id: string;
+        };
+        /** @description Charges, newest first */
+        ChargesPage: {
+            charges: components["schemas"]["Charge"][];
+            /** @description Leads to older ones */
+            next_cursor?: string;
         };
         /** @description Where a client begins */
         ClientBootstrapDiscovery: {
@@ -1804,6 +2906,32 @@ export interface components {
              */
             origin?: "manual" | "kubernetes_cluster" | "custom_registry" | "gatehouse_registry";
         };
+        /** @description Every day of the window, also those without spend, today included */
+        DailySpendSeries: {
+            /** @constant */
+            granularity: "day";
+            /**
+             * Format: date
+             * @description First day that is served
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description First day that is not served any more
+             */
+            to: string;
+            buckets: components["schemas"]["SpendBucket"][];
+        };
+        /** @description What each person may spend who has no budget of their own at its period */
+        DefaultUserBudget: {
+            /** @description Limit in USD, a decimal string; a limit below what is used already blocks */
+            limit_usd: string;
+            /**
+             * @description A calendar window in UTC
+             * @enum {string}
+             */
+            period: "day" | "month" | "year";
+        };
         /** @description What happens while a dependency of the manager is down */
         DegradedMode: {
             /**
@@ -1870,6 +2998,13 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /** @description Until when the reservation holds */
+        ExtendedReservation: {
+            /** Format: uuid */
+            reservation_id: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
         /** @description Why a request failed */
         FailureBody: {
             /** @description One readable sentence */
@@ -1916,6 +3051,53 @@ export interface components {
                 batch_calls: number;
             };
         };
+        /** @description Rates of a model by Google, in US dollars for a million tokens */
+        GoogleRates: {
+            /**
+             * @description Prompt tokens that nothing else prices. Required in a block
+             * @example 1.25
+             */
+            inputUsdPerMillion?: string;
+            /**
+             * @description Prompt tokens read from a cache; else the input rate
+             * @example 1.25
+             */
+            cachedInputUsdPerMillion?: string;
+            /**
+             * @description Audio tokens of the prompt; else the input rate
+             * @example 1.25
+             */
+            audioInputUsdPerMillion?: string;
+            /**
+             * @description Audio tokens read from a cache; else the rate of cached input, else of audio input, else of input
+             * @example 1.25
+             */
+            cachedAudioInputUsdPerMillion?: string;
+            /**
+             * @description Tokens of the answer that nothing else prices. Required in a block
+             * @example 1.25
+             */
+            outputUsdPerMillion?: string;
+            /**
+             * @description Tokens of thoughts; else the output rate
+             * @example 1.25
+             */
+            thoughtsOutputUsdPerMillion?: string;
+            /**
+             * @description Audio tokens of the answer; else the output rate
+             * @example 1.25
+             */
+            audioOutputUsdPerMillion?: string;
+            /** @description By rising `aboveTokens`; the highest that a prompt is above of counts */
+            promptSizeTiers?: components["schemas"]["PromptSizeTier"][];
+        };
+        GoogleToolRates: {
+            /**
+             * @description Searches that ground an answer
+             * @example 1.25
+             */
+            groundingSearchUsdPerThousand?: string;
+        };
         /** @description A group of people and of other groups */
         Group: {
             /** Format: uuid */
@@ -1938,6 +3120,18 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        /** @description A limit for one period, and the place of the group in the payer order; limits of other periods stay */
+        GroupBudgetWrite: {
+            /** @description Limit in USD, a decimal string; a limit below what is used already blocks */
+            limit_usd: string;
+            /**
+             * @description A calendar window in UTC
+             * @enum {string}
+             */
+            period: "day" | "month" | "year";
+            /** @description Place of the group in the order in which groups are asked to pay, the lowest first; a group without one comes after all that have one. Left out, what is stored stays */
+            precedence?: number;
         };
         /** @description A new group */
         GroupCreate: {
@@ -2066,6 +3260,9 @@ export interface components {
         KeyList: {
             keys: components["schemas"]["VirtualKey"][];
         };
+        KeyPrincipal: {
+            virtual_key_id: string;
+        };
         /** @description The key that somebody presented */
         KeyResolve: {
             /** @description SHA-256 of the whole key as it was presented; the key itself never travels */
@@ -2082,6 +3279,56 @@ export interface components {
             name: string;
             namespace: string;
             key: string;
+        };
+        /** @description A slice of a budget, or why there is none */
+        LeaseAnswer: {
+            /**
+             * Format: uuid
+             * @description The `reservation_id` of usage that draws from it
+             */
+            lease_id?: string;
+            /** @description USD; `0` where nothing is granted */
+            granted_usd: string;
+            /**
+             * @description Why nothing is granted
+             * @enum {string}
+             */
+            reason?: "budget_exhausted" | "no_budget" | "unpriceable" | "model_not_granted" | "key_inactive" | "principal_inactive";
+            /** @description Whose budget it is a slice of; absent where no budget exists, which is unlimited */
+            payer?: {
+                /** @enum {string} */
+                scope: "user" | "group";
+                subject_id: string;
+            };
+            /** Format: date-time */
+            expires_at?: string;
+            /**
+             * Format: uuid
+             * @description The version of the prices that holds for what draws from it
+             */
+            pricing_catalog_id?: string;
+            /** @description The version of the virtual key that was looked at; 0 without a key */
+            key_version?: number;
+        };
+        /** @description A slice of a budget from which a gateway would admit requests by itself */
+        LeaseRequest: {
+            gateway_id: string;
+            /** @description The person that a verified token speaks of, or the virtual key that was presented */
+            principal: components["schemas"]["PersonPrincipal"] | components["schemas"]["KeyPrincipal"];
+            /**
+             * @description The most that is wanted
+             * @example 2.5
+             */
+            amount_usd: string;
+            ttl_seconds: number;
+        };
+        /** @description What of a lease was not needed */
+        LeaseReturn: {
+            /**
+             * @description What no request will use; what has been used and not reported yet is no part of it
+             * @example 2.5
+             */
+            unused_usd: string;
         };
         /** @description A secret that connectors refer to; its value is never shown */
         ManagedSecret: {
@@ -2140,6 +3387,100 @@ export interface components {
             cache_skew?: string;
             client_secret?: components["schemas"]["SecretRef"];
         };
+        /** @description Rates of a model by OpenAI, in US dollars for a million tokens */
+        OpenaiRates: {
+            /**
+             * @description Prompt tokens that nothing else prices. Required in a block
+             * @example 1.25
+             */
+            inputUsdPerMillion?: string;
+            /**
+             * @description Prompt tokens read from a cache; else the input rate
+             * @example 1.25
+             */
+            cachedInputUsdPerMillion?: string;
+            /**
+             * @description Prompt tokens written to a cache; else the input rate
+             * @example 1.25
+             */
+            cacheWriteInputUsdPerMillion?: string;
+            /**
+             * @description Audio tokens of the prompt; else the input rate
+             * @example 1.25
+             */
+            audioInputUsdPerMillion?: string;
+            /**
+             * @description Tokens of the answer that nothing else prices. Required in a block
+             * @example 1.25
+             */
+            outputUsdPerMillion?: string;
+            /**
+             * @description Tokens of reasoning; else the output rate
+             * @example 1.25
+             */
+            reasoningOutputUsdPerMillion?: string;
+            /**
+             * @description Audio tokens of the answer; else the output rate
+             * @example 1.25
+             */
+            audioOutputUsdPerMillion?: string;
+            /** @description By rising `aboveTokens`; the highest that a prompt is above of counts */
+            promptSizeTiers?: components["schemas"]["PromptSizeTier"][];
+        };
+        OpenaiToolRates: {
+            /**
+             * @description Searches of the web
+             * @example 1.25
+             */
+            webSearchUsdPerThousand?: string;
+            /**
+             * @description Searches of files
+             * @example 1.25
+             */
+            fileSearchUsdPerThousand?: string;
+        };
+        /** @description A window of a budget that may pay for the caller; of a group only sums */
+        OwnBudgetCell: {
+            /** @enum {string} */
+            scope: "user" | "group";
+            subject_id: string;
+            /** @enum {string} */
+            period: "day" | "month" | "year";
+            limit_usd: string;
+            /** @description Sum of the charges whose event lies in the window */
+            used_usd: string;
+            /** @description `limit_usd` minus `used_usd`, not below 0 */
+            remaining_usd: string;
+            /**
+             * Format: date-time
+             * @description First moment of the window
+             */
+            period_start: string;
+            /**
+             * Format: date-time
+             * @description First moment after the window
+             */
+            period_end: string;
+            /** @description What requests under way and leases hold at the moment; requests have `remaining_usd` minus this */
+            reserved_usd: string;
+            /** @description Whether the limit is that of the default user budget */
+            on_default: boolean;
+            /** @description Place in the order in which budgets are asked to pay for the caller */
+            ordinal: number;
+            /** @description On rows of groups: what the caller has used of `used_usd` */
+            my_contribution_usd?: string;
+        };
+        /** @description What the caller may spend, alone and as a member of groups */
+        OwnBudgetsSummary: {
+            /** @description How budgets and charges name the caller */
+            subject: string;
+            /** @description In the order in which they are asked to pay */
+            budgets: components["schemas"]["OwnBudgetCell"][];
+            /** @description Absent when the caller has no own budget of a day */
+            day?: components["schemas"]["PersonalBudgetCard"];
+            /** @description Absent when the caller has no own budget of a month */
+            month?: components["schemas"]["PersonalBudgetCard"];
+        };
         /** @description The caller’s own directory entry */
         OwnProfile: {
             /** @description Issuer of the token; with `subject` it tells who the caller is */
@@ -2160,10 +3501,220 @@ export interface components {
             /** @enum {string} */
             source?: "config" | "scim" | "sign_in";
         };
+        PersonPrincipal: {
+            issuer: string;
+            subject: string;
+        };
+        /** @description The caller’s own budget of one period, or the default user budget where that holds for them */
+        PersonalBudgetCard: {
+            limit_usd: string;
+            /** @description Sum of the charges whose event lies in the window */
+            used_usd: string;
+            /** @description `limit_usd` minus `used_usd`, not below 0 */
+            remaining_usd: string;
+            /**
+             * Format: date-time
+             * @description First moment of the window
+             */
+            period_start: string;
+            /**
+             * Format: date-time
+             * @description First moment after the window
+             */
+            period_end: string;
+            /** @description How many budgets of the caller’s own it shows */
+            budgets: number;
+        };
+        /** @description Nothing */
+        Ping: Record<string, never>;
         /** @description Replaces the granted groups */
         PolicyGroupsWrite: {
             /** @description All groups that may use the connector */
             group_ids: string[];
+        };
+        /** @description This service and its database answer */
+        Pong: {
+            /** @constant */
+            status: "ok";
+            /** Format: date-time */
+            time: string;
+        };
+        /** @description The prices in effect */
+        PricingCatalog: {
+            /**
+             * Format: date-time
+             * @description Since when it is in effect
+             */
+            effective_from: string;
+            /** @description Other names of providers, each with the provider that it stands for, for which no second one is asked */
+            provider_aliases: {
+                [key: string]: string;
+            };
+            spec: components["schemas"]["PricingSpec"];
+        };
+        /** @description A version of the pricing catalog with its prices */
+        PricingCatalogVersion: {
+            /**
+             * Format: uuid
+             * @description What charges name as `pricing_catalog_id`
+             */
+            id: string;
+            /** Format: date-time */
+            effective_from: string;
+            /**
+             * @description `baseline` came with a release; it counts until an operator writes for the first time
+             * @enum {string}
+             */
+            source: "baseline" | "operator";
+            /**
+             * @description `withdrawn` was staged and deleted before its time; lists do not show it
+             * @enum {string}
+             */
+            state: "staged" | "in_effect" | "superseded" | "withdrawn";
+            /** Format: date-time */
+            created_at: string;
+            /** @description Person who wrote it, as `subject_id` names people */
+            created_by?: string;
+            /** @description Models that it prices */
+            entry_count: number;
+            /** @description Other names of providers, each with the provider that it stands for, for which no second one is asked */
+            provider_aliases: {
+                [key: string]: string;
+            };
+            spec: components["schemas"]["PricingSpec"];
+        };
+        /** @description Prices that replace all others */
+        PricingCatalogWrite: {
+            /**
+             * Format: date-time
+             * @description A time in the future stages the catalog, to the millisecond; absent, or that of the catalog in effect, means at once
+             */
+            effective_from?: string;
+            /** @description Other names of providers, each with the provider that it stands for, for which no second one is asked; none when absent */
+            provider_aliases?: {
+                [key: string]: string;
+            };
+            spec: components["schemas"]["PricingSpec"];
+        };
+        /** @description What a model costs: exactly one of the three rate blocks */
+        PricingEntry: {
+            /** @description As gateways report it, or the provider that an alias stands for */
+            provider: string;
+            /** @description The exact name; it may hold slashes */
+            model: string;
+            anthropic?: components["schemas"]["AnthropicRates"];
+            openai?: components["schemas"]["OpenaiRates"];
+            google?: components["schemas"]["GoogleRates"];
+        };
+        /** @description What a model costs: exactly one of the three rate blocks, with its input and output rate at least */
+        PricingEntryWrite: {
+            anthropic?: components["schemas"]["AnthropicRates"];
+            openai?: components["schemas"]["OpenaiRates"];
+            google?: components["schemas"]["GoogleRates"];
+        };
+        /** @description The prices of models and of tools */
+        PricingSpec: {
+            /** @description Each model of a provider once */
+            entries: components["schemas"]["PricingEntry"][];
+            tools?: components["schemas"]["PricingToolRates"];
+        };
+        /** @description Prices of the tools that vendors run, by vendor, in US dollars for a thousand calls; a tool without a price costs nothing */
+        PricingToolRates: {
+            anthropic?: components["schemas"]["AnthropicToolRates"];
+            openai?: components["schemas"]["OpenaiToolRates"];
+            google?: components["schemas"]["GoogleToolRates"];
+        };
+        /** @description A version of the pricing catalog; it never changes */
+        PricingVersion: {
+            /**
+             * Format: uuid
+             * @description What charges name as `pricing_catalog_id`
+             */
+            id: string;
+            /** Format: date-time */
+            effective_from: string;
+            /**
+             * @description `baseline` came with a release; it counts until an operator writes for the first time
+             * @enum {string}
+             */
+            source: "baseline" | "operator";
+            /**
+             * @description `withdrawn` was staged and deleted before its time; lists do not show it
+             * @enum {string}
+             */
+            state: "staged" | "in_effect" | "superseded" | "withdrawn";
+            /** Format: date-time */
+            created_at: string;
+            /** @description Person who wrote it, as `subject_id` names people */
+            created_by?: string;
+            /** @description Models that it prices */
+            entry_count: number;
+        };
+        /** @description Versions of the pricing catalog, the newest first */
+        PricingVersionPage: {
+            items: components["schemas"]["PricingVersion"][];
+            next_cursor?: string;
+            prev_cursor?: string;
+        };
+        /** @description Rates of requests with long prompts: they replace, for the whole request, those of the block that they name */
+        PromptSizeTier: {
+            /**
+             * @description Prompt tokens that nothing else prices. Required in a block
+             * @example 1.25
+             */
+            inputUsdPerMillion?: string;
+            /**
+             * @description Prompt tokens read from a cache; else the input rate
+             * @example 1.25
+             */
+            cachedInputUsdPerMillion?: string;
+            /**
+             * @description Prompt tokens written to a cache for five minutes; else the input rate
+             * @example 1.25
+             */
+            cacheCreation5mInputUsdPerMillion?: string;
+            /**
+             * @description Prompt tokens written to a cache for an hour; else the rate for five minutes, else the input rate
+             * @example 1.25
+             */
+            cacheCreation1hInputUsdPerMillion?: string;
+            /**
+             * @description Prompt tokens written to a cache; else the input rate
+             * @example 1.25
+             */
+            cacheWriteInputUsdPerMillion?: string;
+            /**
+             * @description Audio tokens of the prompt; else the input rate
+             * @example 1.25
+             */
+            audioInputUsdPerMillion?: string;
+            /**
+             * @description Audio tokens read from a cache; else the rate of cached input, else of audio input, else of input
+             * @example 1.25
+             */
+            cachedAudioInputUsdPerMillion?: string;
+            /**
+             * @description Tokens of the answer that nothing else prices. Required in a block
+             * @example 1.25
+             */
+            outputUsdPerMillion?: string;
+            /**
+             * @description Tokens of reasoning; else the output rate
+             * @example 1.25
+             */
+            reasoningOutputUsdPerMillion?: string;
+            /**
+             * @description Tokens of thoughts; else the output rate
+             * @example 1.25
+             */
+            thoughtsOutputUsdPerMillion?: string;
+            /**
+             * @description Audio tokens of the answer; else the output rate
+             * @example 1.25
+             */
+            audioOutputUsdPerMillion?: string;
+            /** @description Required. The tier holds for requests whose whole prompt, cached or not, has more tokens */
+            aboveTokens?: number;
         };
         /** @description OAuth 2.0 Protected Resource Metadata (RFC 9728) */
         ProtectedResourceMetadata: {
@@ -2185,6 +3736,42 @@ export interface components {
             resource_name: string;
             /** @description Its reference */
             resource_documentation: string;
+        };
+        /** @description Which events to charge that had no price when they came */
+        RechargeRequest: {
+            /**
+             * Format: date-time
+             * @description Only events from this time on
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description Only events before this time
+             */
+            to?: string;
+            /** @description As it was reported */
+            provider?: string;
+            model?: string;
+            /**
+             * @description How many events to charge; larger values are taken for 1000
+             * @default 1000
+             */
+            limit: number;
+        };
+        /** @description Events that were charged */
+        RechargeResult: {
+            charged_count: number;
+            /** @description The sum of what was charged */
+            charged_usd: string;
+            /**
+             * Format: uuid
+             * @description The version in effect now, by which it was charged
+             */
+            pricing_catalog_id?: string;
+            /** @description Events left that have a price: the same request again charges them */
+            priceable_count: number;
+            /** @description Events left without a price */
+            unpriceable_count: number;
         };
         /** @description Where clients find MCP servers */
         RegistryDirective: {
@@ -2208,6 +3795,11 @@ export interface components {
             server_api_url?: string;
             /** @description Whether its address may be a private one */
             allow_private_ip?: boolean;
+        };
+        /** @description How much longer a request will run */
+        ReservationExtend: {
+            /** @description Counted from now */
+            seconds: number;
         };
         /** @description A usable key and whom it speaks for */
         ResolvedKey: {
@@ -2483,6 +4075,13 @@ export interface components {
             /** @description Cedar text */
             document: string;
         };
+        /** @description What was spent on one day (UTC) */
+        SpendBucket: {
+            /** Format: date */
+            date: string;
+            /** @description US dollars with nine fraction digits, exact */
+            usd: string;
+        };
         /** @description Where clients report to */
         TelemetryDirective: {
             value: components["schemas"]["TelemetrySettings"];
@@ -2626,6 +4225,127 @@ export interface components {
             /** Format: uuid */
             provider_id: string;
         };
+        /** @description Reports of use */
+        UsageBatch: {
+            /** @description An item that has not the form of a report is rejected alone */
+            events: components["schemas"]["UsageReport"][];
+        };
+        UsageEstimate: {
+            prompt_tokens: number;
+            /** @description The limit that the request sets; without it that of the model, 8192 where it is not known */
+            max_output_tokens?: number;
+        };
+        /** @description One request to a model */
+        UsageEvent: {
+            /** Format: uuid */
+            id: string;
+            interaction_id: string;
+            attempt: number;
+            /**
+             * Format: date-time
+             * @description When the request was admitted
+             */
+            event_time: string;
+            /**
+             * Format: date-time
+             * @description When the report of it came
+             */
+            ingest_time: string;
+            gateway_id: string;
+            auth_issuer: string;
+            /** @description Whose request it was */
+            auth_subject: string;
+            /** Format: uuid */
+            platform_user_id?: string;
+            /** @description Ids of the groups that held the person then */
+            platform_groups: string[];
+            virtual_key_id?: string;
+            /** Format: uuid */
+            reservation_id?: string;
+            provider: string;
+            route: string;
+            requested_model: string;
+            /** @description The model that served */
+            model: string;
+            /** @enum {string} */
+            outcome: "delivered" | "blocked_downstream" | "client_disconnect" | "upstream_error";
+            upstream_status: number;
+            duration_ms: number;
+            /** @description What the provider reported, as it came */
+            raw_usage?: {
+                [key: string]: unknown;
+            };
+            /** @description What the gateway estimated where nothing was reported */
+            estimated_usage?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Usage events, newest first */
+        UsageEventsPage: {
+            events: components["schemas"]["UsageEvent"][];
+            /** @description Leads to older ones */
+            next_cursor?: string;
+        };
+        UsageReceipt: {
+            /**
+             * @description `duplicate`: reported before, in the same words. `conflict`: reported before in other words; the first report stays. `unpriceable`: stored without a charge, since its model has no price
+             * @enum {string}
+             */
+            status: "charged" | "duplicate" | "conflict" | "unpriceable" | "rejected";
+            /**
+             * Format: uuid
+             * @description For a repeat, that of the first report
+             */
+            event_id?: string;
+            charged_usd?: string;
+            /**
+             * @description What the charge rests on
+             * @enum {string}
+             */
+            basis?: "reported" | "estimated" | "none";
+            error?: string;
+        };
+        /** @description One result for each report */
+        UsageReceipts: {
+            results: components["schemas"]["UsageReceipt"][];
+        };
+        /** @description What one attempt of a request used */
+        UsageReport: {
+            interaction_id: string;
+            /** @description With the interaction the name of what is charged once */
+            attempt: number;
+            /**
+             * Format: uuid
+             * @description Of the admission, or of the lease that the request draws from
+             */
+            reservation_id?: string;
+            /**
+             * Format: date-time
+             * @description The `admitted_at` of the admission, else when the request began. An admitted attempt is charged to the time of its admission, whatever is said here
+             */
+            event_time: string;
+            gateway_id: string;
+            /** @description The person that a verified token speaks of, or the virtual key that was presented */
+            principal: components["schemas"]["PersonPrincipal"] | components["schemas"]["KeyPrincipal"];
+            provider: string;
+            route: string;
+            requested_model: string;
+            /** @description The one that served it; by this name it has a price */
+            model: string;
+            /** @enum {string} */
+            outcome: "delivered" | "client_disconnect" | "upstream_error" | "blocked_downstream";
+            /** @description 0 where the upstream did not answer */
+            upstream_status: number;
+            duration_ms: number;
+            /** @description The vendor’s own usage object, verbatim; null where none came */
+            raw_usage: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What the gateway counted itself, in the same shape; it counts where `raw_usage` says nothing */
+            estimated_usage?: {
+                [key: string]: unknown;
+            } | null;
+        };
         /** @description A person of the directory */
         User: {
             /** Format: uuid */
@@ -2646,6 +4366,16 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        /** @description A limit for one period; limits of other periods stay */
+        UserBudgetWrite: {
+            /** @description Limit in USD, a decimal string; a limit below what is used already blocks */
+            limit_usd: string;
+            /**
+             * @description A calendar window in UTC
+             * @enum {string}
+             */
+            period: "day" | "month" | "year";
         };
         /** @description People in the order in which they came */
         UserPage: {
@@ -3217,6 +4947,327 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Admission_lease: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "gateway_id": "local",
+                 *       "principal": {
+                 *         "issuer": "https://id.example.com",
+                 *         "subject": "00u1f4c2k7"
+                 *       },
+                 *       "amount_usd": "12.500000000",
+                 *       "ttl_seconds": 60
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeaseRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "lease_id": "0197a3c2-b544-7a76-a86d-1186680a9d8f",
+                     *       "granted_usd": "12.500000000",
+                     *       "reason": "budget_exhausted",
+                     *       "payer": {
+                     *         "scope": "user",
+                     *         "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb"
+                     *       },
+                     *       "expires_at": "2026-09-01T00:00:00Z",
+                     *       "pricing_catalog_id": "0197a3c2-2b9c-71d5-aff2-f15eb4bb768a",
+                     *       "key_version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LeaseAnswer"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "gateway_id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no lease with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Admission_giveBack: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-b544-7a76-a86d-1186680a9d8f */
+                lease_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "unused_usd": "12.500000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeaseReturn"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unused_usd: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no lease with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -4565,6 +6616,165 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no resolve with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Admission_extend: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-9efa-7077-af04-4e7a779c655f */
+                reservation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seconds": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReservationExtend"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reservation_id": "0197a3c2-9efa-7077-af04-4e7a779c655f",
+                     *       "expires_at": "2026-09-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExtendedReservation"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "seconds: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no extend with this id"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -9157,6 +11367,5603 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Budgets_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag that the client has; 304 when it is still the state */
+                "If-None-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "budgets": [
+                     *         {
+                     *           "scope": "user",
+                     *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *           "limit_usd": "12.500000000",
+                     *           "period": "day",
+                     *           "precedence": 3
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetCollection"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: must be an object"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Budgets_replace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "budgets": [
+                 *         {
+                 *           "scope": "user",
+                 *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                 *           "limit_usd": "12.500000000",
+                 *           "period": "day",
+                 *           "precedence": 3
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BudgetCollection"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "budgets: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "a rule does not allow what this asks for"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Alerts_list: {
+        parameters: {
+            query?: {
+                /** @description Cursor of the next page, from `next_cursor` */
+                cursor?: string;
+                /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
+                before?: string;
+                /** @description Entries on a page; larger values count as the maximum */
+                limit?: number;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a3c2-df90-7505-a8dd-67a409fef814",
+                     *           "name": "example",
+                     *           "scope": "user",
+                     *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *           "thresholds": [
+                     *             3
+                     *           ],
+                     *           "url": "https://example.com/path",
+                     *           "allow_private_ips": true,
+                     *           "enabled": true,
+                     *           "previous_secret_valid_until": "2026-03-02T09:30:00Z",
+                     *           "created_at": "2026-03-02T09:30:00Z",
+                     *           "updated_at": "2026-03-04T16:05:12Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetAlertPage"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Alerts_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "example",
+                 *       "scope": "user",
+                 *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                 *       "periods": [
+                 *         "day"
+                 *       ],
+                 *       "thresholds": [
+                 *         3
+                 *       ],
+                 *       "url": "https://example.com/path",
+                 *       "allow_private_ips": true,
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["BudgetAlertWrite"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Where the created object is */
+                    Location?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3c2-2bb8-70d5-a37b-1da3e38bd303",
+                     *       "name": "github-token",
+                     *       "scope": "user",
+                     *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *       "periods": [
+                     *         "day"
+                     *       ],
+                     *       "thresholds": [
+                     *         3
+                     *       ],
+                     *       "url": "https://example.com/path",
+                     *       "allow_private_ips": true,
+                     *       "enabled": true,
+                     *       "previous_secret_valid_until": "2026-03-02T09:30:00Z",
+                     *       "created_at": "2026-03-02T09:30:00Z",
+                     *       "updated_at": "2026-03-04T16:05:12Z",
+                     *       "secret": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetAlertWithSecret"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "name: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the state of the object does not allow this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "a rule does not allow what this asks for"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Alerts_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag that the client has; 304 when it is still the state */
+                "If-None-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-df90-7505-a8dd-67a409fef814 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3c2-df90-7505-a8dd-67a409fef814",
+                     *       "name": "example",
+                     *       "scope": "user",
+                     *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *       "periods": [
+                     *         "day"
+                     *       ],
+                     *       "thresholds": [
+                     *         3
+                     *       ],
+                     *       "url": "https://example.com/path",
+                     *       "allow_private_ips": true,
+                     *       "enabled": true,
+                     *       "previous_secret_valid_until": "2026-03-02T09:30:00Z",
+                     *       "created_at": "2026-03-02T09:30:00Z",
+                     *       "updated_at": "2026-03-04T16:05:12Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetAlert"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no alert with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Alerts_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-df90-7505-a8dd-67a409fef814 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "example",
+                 *       "scope": "user",
+                 *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                 *       "periods": [
+                 *         "day"
+                 *       ],
+                 *       "thresholds": [
+                 *         3
+                 *       ],
+                 *       "url": "https://example.com/path",
+                 *       "allow_private_ips": true,
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["BudgetAlertWrite"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3c2-df90-7505-a8dd-67a409fef814",
+                     *       "name": "example",
+                     *       "scope": "user",
+                     *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *       "periods": [
+                     *         "day"
+                     *       ],
+                     *       "thresholds": [
+                     *         3
+                     *       ],
+                     *       "url": "https://example.com/path",
+                     *       "allow_private_ips": true,
+                     *       "enabled": true,
+                     *       "previous_secret_valid_until": "2026-03-02T09:30:00Z",
+                     *       "created_at": "2026-03-02T09:30:00Z",
+                     *       "updated_at": "2026-03-04T16:05:12Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetAlert"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "name: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no alert with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "a rule does not allow what this asks for"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Alerts_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-df90-7505-a8dd-67a409fef814 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no alert with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Deliveries_list: {
+        parameters: {
+            query?: {
+                /** @description Only deliveries of this state */
+                state?: "pending" | "delivered" | "failed";
+                /** @description Cursor of the next page, from `next_cursor` */
+                cursor?: string;
+                /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
+                before?: string;
+                /** @description Entries on a page; larger values count as the maximum */
+                limit?: number;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-df90-7505-a8dd-67a409fef814 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a3c2-b4af-739d-a5b6-5a14849e885a",
+                     *           "alert_id": "0197a3c2-df90-7505-a8dd-67a409fef814",
+                     *           "sequence": 1024,
+                     *           "kind": "crossing",
+                     *           "scope": "user",
+                     *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *           "period": "day",
+                     *           "period_start": "2026-03-02T09:30:00Z",
+                     *           "period_end": "2026-03-02T09:30:00Z",
+                     *           "threshold_percent": 3,
+                     *           "limit_usd": "12.500000000",
+                     *           "used_usd": "12.500000000",
+                     *           "reserved_usd": "12.500000000",
+                     *           "state": "pending",
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-03-02T09:30:00Z",
+                     *               "status": 3
+                     *             }
+                     *           ],
+                     *           "next_attempt_at": "2026-03-04T16:05:12Z",
+                     *           "created_at": "2026-03-02T09:30:00Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetAlertDeliveryPage"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no delivery with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Deliveries_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-df90-7505-a8dd-67a409fef814 */
+                id: string;
+                /** @example 0197a3c2-b4af-739d-a5b6-5a14849e885a */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3c2-b4af-739d-a5b6-5a14849e885a",
+                     *       "alert_id": "0197a3c2-df90-7505-a8dd-67a409fef814",
+                     *       "sequence": 1024,
+                     *       "kind": "crossing",
+                     *       "scope": "user",
+                     *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *       "period": "day",
+                     *       "period_start": "2026-03-02T09:30:00Z",
+                     *       "period_end": "2026-03-02T09:30:00Z",
+                     *       "threshold_percent": 3,
+                     *       "limit_usd": "12.500000000",
+                     *       "used_usd": "12.500000000",
+                     *       "reserved_usd": "12.500000000",
+                     *       "state": "pending",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-03-02T09:30:00Z",
+                     *           "status": 3
+                     *         }
+                     *       ],
+                     *       "next_attempt_at": "2026-03-04T16:05:12Z",
+                     *       "created_at": "2026-03-02T09:30:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetAlertDelivery"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no delivery with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Deliveries_resend: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-df90-7505-a8dd-67a409fef814 */
+                id: string;
+                /** @example 0197a3c2-b4af-739d-a5b6-5a14849e885a */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3c2-b4af-739d-a5b6-5a14849e885a",
+                     *       "alert_id": "0197a3c2-df90-7505-a8dd-67a409fef814",
+                     *       "sequence": 1024,
+                     *       "kind": "crossing",
+                     *       "scope": "user",
+                     *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *       "period": "day",
+                     *       "period_start": "2026-03-02T09:30:00Z",
+                     *       "period_end": "2026-03-02T09:30:00Z",
+                     *       "threshold_percent": 3,
+                     *       "limit_usd": "12.500000000",
+                     *       "used_usd": "12.500000000",
+                     *       "reserved_usd": "12.500000000",
+                     *       "state": "pending",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-03-02T09:30:00Z",
+                     *           "status": 3
+                     *         }
+                     *       ],
+                     *       "next_attempt_at": "2026-03-04T16:05:12Z",
+                     *       "created_at": "2026-03-02T09:30:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetAlertDelivery"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no resend with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the state of the object does not allow this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Alerts_rotateSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-df90-7505-a8dd-67a409fef814 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3c2-2bb8-70d5-a37b-1da3e38bd303",
+                     *       "name": "github-token",
+                     *       "scope": "user",
+                     *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *       "periods": [
+                     *         "day"
+                     *       ],
+                     *       "thresholds": [
+                     *         3
+                     *       ],
+                     *       "url": "https://example.com/path",
+                     *       "allow_private_ips": true,
+                     *       "enabled": true,
+                     *       "previous_secret_valid_until": "2026-03-02T09:30:00Z",
+                     *       "created_at": "2026-03-02T09:30:00Z",
+                     *       "updated_at": "2026-03-04T16:05:12Z",
+                     *       "secret": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetAlertWithSecret"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no secret with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Deliveries_test: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-df90-7505-a8dd-67a409fef814 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    /** @description Where the created object is */
+                    Location?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3c2-b4af-739d-a5b6-5a14849e885a",
+                     *       "alert_id": "0197a3c2-df90-7505-a8dd-67a409fef814",
+                     *       "sequence": 1024,
+                     *       "kind": "crossing",
+                     *       "scope": "user",
+                     *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *       "period": "day",
+                     *       "period_start": "2026-03-02T09:30:00Z",
+                     *       "period_end": "2026-03-02T09:30:00Z",
+                     *       "threshold_percent": 3,
+                     *       "limit_usd": "12.500000000",
+                     *       "used_usd": "12.500000000",
+                     *       "reserved_usd": "12.500000000",
+                     *       "state": "pending",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-03-02T09:30:00Z",
+                     *           "status": 3
+                     *         }
+                     *       ],
+                     *       "next_attempt_at": "2026-03-04T16:05:12Z",
+                     *       "created_at": "2026-03-02T09:30:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetAlertDelivery"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no test with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Spend_breakdown: {
+        parameters: {
+            query: {
+                /** @example user */
+                scope: "user" | "group";
+                /** @example 0197a3c2-a949-71f4-ac1b-f7b0cffbadcb */
+                subject_id: string;
+                /** @description Which window; without it the month, or the period of the only budget that the subject has */
+                period?: "day" | "month" | "year";
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "scope": "user",
+                     *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *       "period": "day",
+                     *       "period_start": "2026-03-02T09:30:00Z",
+                     *       "period_end": "2026-03-02T09:30:00Z",
+                     *       "total_used_usd": "12.500000000",
+                     *       "by_model": [
+                     *         {
+                     *           "value": "ghp_example_value",
+                     *           "used_usd": "12.500000000",
+                     *           "period": "day",
+                     *           "period_start": "2026-03-02T09:30:00Z",
+                     *           "period_end": "2026-03-02T09:30:00Z"
+                     *         }
+                     *       ],
+                     *       "by_provider": [
+                     *         {
+                     *           "value": "ghp_example_value",
+                     *           "used_usd": "12.500000000",
+                     *           "period": "day",
+                     *           "period_start": "2026-03-02T09:30:00Z",
+                     *           "period_end": "2026-03-02T09:30:00Z"
+                     *         }
+                     *       ],
+                     *       "by_user": [
+                     *         {
+                     *           "value": "ghp_example_value",
+                     *           "used_usd": "12.500000000",
+                     *           "period": "day",
+                     *           "period_start": "2026-03-02T09:30:00Z",
+                     *           "period_end": "2026-03-02T09:30:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetBreakdown"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "scope: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no breakdown with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Charges_list: {
+        parameters: {
+            query?: {
+                /** @description Earliest `event_time`, inclusive */
+                from?: string;
+                /** @description Latest `event_time`, exclusive */
+                to?: string;
+                /** @description Exact name of the model that served */
+                model?: string;
+                scope?: "user" | "group";
+                /** @description Who paid, exactly */
+                subject_id?: string;
+                /** @description Cursor of the next page, from `next_cursor` */
+                cursor?: string;
+                /** @description Entries on a page; larger values count as the maximum */
+                limit?: number;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "charges": [
+                     *         {
+                     *           "id": "0197a3c2-9748-78fb-aab3-282166738a47",
+                     *           "event_id": "0197a3c2-b8e1-7f80-abd7-0ae0784c7855",
+                     *           "interaction_id": "0197a3c2-167d-74b0-a9d0-14f218c42abf",
+                     *           "attempt": 3,
+                     *           "event_time": "2026-03-04T16:05:12Z",
+                     *           "auth_subject": "text",
+                     *           "provider": "text",
+                     *           "model": "text",
+                     *           "scope": "user",
+                     *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *           "charged_usd": "12.500000000",
+                     *           "basis": "reported",
+                     *           "usage": {
+                     *             "example": 3
+                     *           },
+                     *           "period_start": "2026-03-02T09:30:00Z",
+                     *           "period_end": "2026-03-02T09:30:00Z",
+                     *           "pricing_catalog_id": "0197a3c2-2b9c-71d5-aff2-f15eb4bb768a"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChargesPage"];
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    DefaultBudget_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "limit_usd": "12.500000000",
+                     *       "period": "day"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DefaultUserBudget"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: must be an object"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no default with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    DefaultBudget_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "limit_usd": "12.500000000",
+                 *       "period": "day"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DefaultUserBudget"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit_usd: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    DefaultBudget_remove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: must be an object"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    UsageEventList_list: {
+        parameters: {
+            query?: {
+                /** @description Earliest `event_time`, inclusive */
+                from?: string;
+                /** @description Latest `event_time`, exclusive */
+                to?: string;
+                /** @description Exact name of the model that served */
+                model?: string;
+                outcome?: "delivered" | "blocked_downstream" | "client_disconnect" | "upstream_error";
+                /** @description Cursor of the next page, from `next_cursor` */
+                cursor?: string;
+                /** @description Whose requests, exactly */
+                auth_subject?: string;
+                /** @description Entries on a page; larger values count as the maximum */
+                limit?: number;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "id": "0197a3c2-b8e1-7f80-abd7-0ae0784c7855",
+                     *           "interaction_id": "0197a3c2-167d-74b0-a9d0-14f218c42abf",
+                     *           "attempt": 3,
+                     *           "event_time": "2026-03-04T16:05:12Z",
+                     *           "ingest_time": "2026-03-04T16:05:12Z",
+                     *           "gateway_id": "local",
+                     *           "auth_issuer": "text",
+                     *           "auth_subject": "text",
+                     *           "platform_user_id": "0197a3c2-cc36-76ce-aa3a-e7273a8cd920",
+                     *           "platform_groups": [
+                     *             "text"
+                     *           ],
+                     *           "virtual_key_id": "0197a3c2-62ec-7956-a791-b826bd5743f6",
+                     *           "reservation_id": "0197a3c2-9efa-7077-af04-4e7a779c655f",
+                     *           "provider": "text",
+                     *           "route": "text",
+                     *           "requested_model": "text",
+                     *           "model": "text",
+                     *           "outcome": "delivered",
+                     *           "upstream_status": 3,
+                     *           "duration_ms": 184,
+                     *           "raw_usage": {
+                     *             "example": "text"
+                     *           },
+                     *           "estimated_usage": {
+                     *             "example": "text"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageEventsPage"];
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Recharge_recharge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2026-03-02T09:30:00Z",
+                 *       "to": "2026-09-01T00:00:00Z",
+                 *       "provider": "text",
+                 *       "model": "text",
+                 *       "limit": 1000
+                 *     }
+                 */
+                "application/json": components["schemas"]["RechargeRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "charged_count": 3,
+                     *       "charged_usd": "12.500000000",
+                     *       "pricing_catalog_id": "0197a3c2-2b9c-71d5-aff2-f15eb4bb768a",
+                     *       "priceable_count": 3,
+                     *       "unpriceable_count": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RechargeResult"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "from: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Spend_ofGroup: {
+        parameters: {
+            query: {
+                /** @example user */
+                dimension: "user" | "model";
+                /** @description Which window; without it the month, or the period of the only budget that the subject has */
+                period?: "day" | "month" | "year";
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-ad93-76fc-abed-631fa67e05c3 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "scope": "user",
+                     *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *       "dimension": "user",
+                     *       "period": "day",
+                     *       "period_start": "2026-03-02T09:30:00Z",
+                     *       "period_end": "2026-03-02T09:30:00Z",
+                     *       "total_used_usd": "12.500000000",
+                     *       "entries": [
+                     *         {
+                     *           "value": "ghp_example_value",
+                     *           "used_usd": "12.500000000",
+                     *           "period": "day",
+                     *           "period_start": "2026-03-02T09:30:00Z",
+                     *           "period_end": "2026-03-02T09:30:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetSlice"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "dimension: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no group with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Budgets_putGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-ad93-76fc-abed-631fa67e05c3 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "limit_usd": "12.500000000",
+                 *       "period": "day",
+                 *       "precedence": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupBudgetWrite"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit_usd: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no group with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Budgets_deleteGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-ad93-76fc-abed-631fa67e05c3 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no group with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Pricing_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag that the client has; 304 when it is still the state */
+                "If-None-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "effective_from": "2026-03-02T09:30:00Z",
+                     *       "provider_aliases": {
+                     *         "example": "text"
+                     *       },
+                     *       "spec": {
+                     *         "entries": [
+                     *           {
+                     *             "provider": "text",
+                     *             "model": "text",
+                     *             "anthropic": {
+                     *               "inputUsdPerMillion": "1.25",
+                     *               "cachedInputUsdPerMillion": "1.25",
+                     *               "cacheCreation5mInputUsdPerMillion": "1.25",
+                     *               "cacheCreation1hInputUsdPerMillion": "1.25",
+                     *               "outputUsdPerMillion": "1.25"
+                     *             },
+                     *             "openai": {
+                     *               "inputUsdPerMillion": "1.25",
+                     *               "cachedInputUsdPerMillion": "1.25",
+                     *               "cacheWriteInputUsdPerMillion": "1.25",
+                     *               "audioInputUsdPerMillion": "1.25",
+                     *               "outputUsdPerMillion": "1.25",
+                     *               "reasoningOutputUsdPerMillion": "1.25",
+                     *               "audioOutputUsdPerMillion": "1.25"
+                     *             },
+                     *             "google": {
+                     *               "inputUsdPerMillion": "1.25",
+                     *               "cachedInputUsdPerMillion": "1.25",
+                     *               "audioInputUsdPerMillion": "1.25",
+                     *               "cachedAudioInputUsdPerMillion": "1.25",
+                     *               "outputUsdPerMillion": "1.25",
+                     *               "thoughtsOutputUsdPerMillion": "1.25",
+                     *               "audioOutputUsdPerMillion": "1.25"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "tools": {
+                     *           "anthropic": {
+                     *             "webSearchUsdPerThousand": "1.25"
+                     *           },
+                     *           "openai": {
+                     *             "webSearchUsdPerThousand": "1.25",
+                     *             "fileSearchUsdPerThousand": "1.25"
+                     *           },
+                     *           "google": {
+                     *             "groundingSearchUsdPerThousand": "1.25"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PricingCatalog"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: must be an object"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no pricing with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Pricing_put: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description ETag of the state that the change is meant for
+                 * @example "3q2-7wQJ"
+                 */
+                "If-Match": string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "effective_from": "2026-03-02T09:30:00Z",
+                 *       "provider_aliases": {
+                 *         "example": "text"
+                 *       },
+                 *       "spec": {
+                 *         "entries": [
+                 *           {
+                 *             "provider": "text",
+                 *             "model": "text",
+                 *             "anthropic": {
+                 *               "inputUsdPerMillion": "1.25",
+                 *               "cachedInputUsdPerMillion": "1.25",
+                 *               "cacheCreation5mInputUsdPerMillion": "1.25",
+                 *               "cacheCreation1hInputUsdPerMillion": "1.25",
+                 *               "outputUsdPerMillion": "1.25"
+                 *             },
+                 *             "openai": {
+                 *               "inputUsdPerMillion": "1.25",
+                 *               "cachedInputUsdPerMillion": "1.25",
+                 *               "cacheWriteInputUsdPerMillion": "1.25",
+                 *               "audioInputUsdPerMillion": "1.25",
+                 *               "outputUsdPerMillion": "1.25",
+                 *               "reasoningOutputUsdPerMillion": "1.25",
+                 *               "audioOutputUsdPerMillion": "1.25"
+                 *             },
+                 *             "google": {
+                 *               "inputUsdPerMillion": "1.25",
+                 *               "cachedInputUsdPerMillion": "1.25",
+                 *               "audioInputUsdPerMillion": "1.25",
+                 *               "cachedAudioInputUsdPerMillion": "1.25",
+                 *               "outputUsdPerMillion": "1.25",
+                 *               "thoughtsOutputUsdPerMillion": "1.25",
+                 *               "audioOutputUsdPerMillion": "1.25"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "tools": {
+                 *           "anthropic": {
+                 *             "webSearchUsdPerThousand": "1.25"
+                 *           },
+                 *           "openai": {
+                 *             "webSearchUsdPerThousand": "1.25",
+                 *             "fileSearchUsdPerThousand": "1.25"
+                 *           },
+                 *           "google": {
+                 *             "groundingSearchUsdPerThousand": "1.25"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PricingCatalogWrite"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3c2-5ca4-7f38-a50c-cc331aaf8a25",
+                     *       "effective_from": "2026-03-02T09:30:00Z",
+                     *       "source": "baseline",
+                     *       "state": "staged",
+                     *       "created_at": "2026-03-02T09:30:00Z",
+                     *       "created_by": "text",
+                     *       "entry_count": 3,
+                     *       "provider_aliases": {
+                     *         "example": "text"
+                     *       },
+                     *       "spec": {
+                     *         "entries": [
+                     *           {
+                     *             "provider": "text",
+                     *             "model": "text",
+                     *             "anthropic": {
+                     *               "inputUsdPerMillion": "1.25",
+                     *               "cachedInputUsdPerMillion": "1.25",
+                     *               "cacheCreation5mInputUsdPerMillion": "1.25",
+                     *               "cacheCreation1hInputUsdPerMillion": "1.25",
+                     *               "outputUsdPerMillion": "1.25"
+                     *             },
+                     *             "openai": {
+                     *               "inputUsdPerMillion": "1.25",
+                     *               "cachedInputUsdPerMillion": "1.25",
+                     *               "cacheWriteInputUsdPerMillion": "1.25",
+                     *               "audioInputUsdPerMillion": "1.25",
+                     *               "outputUsdPerMillion": "1.25",
+                     *               "reasoningOutputUsdPerMillion": "1.25",
+                     *               "audioOutputUsdPerMillion": "1.25"
+                     *             },
+                     *             "google": {
+                     *               "inputUsdPerMillion": "1.25",
+                     *               "cachedInputUsdPerMillion": "1.25",
+                     *               "audioInputUsdPerMillion": "1.25",
+                     *               "cachedAudioInputUsdPerMillion": "1.25",
+                     *               "outputUsdPerMillion": "1.25",
+                     *               "thoughtsOutputUsdPerMillion": "1.25",
+                     *               "audioOutputUsdPerMillion": "1.25"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "tools": {
+                     *           "anthropic": {
+                     *             "webSearchUsdPerThousand": "1.25"
+                     *           },
+                     *           "openai": {
+                     *             "webSearchUsdPerThousand": "1.25",
+                     *             "fileSearchUsdPerThousand": "1.25"
+                     *           },
+                     *           "google": {
+                     *             "groundingSearchUsdPerThousand": "1.25"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PricingCatalogVersion"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "effective_from: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no pricing with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the state of the object does not allow this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The change needs `If-Match`, and there was none. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "If-Match: is required"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Pricing_version: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag that the client has; 304 when it is still the state */
+                "If-None-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-652f-7550-a162-43bf1b9f1bbe */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3c2-5ca4-7f38-a50c-cc331aaf8a25",
+                     *       "effective_from": "2026-03-02T09:30:00Z",
+                     *       "source": "baseline",
+                     *       "state": "staged",
+                     *       "created_at": "2026-03-02T09:30:00Z",
+                     *       "created_by": "text",
+                     *       "entry_count": 3,
+                     *       "provider_aliases": {
+                     *         "example": "text"
+                     *       },
+                     *       "spec": {
+                     *         "entries": [
+                     *           {
+                     *             "provider": "text",
+                     *             "model": "text",
+                     *             "anthropic": {
+                     *               "inputUsdPerMillion": "1.25",
+                     *               "cachedInputUsdPerMillion": "1.25",
+                     *               "cacheCreation5mInputUsdPerMillion": "1.25",
+                     *               "cacheCreation1hInputUsdPerMillion": "1.25",
+                     *               "outputUsdPerMillion": "1.25"
+                     *             },
+                     *             "openai": {
+                     *               "inputUsdPerMillion": "1.25",
+                     *               "cachedInputUsdPerMillion": "1.25",
+                     *               "cacheWriteInputUsdPerMillion": "1.25",
+                     *               "audioInputUsdPerMillion": "1.25",
+                     *               "outputUsdPerMillion": "1.25",
+                     *               "reasoningOutputUsdPerMillion": "1.25",
+                     *               "audioOutputUsdPerMillion": "1.25"
+                     *             },
+                     *             "google": {
+                     *               "inputUsdPerMillion": "1.25",
+                     *               "cachedInputUsdPerMillion": "1.25",
+                     *               "audioInputUsdPerMillion": "1.25",
+                     *               "cachedAudioInputUsdPerMillion": "1.25",
+                     *               "outputUsdPerMillion": "1.25",
+                     *               "thoughtsOutputUsdPerMillion": "1.25",
+                     *               "audioOutputUsdPerMillion": "1.25"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "tools": {
+                     *           "anthropic": {
+                     *             "webSearchUsdPerThousand": "1.25"
+                     *           },
+                     *           "openai": {
+                     *             "webSearchUsdPerThousand": "1.25",
+                     *             "fileSearchUsdPerThousand": "1.25"
+                     *           },
+                     *           "google": {
+                     *             "groundingSearchUsdPerThousand": "1.25"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PricingCatalogVersion"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no catalog with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    PricingEntries_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag that the client has; 304 when it is still the state */
+                "If-None-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The literal name, as stored
+                 * @example text
+                 */
+                provider: string;
+                /**
+                 * @description The exact name; a slash may be written as it is or as %2F
+                 * @example text
+                 */
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "provider": "text",
+                     *       "model": "text",
+                     *       "anthropic": {
+                     *         "inputUsdPerMillion": "1.25",
+                     *         "cachedInputUsdPerMillion": "1.25",
+                     *         "cacheCreation5mInputUsdPerMillion": "1.25",
+                     *         "cacheCreation1hInputUsdPerMillion": "1.25",
+                     *         "outputUsdPerMillion": "1.25"
+                     *       },
+                     *       "openai": {
+                     *         "inputUsdPerMillion": "1.25",
+                     *         "cachedInputUsdPerMillion": "1.25",
+                     *         "cacheWriteInputUsdPerMillion": "1.25",
+                     *         "audioInputUsdPerMillion": "1.25",
+                     *         "outputUsdPerMillion": "1.25",
+                     *         "reasoningOutputUsdPerMillion": "1.25",
+                     *         "audioOutputUsdPerMillion": "1.25"
+                     *       },
+                     *       "google": {
+                     *         "inputUsdPerMillion": "1.25",
+                     *         "cachedInputUsdPerMillion": "1.25",
+                     *         "audioInputUsdPerMillion": "1.25",
+                     *         "cachedAudioInputUsdPerMillion": "1.25",
+                     *         "outputUsdPerMillion": "1.25",
+                     *         "thoughtsOutputUsdPerMillion": "1.25",
+                     *         "audioOutputUsdPerMillion": "1.25"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PricingEntry"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "provider: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no entry with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    PricingEntries_put: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description ETag of the state that the change is meant for
+                 * @example "3q2-7wQJ"
+                 */
+                "If-Match": string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The literal name, as stored
+                 * @example text
+                 */
+                provider: string;
+                /**
+                 * @description The exact name; a slash may be written as it is or as %2F
+                 * @example text
+                 */
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "openai": {
+                 *         "inputUsdPerMillion": "1.25",
+                 *         "outputUsdPerMillion": "10"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PricingEntryWrite"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "openai: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no entry with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the state of the object does not allow this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "a rule does not allow what this asks for"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The change needs `If-Match`, and there was none. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "If-Match: is required"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    PricingEntries_delete: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description ETag of the state that the change is meant for
+                 * @example "3q2-7wQJ"
+                 */
+                "If-Match": string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The literal name, as stored
+                 * @example text
+                 */
+                provider: string;
+                /**
+                 * @description The exact name; a slash may be written as it is or as %2F
+                 * @example text
+                 */
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "provider: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no entry with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the state of the object does not allow this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The change needs `If-Match`, and there was none. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "If-Match: is required"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Pricing_versions: {
+        parameters: {
+            query?: {
+                /** @description Cursor of the next page, from `next_cursor` */
+                cursor?: string;
+                /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
+                before?: string;
+                /** @description Entries on a page; larger values count as the maximum */
+                limit?: number;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a3c2-5ca4-7f38-a50c-cc331aaf8a25",
+                     *           "effective_from": "2026-03-02T09:30:00Z",
+                     *           "source": "baseline",
+                     *           "state": "staged",
+                     *           "created_at": "2026-03-02T09:30:00Z",
+                     *           "created_by": "text",
+                     *           "entry_count": 3
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PricingVersionPage"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Pricing_withdraw: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description When the version would come into effect, exactly (RFC 3339)
+                 * @example 2027-01-01T00:00:00Z
+                 */
+                effectiveFrom: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "effectiveFrom: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no version with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the state of the object does not allow this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Spend_series: {
+        parameters: {
+            query?: {
+                granularity?: "day";
+                /** @description First day; default 30 days back including today */
+                from?: string;
+                /** @description First day that is not wanted any more; default the day after today */
+                to?: string;
+                /** @description Exact name of the model */
+                model?: string;
+                /** @description Who paid: a person or a group */
+                scope?: "user" | "group";
+                /** @description Who paid, exactly */
+                subject_id?: string;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "granularity": "day",
+                     *       "from": "2026-03-02",
+                     *       "to": "2026-03-02",
+                     *       "buckets": [
+                     *         {
+                     *           "date": "2026-03-02",
+                     *           "usd": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DailySpendSeries"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "granularity: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    SpendExport_get: {
+        parameters: {
+            query?: {
+                /** @description List with commas of `user`, `model` and `provider`, without repeats; the columns come in this order */
+                group_by?: string;
+                /** @description Width of a bucket; weeks begin on Monday */
+                granularity?: "day" | "week" | "month";
+                /** @description Earliest time, RFC 3339 or a date; default 30 days back including today */
+                from?: string;
+                /** @description Latest time, exclusive, RFC 3339 or a date; default the end of today */
+                to?: string;
+                /** @description Exact name of the model */
+                model?: string;
+                /** @description Who paid: a person or a group */
+                scope?: "user" | "group";
+                /** @description Who paid, exactly */
+                subject_id?: string;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description X-Spend-Export-From */
+                    "X-Spend-Export-From"?: string;
+                    /** @description X-Spend-Export-To */
+                    "X-Spend-Export-To"?: string;
+                    /** @description Content-Disposition */
+                    "Content-Disposition"?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "group_by: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no export with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    BudgetCells_list: {
+        parameters: {
+            query?: {
+                scope?: "user" | "group";
+                /** @description Beginning of `subject_id` */
+                subject?: string;
+                /** @description A moment of the windows to show; default now. Limits are those of today */
+                at?: string;
+                /** @description Cursor of the next page, from `next_cursor` */
+                cursor?: string;
+                /** @description Entries on a page; larger values count as the maximum */
+                limit?: number;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cells": [
+                     *         {
+                     *           "scope": "user",
+                     *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *           "period": "day",
+                     *           "limit_usd": "12.500000000",
+                     *           "used_usd": "12.500000000",
+                     *           "remaining_usd": "12.500000000",
+                     *           "period_start": "2026-03-02T09:30:00Z",
+                     *           "period_end": "2026-03-02T09:30:00Z",
+                     *           "reserved_usd": "12.500000000",
+                     *           "on_default": true,
+                     *           "ordinal": 3
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetCellsPage"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Spend_ofUser: {
+        parameters: {
+            query: {
+                /** @example model */
+                dimension: "model" | "group";
+                /** @description Which window; without it the month, or the period of the only budget that the subject has */
+                period?: "day" | "month" | "year";
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-04f8-7996-ada7-63b7a969b102 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "scope": "user",
+                     *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *       "dimension": "user",
+                     *       "period": "day",
+                     *       "period_start": "2026-03-02T09:30:00Z",
+                     *       "period_end": "2026-03-02T09:30:00Z",
+                     *       "total_used_usd": "12.500000000",
+                     *       "entries": [
+                     *         {
+                     *           "value": "ghp_example_value",
+                     *           "used_usd": "12.500000000",
+                     *           "period": "day",
+                     *           "period_start": "2026-03-02T09:30:00Z",
+                     *           "period_end": "2026-03-02T09:30:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetSlice"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "dimension: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no user with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Budgets_putUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Subject of the token for people of the first configured issuer, `<issuer id>/<subject>` for others; nobody need have it yet
+                 * @example 0197a3c2-04f8-7996-ada7-63b7a969b102
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "limit_usd": "12.500000000",
+                 *       "period": "day"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserBudgetWrite"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit_usd: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no user with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Budgets_deleteUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Subject of the token for people of the first configured issuer, `<issuer id>/<subject>` for others; nobody need have it yet
+                 * @example 0197a3c2-04f8-7996-ada7-63b7a969b102
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no user with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -15765,6 +23572,548 @@ export interface operations {
             };
         };
     };
+    Charges_own: {
+        parameters: {
+            query?: {
+                /** @description Earliest `event_time`, inclusive */
+                from?: string;
+                /** @description Latest `event_time`, exclusive */
+                to?: string;
+                /** @description Exact name of the model that served */
+                model?: string;
+                /** @description Cursor of the next page, from `next_cursor` */
+                cursor?: string;
+                /** @description Entries on a page; larger values count as the maximum */
+                limit?: number;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "charges": [
+                     *         {
+                     *           "id": "0197a3c2-9748-78fb-aab3-282166738a47",
+                     *           "event_id": "0197a3c2-b8e1-7f80-abd7-0ae0784c7855",
+                     *           "interaction_id": "0197a3c2-167d-74b0-a9d0-14f218c42abf",
+                     *           "attempt": 3,
+                     *           "event_time": "2026-03-04T16:05:12Z",
+                     *           "auth_subject": "text",
+                     *           "provider": "text",
+                     *           "model": "text",
+                     *           "scope": "user",
+                     *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *           "charged_usd": "12.500000000",
+                     *           "basis": "reported",
+                     *           "usage": {
+                     *             "example": 3
+                     *           },
+                     *           "period_start": "2026-03-02T09:30:00Z",
+                     *           "period_end": "2026-03-02T09:30:00Z",
+                     *           "pricing_catalog_id": "0197a3c2-2b9c-71d5-aff2-f15eb4bb768a"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChargesPage"];
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    UsageEventList_own: {
+        parameters: {
+            query?: {
+                /** @description Earliest `event_time`, inclusive */
+                from?: string;
+                /** @description Latest `event_time`, exclusive */
+                to?: string;
+                /** @description Exact name of the model that served */
+                model?: string;
+                outcome?: "delivered" | "blocked_downstream" | "client_disconnect" | "upstream_error";
+                /** @description Cursor of the next page, from `next_cursor` */
+                cursor?: string;
+                /** @description Entries on a page; larger values count as the maximum */
+                limit?: number;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "id": "0197a3c2-b8e1-7f80-abd7-0ae0784c7855",
+                     *           "interaction_id": "0197a3c2-167d-74b0-a9d0-14f218c42abf",
+                     *           "attempt": 3,
+                     *           "event_time": "2026-03-04T16:05:12Z",
+                     *           "ingest_time": "2026-03-04T16:05:12Z",
+                     *           "gateway_id": "local",
+                     *           "auth_issuer": "text",
+                     *           "auth_subject": "text",
+                     *           "platform_user_id": "0197a3c2-cc36-76ce-aa3a-e7273a8cd920",
+                     *           "platform_groups": [
+                     *             "text"
+                     *           ],
+                     *           "virtual_key_id": "0197a3c2-62ec-7956-a791-b826bd5743f6",
+                     *           "reservation_id": "0197a3c2-9efa-7077-af04-4e7a779c655f",
+                     *           "provider": "text",
+                     *           "route": "text",
+                     *           "requested_model": "text",
+                     *           "model": "text",
+                     *           "outcome": "delivered",
+                     *           "upstream_status": 3,
+                     *           "duration_ms": 184,
+                     *           "raw_usage": {
+                     *             "example": "text"
+                     *           },
+                     *           "estimated_usage": {
+                     *             "example": "text"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageEventsPage"];
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Spend_own: {
+        parameters: {
+            query?: {
+                granularity?: "day";
+                /** @description First day; default 30 days back including today */
+                from?: string;
+                /** @description First day that is not wanted any more; default the day after today */
+                to?: string;
+                /** @description Exact name of the model */
+                model?: string;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "granularity": "day",
+                     *       "from": "2026-03-02",
+                     *       "to": "2026-03-02",
+                     *       "buckets": [
+                     *         {
+                     *           "date": "2026-03-02",
+                     *           "usd": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DailySpendSeries"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "granularity: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    BudgetCells_summary: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "subject": "00u1f4c2k7",
+                     *       "budgets": [
+                     *         {
+                     *           "scope": "user",
+                     *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *           "period": "day",
+                     *           "limit_usd": "12.500000000",
+                     *           "used_usd": "12.500000000",
+                     *           "remaining_usd": "12.500000000",
+                     *           "period_start": "2026-03-02T09:30:00Z",
+                     *           "period_end": "2026-03-02T09:30:00Z",
+                     *           "reserved_usd": "12.500000000",
+                     *           "on_default": true,
+                     *           "ordinal": 3,
+                     *           "my_contribution_usd": "12.500000000"
+                     *         }
+                     *       ],
+                     *       "day": {
+                     *         "limit_usd": "12.500000000",
+                     *         "used_usd": "12.500000000",
+                     *         "remaining_usd": "12.500000000",
+                     *         "period_start": "2026-03-02T09:30:00Z",
+                     *         "period_end": "2026-03-02T09:30:00Z",
+                     *         "budgets": 3
+                     *       },
+                     *       "month": {
+                     *         "limit_usd": "12.500000000",
+                     *         "used_usd": "12.500000000",
+                     *         "remaining_usd": "12.500000000",
+                     *         "period_start": "2026-03-02T09:30:00Z",
+                     *         "period_end": "2026-03-02T09:30:00Z",
+                     *         "budgets": 3
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnBudgetsSummary"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: must be an object"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
     OwnConnections_list: {
         parameters: {
             query?: {
@@ -19645,6 +27994,511 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Admission_admit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "interaction_id": "0197a3c2-167d-74b0-a9d0-14f218c42abf",
+                 *       "attempt": 3,
+                 *       "gateway_id": "local",
+                 *       "principal": {
+                 *         "issuer": "https://id.example.com",
+                 *         "subject": "00u1f4c2k7"
+                 *       },
+                 *       "provider": "text",
+                 *       "requested_model": "text",
+                 *       "model": "text",
+                 *       "route": "text",
+                 *       "estimate": {
+                 *         "prompt_tokens": 3,
+                 *         "max_output_tokens": 3
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdmissionRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision": "admitted",
+                     *       "reason": "budget_exhausted",
+                     *       "message": "must have at least 1 character",
+                     *       "reservation_id": "0197a3c2-9efa-7077-af04-4e7a779c655f",
+                     *       "admitted_at": "2026-03-04T16:05:12Z",
+                     *       "expires_at": "2026-09-01T00:00:00Z",
+                     *       "payer": {
+                     *         "scope": "user",
+                     *         "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb"
+                     *       },
+                     *       "reserved_usd": "12.500000000",
+                     *       "pricing_catalog_id": "0197a3c2-2b9c-71d5-aff2-f15eb4bb768a"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdmissionAnswer"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "interaction_id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no admission with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the state of the object does not allow this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    UsageWebhooks_report: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         {
+                 *           "interaction_id": "0197a3c2-167d-74b0-a9d0-14f218c42abf",
+                 *           "attempt": 3,
+                 *           "reservation_id": "0197a3c2-9efa-7077-af04-4e7a779c655f",
+                 *           "event_time": "2026-03-04T16:05:12Z",
+                 *           "gateway_id": "local",
+                 *           "principal": {
+                 *             "issuer": "https://id.example.com",
+                 *             "subject": "00u1f4c2k7"
+                 *           },
+                 *           "provider": "text",
+                 *           "route": "text",
+                 *           "requested_model": "text",
+                 *           "model": "text",
+                 *           "outcome": "delivered",
+                 *           "upstream_status": 3,
+                 *           "duration_ms": 184,
+                 *           "raw_usage": {
+                 *             "example": "text"
+                 *           },
+                 *           "estimated_usage": {
+                 *             "example": "text"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UsageBatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "status": "charged",
+                     *           "event_id": "0197a3c2-b8e1-7f80-abd7-0ae0784c7855",
+                     *           "charged_usd": "12.500000000",
+                     *           "basis": "reported"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageReceipts"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "events: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Admission_ping: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["Ping"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "time": "2026-03-04T16:05:12Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pong"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: must be an object"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];

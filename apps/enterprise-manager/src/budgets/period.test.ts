@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { cellAt, cellsAt } from './cell.ts';
+import { PERIODS, type Period, chargePeriod, dateOf, windowAt } from './period.ts';
+
+const first = new Date(0).setUTCFullYear(1, 0, 1);
+const last = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const moments = fc.integer({ min: first, max: last }).map((time) => new Date(time));
+const periods = fc.constantFrom(...PERIODS);
+const DAY = 86_400_000;
+
+describe('the window of a period', () => {
+  it('holds its moment, and begins where the one before it ends, in the years 1 to 9999', () => {
+    fc.assert(
+      fc.property(periods, moments, (period, at) => {
+        const { start, end } = windowAt(period, at);
+        expect(start <= at && at < end).toBe(true);
+        expect(windowAt(period, start)).toEqual({ period, start, end });
+        expect(windowAt(period, new Date(end.getTime() - 1))).toEqual({ period, start, end });
+        expect(windowAt(period, end).start).toEqual(end);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is as long as the calendar says, whatever the time zone of the machine', () => {
+    fc.assert(
+      fc.property(moments, (at) => {
+        const days = (period: Period) => {
+          const { start, end } = windowAt(period, at);
+          expect(start.toISOString()).toMatch(/T00:00:00\.000Z$/);
+          return (end.getTime() - start.getTime()) / DAY;
+        };
+        const year = at.getUTCFullYear();
+        const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+        const lengths = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+        expect([days('day'), days('month'), days('year')]).toEqual([1, lengths[at.getUTCMonth()], leap ? 366 : 365]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    ['month', '2024-02-29T23:59:59.999Z', '2024-02-01', '2024-03-01'],
+    ['month', '1900-02-28T12:00:00Z', '1900-02-01', '1900-03-01'],
+    ['day', '2000-02-29T00:00:00Z', '2000-02-29', '2000-03-01'],
+    ['day', '2026-12-31T23:59:59.999Z', '2026-12-31', '2027-01-01'],
+    ['month', '2026-12-31T23:59:59.999Z', '2026-12-01', '2027-01-01'],
+    ['year', '2027-01-01T00:00:00Z', '2027-01-01', '2028-01-01'],
+    ['day', '2026-03-29T01:30:00Z', '2026-03-29', '2026-03-30'],
+    ['year', '0099-07-01T00:00:00Z', '0099-01-01', '0100-01-01'],
+  ] as const)('%s at %s is from %s to %s', (period, at, start, end) => {
+    const window = windowAt(period, new Date(at));
+    expect([dateOf(window.start), dateOf(window.end)]).toEqual([start, end]);
+  });
+
+  it('puts each moment into exactly one cell of each period', () => {
+    const payer = { scope: 'user', subject_id: 'alice' } as const;
+    fc.assert(
+      fc.property(moments, (at) => {
+        expect(cellsAt(payer, at)).toEqual(PERIODS.map((period) => cellAt(payer, period, at)));
+        for (const { period, period_start } of cellsAt(payer, at)) {
+          const start = new Date(`${period_start}T00:00:00Z`);
+          expect(start <= at && at < windowAt(period, start).end).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('names the month on a charge, else the shortest period of its payer', () => {
+    expect(
+      [[], ['month', 'day'], ['year', 'day'], ['year'], ['day']].map((of) => chargePeriod(of as Period[])),
+    ).toEqual(['month', 'month', 'day', 'year', 'day']);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { afterPrefix, byteOrder } from './text-range.ts';
+
+const text = fc.string({ unit: 'binary', maxLength: 8 });
+
+describe('a range of texts', () => {
+  it('has exactly the texts that begin with the prefix', () => {
+    fc.assert(
+      fc.property(text, text, fc.boolean(), (prefix, rest, begins) => {
+        const candidate = begins ? prefix + rest : rest;
+        const end = afterPrefix(prefix);
+        const inside = byteOrder(candidate, prefix) >= 0 && (end === undefined || byteOrder(candidate, end) < 0);
+        expect(inside).toBe(candidate.startsWith(prefix));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    ['', undefined],
+    ['a', 'b'],
+    ['az', 'a{'],
+    ['\u{d7ff}', '\u{e000}'],
+    ['\u{ffff}', '\u{10000}'],
+    ['a\u{10ffff}', 'b'],
+    ['\u{10ffff}', undefined],
+  ])('after %j comes %j', (prefix, end) => {
+    expect(afterPrefix(prefix)).toBe(end);
+  });
+
+  it('orders by code points, as the database does, not by UTF-16', () => {
+    expect(['\u{1f600}', '\u{ff5e}', 'b', 'a'].sort(byteOrder)).toEqual(['a', 'b', '\u{ff5e}', '\u{1f600}']);
+  });
+});
