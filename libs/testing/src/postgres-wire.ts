@@ -12,6 +12,8 @@ export interface Trap {
   /** Which one with this text, counted from the arming; 1 is the first. */
   occurrence: number;
   moment: Moment;
+  /** Only in a transaction that has completed this statement before, or with it; `occurrence` then counts within the transaction. */
+  within?: string;
 }
 
 /** A wire between a service and its database that sees statements pass and can be cut at any of them. */
@@ -20,6 +22,8 @@ export interface PostgresWire {
   readonly url: string;
   /** The statements that the server has completed since `forget`, in their order, over all connections; runs of white space are one space. */
   statements(): readonly string[];
+  /** The transactions among them that have ended, each with its statements from its begin to its end, in the order of their ends. */
+  transactions(): readonly (readonly string[])[];
   forget(): void;
   /**
    * Waits for a statement. When it comes, `spring` is called at once and the wire is dead from then on: nothing more passes in either direction, what has been
@@ -36,6 +40,9 @@ export interface PostgresWire {
   close(): Promise<void>;
 }
 
+const BEGINS = /^(?:START TRANSACTION|BEGIN)\b/i;
+const ENDS = /^(?:COMMIT|ROLLBACK)$/i;
+
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Puts a wire in front of a database. @param databaseUrl without TLS, as on the loopback address */
@@ -43,6 +50,7 @@ export async function startPostgresWire(databaseUrl: string): Promise<PostgresWi
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let completed: string[] = [];
+  let ended: (readonly string[])[] = [];
   let armed: { trap: Trap; seen: number; kills: boolean; spring: () => void } | undefined;
   let dead = false;
   const cuts = new Set<() => void>();
@@ -63,9 +71,16 @@ export async function startPostgresWire(databaseUrl: string): Promise<PostgresWi
     text: string;
     number: number;
   }
-  const passing = (text: string): Passing => {
-    if (armed?.trap.text === text) armed.seen += 1;
-    return { text, number: armed?.seen ?? 0 };
+  /** @param before the statements of its transaction that have been completed */
+  const passing = (text: string, before: readonly string[]): Passing => {
+    if (armed?.trap.text !== text) return { text, number: 0 };
+    const { within } = armed.trap;
+    if (within !== undefined) {
+      const counts = text === within || before.includes(within);
+      return { text, number: counts ? before.filter((other) => other === text).length + 1 : 0 };
+    }
+    armed.seen += 1;
+    return { text, number: armed.seen };
   };
 
   /** Whether the trap goes off for this statement at this moment: whoever asks then stops passing things on. */
@@ -86,6 +101,7 @@ export async function startPostgresWire(databaseUrl: string): Promise<PostgresWi
     const fromClient = new MessageReader(1);
     const fromServer = new MessageReader(0);
     let current: Passing | undefined;
+    let transaction: string[] = [];
     let still = false;
     // What was passed on stays with the server: it ends its side when it has read everything, as it does for a client that was killed.
     const cut = () => {
@@ -97,7 +113,7 @@ export async function startPostgresWire(databaseUrl: string): Promise<PostgresWi
       for (const message of dead || still ? [] : fromClient.read(chunk)) {
         const text = names.textOf(message);
         if (text !== undefined && current === undefined) {
-          current = passing(oneLine(text));
+          current = passing(oneLine(text), transaction);
           if (springs(current, 'before')) {
             still = true;
             return;
@@ -117,6 +133,12 @@ export async function startPostgresWire(databaseUrl: string): Promise<PostgresWi
           const done = current;
           current = undefined;
           completed.push(done.text);
+          if (BEGINS.test(done.text)) transaction = [];
+          transaction.push(done.text);
+          if (ENDS.test(done.text)) {
+            ended.push(transaction);
+            transaction = [];
+          }
           if (springs(done, 'after')) {
             still = true;
             return;
@@ -148,8 +170,10 @@ export async function startPostgresWire(databaseUrl: string): Promise<PostgresWi
   return {
     url: url.href,
     statements: () => completed,
+    transactions: () => ended,
     forget: () => {
       completed = [];
+      ended = [];
     },
     arm: (trap, spring) => set(trap, true, spring),
     hold: (trap) => set(trap, false, () => undefined),

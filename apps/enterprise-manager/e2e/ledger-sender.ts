@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { billionths, PROVIDER, priceOf, type Tokens } from './ledger-model.ts';
+import type { ReplicaAnswer, ReplicaCall } from './replica.ts';
+
+/** Whom the sender speaks of. */
+export type Principal = { issuer: string; subject: string } | { virtual_key_id: string };
+
+/** What was admitted and is not settled yet. */
+export interface Admitted {
+  interaction_id: string;
+  attempt: number;
+  principal: Principal;
+  person: string;
+  model: string;
+  admitted_at: string;
+  reservation_id: string;
+  payer: string | undefined;
+  reserved: bigint;
+  /** Whether the sender knows that it still held its amount when its usage was sent. */
+  holds: boolean;
+}
+
+/** A report of usage in the sender's log. */
+export interface Sent {
+  event: Record<string, unknown> & { interaction_id: string; attempt: number; event_time: string };
+  person: string;
+  /** What it must cost, in billionths; undefined where its model has no price. */
+  price: bigint | undefined;
+  /** By how much it may pass a limit: by what it costs beyond what was reserved for it. */
+  beyond: bigint;
+  /** Who was to pay, where an admission said so. */
+  payer: string | undefined;
+  /** Who the service said that it is, once it has answered. */
+  acknowledged: { event_id: string; status: string } | undefined;
+}
+
+/** A result of the service for one report. */
+export interface Result {
+  status: 'charged' | 'duplicate' | 'conflict' | 'unpriceable' | 'rejected';
+  event_id?: string;
+  charged_usd?: string;
+  error?: string;
+}
+
+/** A slice of a budget that the sender holds. */
+export interface Lease {
+  lease_id: string;
+  principal: Principal;
+  person: string;
+  payer: string | undefined;
+  granted: bigint;
+  drawn: bigint;
+  holds: boolean;
+  started: string;
+}
+
+export const payerOf = (payer: unknown): string | undefined => {
+  const named = payer as { scope: string; subject_id: string } | undefined;
+  return named && `${named.scope} ${named.subject_id}`;
+};
+
+const keyOf = ({ interaction_id, attempt }: Pick<Sent['event'], 'interaction_id' | 'attempt'>) =>
+  `${interaction_id} ${attempt}`;
+
+/**
+ * A gateway with a log of its own: what it sent, and what was acknowledged. It repeats what was not, to whichever replica answers, as a gateway's outbox does.
+ * What it finds wrong in an answer is in `complaints`.
+ */
+export class Sender {
+  readonly log = new Map<string, Sent>();
+  readonly complaints: string[] = [];
+  readonly counts = new Map<string, number>();
+
+  constructor(
+    private readonly token: string,
+    /** The replica that is asked next. */
+    private readonly replica: () => { call(request: ReplicaCall): Promise<ReplicaAnswer> } | undefined,
+  ) {}
+
+  count(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+  }
+
+  /** One try. @returns undefined where no answer came, or none that says anything */
+  async once(method: string, path: string, body?: unknown): Promise<ReplicaAnswer | undefined> {
+    const replica = this.replica();
+    if (replica === undefined) {
+      await sleep(20);
+      return undefined;
+    }
+    try {
+      const answer = await replica.call({ method, path, token: this.token, ...(body !== undefined && { body }) });
+      if (answer.status === 503 || answer.status === 429) {
+        this.count(`answer ${answer.status}`);
+        await sleep(50);
+        return undefined;
+      }
+      if (answer.status >= 500) this.complaints.push(`${method} ${path} answers ${answer.status}`);
+      return answer;
+    } catch {
+      this.count('no answer');
+      return undefined;
+    }
+  }
+
+  /** The same until there is an answer. */
+  async until(method: string, path: string, body?: unknown, tries = 400): Promise<ReplicaAnswer> {
+    for (let attempt = 0; attempt < tries; attempt += 1) {
+      const answer = await this.once(method, path, body);
+      if (answer !== undefined) return answer;
+      await sleep(25);
+    }
+    throw new Error(`${method} ${path} is never answered`);
+  }
+
+  /** Asks for an admission until there is an answer. @returns undefined where it is denied */
+  async admit(
+    principal: Principal,
+    person: string,
+    model: string,
+    estimate: { prompt_tokens: number; max_output_tokens: number },
+    interaction_id: string = randomUUID(),
+    attempt = 1,
+  ): Promise<Admitted | undefined> {
+    const request = {
+      ...{
+        interaction_id,
+        attempt,
+        gateway_id: 'local',
+        principal,
+        provider: PROVIDER,
+        requested_model: model,
+        model,
+      },
+      ...{ route: 'chat', estimate },
+    };
+    const { status, body } = await this.until('POST', '/webhooks/budgets/admission', request);
+    if (status !== 200) {
+      this.complaints.push(`an admission answers ${status} ${JSON.stringify(body)}`);
+      return undefined;
+    }
+    const { decision, reason = '', reserved_usd = '0' } = body as { [field: string]: string | undefined };
+    this.count(`${decision} ${reason}`.trim());
+    if (decision !== 'admitted') return undefined;
+    return {
+      ...{ interaction_id, attempt, principal, person, model, holds: true, payer: payerOf(body['payer']) },
+      admitted_at: String(body['admitted_at']),
+      reservation_id: String(body['reservation_id']),
+      reserved: billionths(reserved_usd),
+    };
+  }
+
+  /** Writes a report into the log; it is not sent yet. */
+  note(
+    {
+      interaction_id,
+      attempt,
+      principal,
+      person,
+      model,
+      admitted_at,
+      reservation_id,
+      payer,
+      reserved,
+      holds,
+    }: Admitted,
+    tokens: Tokens,
+    outcome = 'delivered',
+  ): Sent {
+    const price = priceOf(model, tokens);
+    const raw = { ...tokens, total_tokens: tokens.prompt_tokens + tokens.completion_tokens };
+    const sent: Sent = {
+      event: {
+        ...{ interaction_id, attempt, event_time: admitted_at, gateway_id: 'local', principal, provider: PROVIDER },
+        ...(reservation_id !== '' && { reservation_id }),
+        ...{ route: 'chat', requested_model: model, model, outcome, upstream_status: 200, duration_ms: 12 },
+        ...(outcome === 'client_disconnect' ? { raw_usage: null, estimated_usage: raw } : { raw_usage: raw }),
+      },
+      ...{ person, price, payer, acknowledged: undefined },
+      beyond: price === undefined ? 0n : !holds ? price : price > reserved ? price - reserved : 0n,
+    };
+    this.log.set(keyOf(sent.event), sent);
+    return sent;
+  }
+
+  /** Sends reports once and keeps what is acknowledged; with `extras` among them, which the service must refuse without harm to the others. */
+  async report(batch: readonly Sent[], extras: readonly unknown[] = []): Promise<Result[] | undefined> {
+    const answer = await this.once('POST', '/webhooks/budgets/usage', {
+      events: [...extras, ...batch.map(({ event }) => event)],
+    });
+    if (answer === undefined) return undefined;
+    const results = answer.body['results'] as Result[] | undefined;
+    if (answer.status !== 200 || results?.length !== batch.length + extras.length) {
+      this.complaints.push(`usage answers ${answer.status} ${JSON.stringify(answer.body)}`);
+      return undefined;
+    }
+    for (const [at, sent] of batch.entries()) this.acknowledge(sent, results[extras.length + at]!);
+    return results;
+  }
+
+  private acknowledge(sent: Sent, { status, event_id, charged_usd, error }: Result): void {
+    const key = keyOf(sent.event);
+    this.count(status);
+    const before = sent.acknowledged;
+    if (status === 'rejected' || status === 'conflict') this.complaints.push(`${key} is ${status}: ${error}`);
+    else if (event_id === undefined) this.complaints.push(`${key} is ${status} and has no event_id`);
+    // Of two answers the later one may come first; that both say "charged" cannot be.
+    else if (
+      before !== undefined &&
+      ((status !== 'duplicate' && before.status === status) || before.event_id !== event_id)
+    )
+      this.complaints.push(`${key} is ${status} as ${event_id} after ${before.status} as ${before.event_id}`);
+    else if (charged_usd !== undefined && billionths(charged_usd) !== sent.price)
+      this.complaints.push(`${key} costs ${charged_usd}, and ${sent.price} billionths in the sender's books`);
+    else if (before === undefined || status !== 'duplicate') sent.acknowledged = { event_id, status };
+  }
+
+  /** What was sent and not acknowledged. */
+  get open(): Sent[] {
+    return [...this.log.values()].filter(({ acknowledged }) => acknowledged === undefined);
+  }
+
+  /** Repeats until everything is acknowledged. */
+  async settleAll(): Promise<void> {
+    for (let tries = 0; this.open.length > 0 && tries < 400; tries += 1) {
+      const { open } = this;
+      const before = this.complaints.length;
+      for (let at = 0; at < open.length; at += 500) await this.report(open.slice(at, at + 500));
+      if (this.complaints.length > before) return;
+    }
+  }
+}
