@@ -55,7 +55,9 @@ export type RateBlock = { readonly [Name in RateName]?: string | undefined } & {
 };
 
 /** Rates for requests whose whole prompt has more than `aboveTokens` tokens; they replace the rates that they name. */
-export type PromptSizeTier = { readonly aboveTokens: number } & { readonly [Name in RateName]?: string | undefined };
+export type PromptSizeTier = { readonly aboveTokens?: number | undefined } & {
+  readonly [Name in RateName]?: string | undefined;
+};
 
 /** Tool prices as they are written, by vendor. */
 export type ToolRates = {
@@ -98,6 +100,7 @@ export function readRates(vendor: Vendor, block: RateBlock, tools: ToolRates = {
   let last = -1n;
   const tiers = promptSizeTiers.map(({ aboveTokens, ...named }, at) => {
     const field = `promptSizeTiers[${at}]`;
+    if (aboveTokens === undefined) throw new RatesError(`${field}.aboveTokens`, 'is required');
     if (!Number.isInteger(aboveTokens) || aboveTokens < 0 || aboveTokens > MAX_TIER_TOKENS)
       throw new RatesError(`${field}.aboveTokens`, `must be a whole number from 0 to ${MAX_TIER_TOKENS}`);
     const above = BigInt(aboveTokens);

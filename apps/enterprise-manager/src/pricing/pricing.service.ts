@@ -209,7 +209,7 @@ export class PricingService {
       operation,
       object_kind: 'pricing_catalog',
       object_id: id,
-      changed_fields: [...changed(before, after), ...(staged ? ['effective_from'] : [])],
+      changed_fields: [...(staged ? ['effective_from'] : []), ...changed(before, after)],
     });
     return { id, etag: tagOf(staged ? before : { id }) };
   }

@@ -39,7 +39,8 @@ const PromptSizeTier = RATES.extend({
     .int()
     .min(0)
     .max(MAX_TIER_TOKENS)
-    .describe('The tier holds for requests whose whole prompt, cached or not, has more tokens'),
+    .optional()
+    .describe('Required. The tier holds for requests whose whole prompt, cached or not, has more tokens'),
 }).meta({
   id: 'PromptSizeTier',
   description:

@@ -1,0 +1,403 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { TestClock } from './config-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { openai, pricingOf, type Version } from './pricing-scene.ts';
+
+const DAY = 86_400_000;
+const FAR = 400 * DAY;
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+describe('the pricing catalog', () => {
+  const clock = new TestClock();
+  let manager: TestManager;
+  let pricing: ReturnType<typeof pricingOf>;
+  let auditor: string;
+
+  beforeAll(async () => {
+    manager = await startManager({ clock });
+    const admin = await manager.issuer.token({ subject: 'admin', roles: ['admin'], expiresIn: FAR / 1000 });
+    auditor = await manager.issuer.token({ subject: 'auditor', roles: ['auditor'], expiresIn: FAR / 1000 });
+    pricing = pricingOf(manager, admin);
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  beforeEach(async () => {
+    const [newest] = await pricing.versions();
+    if (newest?.state === 'staged') await pricing.unstage(newest.effective_from);
+  });
+
+  const at = (later: number) => new Date(clock.time + later).toISOString();
+  const audited = async () => {
+    const { body } = await manager.client.call<{
+      items: { operation: string; object_kind: string; object_id: string; changed_fields: string[] }[];
+    }>('GET /v1/audit-events', { token: auditor, query: { limit: 1 } });
+    return body.items[0];
+  };
+  const simple = (...models: string[]) => ({
+    spec: { entries: models.map((model) => ({ provider: 'openai', model, ...openai() })) },
+  });
+  /** Runs SQL as somebody who may do what the service may not, and brings the versions back afterwards. */
+  const withoutVersions = async (work: () => Promise<void>) => {
+    await manager.sql('CREATE TABLE kept_catalogs AS TABLE pricing_catalogs');
+    await manager.sql('DELETE FROM pricing_catalogs');
+    try {
+      await work();
+    } finally {
+      await manager.sql(
+        `INSERT INTO pricing_catalogs (id, position, effective_from, source, provider_aliases, spec, created_at, created_by, baseline_date, withdrawn_at)
+         OVERRIDING SYSTEM VALUE
+         SELECT id, position, effective_from, source, provider_aliases, spec, created_at, created_by, baseline_date, withdrawn_at FROM kept_catalogs`,
+      );
+      await manager.sql('DROP TABLE kept_catalogs');
+    }
+  };
+
+  it('is that of the release before anybody has written', async () => {
+    const [baseline, ...others] = await pricing.versions();
+    expect(others).toEqual([]);
+    expect(baseline).toMatchObject({ source: 'baseline', state: 'in_effect' });
+    expect(baseline).not.toHaveProperty('created_by');
+    expect(Date.parse(baseline!.effective_from)).toBeLessThan(Date.parse('2010-01-01'));
+    const catalog = await pricing.catalog();
+    expect(catalog.spec.entries).toHaveLength(baseline!.entry_count);
+    expect(baseline!.entry_count).toBeGreaterThan(0);
+    expect(await pricing.version(baseline!.id)).toEqual({ ...baseline, ...catalog });
+  });
+
+  it('is read with a tag, and not sent again to whoever has it', async () => {
+    const etag = await pricing.tag();
+    for (const [operation, path] of [
+      ['GET /v1/budgets/pricing', {}],
+      [
+        'GET /v1/budgets/pricing/entries/{provider}/{model}',
+        await pricing
+          .catalog()
+          .then(({ spec }) => ({ provider: spec.entries[0]!.provider, model: spec.entries[0]!.model })),
+      ],
+      ['GET /v1/budgets/pricing/catalogs/{id}', { id: (await pricing.versions())[0]!.id }],
+    ] as const) {
+      const first = await manager.client.call(operation, { token: auditor, path });
+      const tag = first.headers.get('etag') ?? '';
+      if (!operation.includes('{id}')) expect(tag).toBe(etag);
+      const again = (ifNoneMatch: string) =>
+        manager.client.call(operation, { token: auditor, path, headers: { 'if-none-match': ifNoneMatch } });
+      expect([operation, (await again(tag)).status]).toEqual([operation, 304]);
+      expect([operation, (await again('"another"')).status]).toEqual([operation, 200]);
+    }
+  });
+
+  it('can be written again as it was read, and then is the operator’s', async () => {
+    const before = await pricing.catalog();
+    const tag = await pricing.tag();
+    const { status, headers, body } = await pricing.put(before, tag);
+    expect(status).toBe(200);
+    expect(headers.get('etag')).not.toBe(tag);
+    expect(headers.get('etag')).toBe(await pricing.tag());
+    expect(body).toMatchObject({ source: 'operator', state: 'in_effect', created_by: 'admin', spec: before.spec });
+    expect(body.effective_from).toBe(at(0));
+    expect((await pricing.versions()).map(({ source, state }) => [source, state])).toEqual([
+      ['operator', 'in_effect'],
+      ['baseline', 'superseded'],
+    ]);
+    expect(await audited()).toMatchObject({
+      operation: 'Put pricing catalog',
+      object_kind: 'pricing_catalog',
+      object_id: body.id,
+      changed_fields: [],
+    });
+  });
+
+  it('is replaced whole, and the line in the audit trail names what differs', async () => {
+    await pricing.put({ ...simple('a', 'b'), provider_aliases: { azure: 'openai' } });
+    await pricing.put({ ...simple('b', 'c/d') });
+    expect(await pricing.catalog()).toMatchObject({ provider_aliases: {}, ...simple('b', 'c/d') });
+    expect((await audited())?.changed_fields).toEqual(['entries/openai/a', 'entries/openai/c/d', 'provider_aliases']);
+    expect((await pricing.entry('openai', 'a')).status).toBe(404);
+  });
+
+  describe('one price', () => {
+    it('republishes the whole catalog with it, in effect at once', async () => {
+      await pricing.put({ ...simple('a', 'b'), provider_aliases: { azure: 'openai' } });
+      const tag = await pricing.tag();
+      const { status, headers } = await pricing.putEntry('openai', 'b', openai('7', '8'), tag);
+      expect(status).toBe(204);
+      expect(headers.get('etag')).toBe(await pricing.tag());
+      const [newest, before] = await pricing.versions();
+      expect([newest?.state, newest?.source, before?.state]).toEqual(['in_effect', 'operator', 'superseded']);
+      expect(await pricing.catalog()).toMatchObject({
+        effective_from: at(0),
+        provider_aliases: { azure: 'openai' },
+        spec: { entries: [simple('a').spec.entries[0], { provider: 'openai', model: 'b', ...openai('7', '8') }] },
+      });
+      expect(await audited()).toMatchObject({
+        operation: 'Put pricing catalog entry',
+        object_id: newest?.id,
+        changed_fields: ['entries/openai/b'],
+      });
+    });
+
+    it('can have slashes in its model’s name, as %2F and as they are', async () => {
+      await pricing.putEntry('openrouter', 'meta-llama/llama-4/maverick', openai('3', '4'));
+      expect((await pricing.entry('openrouter', 'meta-llama/llama-4/maverick')).body).toEqual({
+        provider: 'openrouter',
+        model: 'meta-llama/llama-4/maverick',
+        ...openai('3', '4'),
+      });
+      const plain = `${manager.baseUrl}/v1/budgets/pricing/entries/openrouter/meta-llama/llama-4/maverick`;
+      const headers = { authorization: `Bearer ${auditor}` };
+      expect((await fetch(plain, { headers })).status).toBe(200);
+      expect((await fetch(`${plain}/more`, { headers })).status).toBe(404);
+      const admin = await manager.issuer.token({ subject: 'admin', roles: ['admin'], expiresIn: FAR / 1000 });
+      const gone = await fetch(plain, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${admin}`, 'if-match': await pricing.tag() },
+      });
+      expect(gone.status).toBe(204);
+      expect((await pricing.entry('openrouter', 'meta-llama/llama-4/maverick')).status).toBe(404);
+    });
+
+    it.each([
+      ['with blanks and percent signs', 'a b%2Fc%'],
+      ['in another script', 'модель/模型'],
+      ['of 300 characters', 'm'.repeat(300)],
+      ['with a question mark and a hash', 'a?b#c'],
+      ['that other objects inherit', 'constructor'],
+    ])('can have a name %s', async (_, model) => {
+      expect((await pricing.putEntry('openai', model, openai())).status).toBe(204);
+      expect((await pricing.entry('openai', model)).body.model).toBe(model);
+      expect((await pricing.deleteEntry('openai', model)).status).toBe(204);
+      expect((await pricing.entry('openai', model)).status).toBe(404);
+    });
+
+    it('goes alone; the last one leaves a catalog that prices nothing', async () => {
+      await pricing.put(simple('a', 'b'));
+      const { headers } = await pricing.deleteEntry('openai', 'a');
+      expect((await audited())?.operation).toBe('Delete pricing catalog entry');
+      expect((await audited())?.changed_fields).toEqual(['entries/openai/a']);
+      expect((await pricing.deleteEntry('openai', 'b', headers.get('etag'))).status).toBe(204);
+      expect((await pricing.catalog()).spec.entries).toEqual([]);
+      expect((await pricing.versions())[0]).toMatchObject({ entry_count: 0, state: 'in_effect' });
+      expect((await pricing.putEntry('openai', 'a', openai())).status).toBe(204);
+    });
+
+    it('is found by the literal name of its provider: aliases are not followed', async () => {
+      await pricing.put({ ...simple('a'), provider_aliases: { azure: 'openai' } });
+      expect((await pricing.entry('azure', 'a')).status).toBe(404);
+      expect((await pricing.entry('openai', 'a')).status).toBe(200);
+    });
+
+    it('is one too many beside 5,000 others', async () => {
+      const models = Array.from({ length: 5_000 }, (_, index) => `m-${index}`);
+      expect((await pricing.put(simple(...models))).status).toBe(200);
+      const full = await pricing.putEntry('openai', 'one-more', openai());
+      expect([full.status, full.body.error]).toEqual([422, expect.stringContaining('5000')]);
+      expect((await pricing.putEntry('openai', 'm-4999', openai('9'))).status).toBe(204);
+      const more = await pricing.put(simple(...models, 'one-more'));
+      expect([more.status, more.body.error]).toEqual([
+        400,
+        expect.stringContaining('spec.entries: must have at most 5000'),
+      ]);
+      await pricing.put(simple('a'));
+    }, 30_000);
+  });
+
+  describe('preconditions', () => {
+    it('are required, by the tag of the catalog as by that of an entry', async () => {
+      await pricing.put(simple('a'));
+      const stale = await pricing.tag();
+      const ofEntry = (await pricing.entry('openai', 'a')).headers.get('etag') ?? '';
+      expect((await pricing.putEntry('openai', 'b', openai(), ofEntry)).status).toBe(204);
+      const writes = {
+        put: (tag: string | null) => pricing.put(simple('a', 'b'), tag),
+        putEntry: (tag: string | null) => pricing.putEntry('openai', 'a', openai(), tag),
+        deleteEntry: (tag: string | null) => pricing.deleteEntry('openai', 'a', tag),
+      };
+      const before = await pricing.versions();
+      for (const [name, write] of Object.entries(writes)) {
+        expect([name, (await write(null)).status]).toEqual([name, 428]);
+        for (const tag of [stale, '"nonsense"', `W/${await pricing.tag()}`])
+          expect([name, tag, (await write(tag)).status]).toEqual([name, tag, 412]);
+        expect([name, (await write('nonsense')).status]).toEqual([name, 400]);
+      }
+      expect(await pricing.versions()).toEqual(before);
+      expect((await writes.put('*')).status).toBe(200);
+    });
+
+    it('come after existence and before states: 400, 404, 428, 412, 409, 422', async () => {
+      await pricing.put(simple('a'));
+      const stale = await pricing.tag();
+      await pricing.put(simple('a'));
+      await pricing.put({ ...simple('a'), effective_from: at(DAY) });
+      expect((await pricing.putEntry('openai', 'a', {}, null)).status).toBe(400);
+      expect((await pricing.put({ ...simple('a'), effective_from: '1999-01-01T00:00:00Z' }, null)).status).toBe(400);
+      expect((await pricing.deleteEntry('openai', 'unknown', null)).status).toBe(404);
+      expect((await pricing.deleteEntry('openai', 'a', null)).status).toBe(428);
+      expect((await pricing.deleteEntry('openai', 'a', stale)).status).toBe(412);
+      expect((await pricing.deleteEntry('openai', 'a')).status).toBe(409);
+    });
+
+    it('tell somebody who writes an older catalog again that it is stale', async () => {
+      await pricing.put(simple('a'));
+      const [older, tag] = [await pricing.catalog(), await pricing.tag()];
+      clock.time += 5;
+      await pricing.put(simple('b'));
+      clock.time += 5;
+      expect((await pricing.put(older, tag)).status).toBe(412);
+      const forced = await pricing.put(older);
+      expect([forced.status, forced.body.error]).toEqual([400, expect.stringMatching(/^effective_from: /)]);
+      const { effective_from: _, ...undated } = older;
+      expect((await pricing.put(undated)).status).toBe(200);
+    });
+  });
+
+  describe('without any version', () => {
+    it('is 404, whatever is asked of it', async () => {
+      await withoutVersions(async () => {
+        expect((await manager.client.call('GET /v1/budgets/pricing', { token: auditor })).status).toBe(404);
+        expect((await pricing.entry('openai', 'a')).status).toBe(404);
+        expect((await pricing.put(simple('a'), '*')).status).toBe(404);
+        expect((await pricing.putEntry('openai', 'a', openai(), '*')).status).toBe(404);
+        expect((await pricing.deleteEntry('openai', 'a', '*')).status).toBe(404);
+        expect(await pricing.versions()).toEqual([]);
+      });
+    });
+  });
+
+  describe('a staged version', () => {
+    it('comes into effect at its moment and not a millisecond before', async () => {
+      await pricing.put(simple('old'));
+      const tag = await pricing.tag();
+      const staged = await pricing.put({ ...simple('new'), effective_from: at(DAY) });
+      expect([staged.status, staged.body.state, staged.headers.get('etag')]).toEqual([200, 'staged', tag]);
+      expect((await audited())?.changed_fields).toEqual(['effective_from', 'entries/openai/new', 'entries/openai/old']);
+      clock.time += DAY - 1;
+      expect((await pricing.catalog()).spec.entries[0]?.model).toBe('old');
+      expect(await pricing.tag()).toBe(tag);
+      clock.time += 1;
+      expect((await pricing.catalog()).spec.entries[0]?.model).toBe('new');
+      expect(await pricing.tag()).not.toBe(tag);
+      expect((await pricing.versions()).slice(0, 2).map(({ state }) => state)).toEqual(['in_effect', 'superseded']);
+      expect((await pricing.putEntry('openai', 'x', openai(), tag)).status).toBe(412);
+      expect((await pricing.putEntry('openai', 'x', openai())).status).toBe(204);
+    });
+
+    it('refuses every other write until it is deleted', async () => {
+      await pricing.put(simple('a'));
+      const { body } = await pricing.put({ ...simple('b'), effective_from: at(DAY) });
+      for (const write of [
+        () => pricing.put(simple('c')),
+        () => pricing.put({ ...simple('c'), effective_from: at(2 * DAY) }),
+        () => pricing.putEntry('openai', 'a', openai()),
+        () => pricing.deleteEntry('openai', 'a'),
+      ]) {
+        const { status, body: refused } = await write();
+        expect([status, refused.error]).toEqual([409, expect.stringContaining(body.effective_from)]);
+      }
+      expect((await pricing.catalog()).spec).toEqual(simple('a').spec);
+      expect((await pricing.unstage(body.effective_from)).status).toBe(204);
+      expect(await audited()).toMatchObject({
+        operation: 'Delete staged pricing catalog version',
+        object_id: body.id,
+        changed_fields: ['effective_from'],
+      });
+      expect((await pricing.versions()).map(({ id }) => id)).not.toContain(body.id);
+      expect(await pricing.version(body.id)).toMatchObject({ state: 'withdrawn', spec: simple('b').spec });
+      expect((await pricing.putEntry('openai', 'a', openai())).status).toBe(204);
+      clock.time += 2 * DAY;
+      expect((await pricing.catalog()).spec.entries[0]?.model).toBe('a');
+      expect((await pricing.unstage(body.effective_from)).status).toBe(404);
+    });
+
+    it('is named by its exact instant, however that is written', async () => {
+      await pricing.put(simple('a'));
+      const moment = '2099-01-01T00:00:00.500Z';
+      await pricing.put({ ...simple('b'), effective_from: moment });
+      for (const other of ['2099-01-01T00:00:00Z', '2099-01-01T00:00:00.5001Z', '2099-01-01T00:00:00.501Z'])
+        expect([other, (await pricing.unstage(other)).status]).toEqual([other, 404]);
+      for (const wrong of ['2099-01-01', 'tomorrow', '2099-01-01T00:00:00', '4070908800', '2099-02-30T00:00:00Z'])
+        expect([wrong, (await pricing.unstage(wrong)).status]).toEqual([wrong, 400]);
+      expect((await pricing.unstage('2099-01-01T02:00:00.500000+02:00')).status).toBe(204);
+    });
+
+    it('stays for good once it is in effect, as every other version does', async () => {
+      await pricing.put(simple('a'));
+      const { body } = await pricing.put({ ...simple('b'), effective_from: at(DAY) });
+      clock.time += DAY;
+      expect((await pricing.unstage(body.effective_from)).status).toBe(409);
+      clock.time += DAY;
+      await pricing.put(simple('c'));
+      for (const { effective_from } of await pricing.versions())
+        expect([effective_from, (await pricing.unstage(effective_from)).status]).toEqual([effective_from, 409]);
+    });
+
+    it('cannot be dated into the past, nor finer than versions are', async () => {
+      await pricing.put(simple('a'));
+      const before = await pricing.versions();
+      for (const time of [
+        at(-1),
+        '1970-01-01T00:00:00Z',
+        '2099-01-01T00:00:00.0001Z',
+        '2099-01-01',
+        'now',
+        '',
+        5,
+        null,
+      ]) {
+        const { status, body } = await pricing.put({ ...simple('b'), effective_from: time });
+        expect([time, status, body.error]).toEqual([time, 400, expect.stringMatching(/^effective_from: /)]);
+      }
+      expect(await pricing.versions()).toEqual(before);
+      clock.time += 1;
+      expect((await pricing.put({ ...simple('b'), effective_from: at(0) })).body.state).toBe('in_effect');
+    });
+  });
+
+  describe('the list of versions', () => {
+    it('is read in pages, the newest first, both ways', async () => {
+      for (const model of ['p1', 'p2', 'p3', 'p4']) await pricing.put(simple(model));
+      const all = await pricing.versions();
+      const page = async (query: object) =>
+        (
+          await manager.client.call<{ items: Version[]; next_cursor?: string; prev_cursor?: string }>(
+            'GET /v1/budgets/pricing/versions',
+            { token: auditor, query: { limit: 3, ...query } },
+          )
+        ).body;
+      const seen: Version[] = [];
+      let cursor: string | undefined;
+      let last;
+      do {
+        last = await page({ cursor });
+        seen.push(...last.items);
+        cursor = last.next_cursor;
+      } while (cursor !== undefined);
+      expect(seen).toEqual(all);
+      expect((await page({ before: last.prev_cursor })).items).toEqual(
+        all.slice(-last.items.length - 3, -last.items.length),
+      );
+      const times = all.map(({ created_at }) => created_at);
+      expect([...times].sort().reverse()).toEqual(times);
+      expect(all.filter(({ state }) => state === 'in_effect')).toHaveLength(1);
+      const admin = await manager.issuer.token({ subject: 'admin', roles: ['admin'], expiresIn: FAR / 1000 });
+      const foreign = await manager.client.call('GET /v1/budgets/pricing/versions', {
+        token: admin,
+        query: { cursor: (await page({})).next_cursor },
+      });
+      expect(foreign.status).toBe(400);
+    });
+  });
+
+  it('keeps every version as it was, whatever is written later, and none can be changed by the service', async () => {
+    const versions = await pricing.versions();
+    const contents = await Promise.all(versions.map(({ id }) => pricing.version(id)));
+    await pricing.put(simple('z'));
+    await pricing.deleteEntry('openai', 'z');
+    const again = await Promise.all(versions.map(({ id }) => pricing.version(id)));
+    expect(again.map(({ state: _, ...rest }) => rest)).toEqual(contents.map(({ state: _, ...rest }) => rest));
+    const unknown = await manager.client.call('GET /v1/budgets/pricing/catalogs/{id}', {
+      token: auditor,
+      path: { id: UNKNOWN },
+    });
+    expect(unknown.status).toBe(404);
+  });
+});
