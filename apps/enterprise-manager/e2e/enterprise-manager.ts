@@ -51,6 +51,7 @@ export const environmentOf = (
   PORT: '0',
   METRICS_PORT: '0',
   LOG_LEVEL: 'error',
+  SPEND_EXPORT_ENABLED: 'true',
   PUBLIC_URL: 'http://enterprise-manager.test',
   AUDIENCE: issuer.audience,
   CURSOR_KEY: 'a cursor key for tests, long enough',

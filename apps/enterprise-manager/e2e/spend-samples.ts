@@ -1,7 +1,65 @@
 import type { Sample } from '@gatehouse/testing/contract-runner';
+import { randomUUID } from 'node:crypto';
 import type { TestManager } from './enterprise-manager.ts';
+import { sumsOf } from './spend-sums.ts';
+
+/** A person to whom something was charged just now. */
+async function spender(manager: TestManager): Promise<string> {
+  const subject = `spender-${randomUUID()}`;
+  await charged(manager, 'user', subject);
+  return subject;
+}
+
+/** A group, gone by now, that paid for somebody just now. */
+async function payingGroup(manager: TestManager): Promise<string> {
+  const id = randomUUID();
+  await charged(manager, 'group', id);
+  return id;
+}
+
+async function charged(manager: TestManager, scope: string, subject: string): Promise<void> {
+  const id = randomUUID();
+  await manager.sql(
+    `INSERT INTO charges (event_time, id, event_id, interaction_id, attempt, auth_subject, provider, model, scope, subject_id, charged_usd, basis, usage,
+       charge_period, pricing_catalog_id)
+     VALUES (now(), $1, $1, $1, 1, $2, 'openai', 'gpt-5', $3, $2, 0.1, 'reported', '{"input": 1}', 'month', $1)`,
+    [id, subject, scope],
+  );
+  for (const statement of sumsOf(`(SELECT * FROM charges WHERE id = '${id}')`)) await manager.sql(statement);
+}
 
 /** A well-formed call of every operation about spend. */
-export function spendSamplesOf(_running: () => TestManager): Record<string, Sample> {
-  return {};
+export function spendSamplesOf(running: () => TestManager): Record<string, Sample> {
+  const list = { from: '2026-01-01T00:00:00Z', model: 'gpt-5', limit: 10 };
+  const days = { granularity: 'day', from: '2026-01-01', to: '2026-02-01', model: 'gpt-5' };
+  const payer = { scope: 'user', subject_id: 'alice' };
+  return {
+    'GET /v1/budgets/breakdown': async () => ({
+      query: { scope: 'user', subject_id: await spender(running()), period: 'month' },
+    }),
+    'GET /v1/budgets/groups/{id}': async () => ({
+      path: { id: await payingGroup(running()) },
+      query: { dimension: 'user', period: 'year' },
+    }),
+    'GET /v1/budgets/users/{id}': async () => ({
+      path: { id: await spender(running()) },
+      query: { dimension: 'model', period: 'day' },
+    }),
+    'GET /v1/budgets/charges': () => ({ query: { ...list, ...payer } }),
+    'GET /v1/budgets/events': () => ({ query: { ...list, auth_subject: 'alice', outcome: 'delivered' } }),
+    'GET /v1/me/budgets/charges': () => ({ query: list }),
+    'GET /v1/me/budgets/events': () => ({ query: { ...list, outcome: 'upstream_error' } }),
+    'GET /v1/budgets/spend': () => ({ query: { ...days, ...payer } }),
+    'GET /v1/me/budgets/spend': () => ({ query: days }),
+    'GET /v1/budgets/spend/export': () => ({
+      query: {
+        group_by: 'user,model',
+        granularity: 'week',
+        from: '2026-01-01',
+        to: '2026-02-01T00:00:00Z',
+        model: 'gpt-5',
+        ...payer,
+      },
+    }),
+  };
 }

@@ -26,6 +26,7 @@ import { BudgetsModule } from './budgets/budgets.module.ts';
 import { ChargesModule } from './charges/charges.module.ts';
 import { PricingModule } from './pricing/pricing.module.ts';
 import { SpendModule } from './spend/spend.module.ts';
+import { UsageEventListModule } from './usage-events/usage-event-list.module.ts';
 import { UsageEventsModule } from './usage-events/usage-events.module.ts';
 import { UsersModule } from './users/users.module.ts';
 
@@ -64,6 +65,7 @@ class SettingsModule {
     BudgetAlertsModule,
     AdmissionModule,
     UsageEventsModule,
+    UsageEventListModule,
     ChargesModule,
     SpendModule,
   ],

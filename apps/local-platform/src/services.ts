@@ -123,6 +123,7 @@ export function planServices(surroundings: Surroundings): ServicePlan[] {
           KEY_ENCRYPTION_KEYS_FILE: files.keyEncryptionKeys,
           CLIENT_ID: 'gatehouse-cli',
           ALLOW_LOOPBACK_UPSTREAMS: 'true',
+          SPEND_EXPORT_ENABLED: 'true',
         }),
       },
     },

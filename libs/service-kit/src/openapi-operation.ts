@@ -131,6 +131,7 @@ function responsesOf(
       ...(type !== undefined && {
         content: {
           [type]: { schema: success.schema ? schemas.convert(success.schema, 'output') : { type: 'string' } },
+          ...Object.fromEntries((success.alsoAs ?? []).map((other) => [other, { schema: { type: 'string' } }])),
         },
       }),
     },

@@ -170,7 +170,7 @@ const checkBody = (
   }
   if (!types.includes(contentType))
     throw new Error(`${where} as ${contentType}, its document says ${types.join(', ')}`);
-  if (!contentType.endsWith('json')) return text;
+  if (!/[/+]json$/.test(contentType)) return text;
   const body = JSON.parse(text) as unknown;
   const valid = validator(contentType);
   if (valid && !valid(body)) {

@@ -31,6 +31,7 @@ import { CellsAndReservations1763683230200 } from './migrations/1763683230200-ce
 import { UsageAndChargesByMonth1763683230300 } from './migrations/1763683230300-usage-and-charges-by-month.ts';
 import { MonthsOfUsage1763683230310 } from './migrations/1763683230310-months-of-usage.ts';
 import { SpendByDay1763683230400 } from './migrations/1763683230400-spend-by-day.ts';
+import { ChargesByKindOfPayer1763683230410 } from './migrations/1763683230410-charges-by-kind-of-payer.ts';
 import { AlertsAboutBudgets1763683231000 } from './migrations/1763683231000-alerts-about-budgets.ts';
 import { DeliveriesOfAlerts1763683231100 } from './migrations/1763683231100-deliveries-of-alerts.ts';
 import { LooksAtAllBudgets1763683231200 } from './migrations/1763683231200-looks-at-all-budgets.ts';
@@ -70,6 +71,7 @@ export const migrations = [
   UsageAndChargesByMonth1763683230300,
   MonthsOfUsage1763683230310,
   SpendByDay1763683230400,
+  ChargesByKindOfPayer1763683230410,
   AlertsAboutBudgets1763683231000,
   DeliveriesOfAlerts1763683231100,
   LooksAtAllBudgets1763683231200,

@@ -1,5 +1,16 @@
 import { Module } from '@nestjs/common';
+import { SpendController } from './spend.controller.ts';
+import { SpendExportController } from './spend-export.controller.ts';
+import { SpendExportRepository } from './spend-export.repository.ts';
+import { SpendExportService } from './spend-export.service.ts';
+import { SpendRepository } from './spend.repository.ts';
+import { SpendService } from './spend.service.ts';
 
 /** What charges come to: by payer, person, model and day. */
-@Module({ imports: [], controllers: [], providers: [], exports: [] })
+@Module({
+  imports: [],
+  controllers: [SpendController, SpendExportController],
+  providers: [SpendService, SpendRepository, SpendExportService, SpendExportRepository],
+  exports: [],
+})
 export class SpendModule {}

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { allCharges, PAYING_GROUPS, type ShownCharge, spendScene, sumOf } from './spend-scene.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Reads CSV as RFC 4180 has it, lines with CR LF. */
+function tableOf(text: string): string[][] {
+  if (!text.endsWith('\r\n')) throw new Error(`the last line has no end: ${JSON.stringify(text.slice(-40))}`);
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    rows.at(-1)?.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));
+    if (end === '\r\n') rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+describe('the export of what was spent', () => {
+  let manager: TestManager;
+  let charges: ShownCharge[];
+  beforeAll(async () => {
+    manager = await startManager();
+    await spendScene(manager);
+    charges = await allCharges(manager);
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const ask = (query: Record<string, string> = {}) =>
+    manager.client.call<string>('GET /v1/budgets/spend/export', { token: manager.tokens.auditor, query });
+  const exported = async (query: Record<string, string> = {}) => {
+    const { status, headers, body } = await ask(query);
+    if (status !== 200) throw new Error(`no export: ${status} ${JSON.stringify(body)}`);
+    const [head = [], ...rows] = tableOf(body);
+    return { head, rows, headers };
+  };
+  const today = () => Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const bucketOf = {
+    day: (at: Date) => at,
+    week: (at: Date) => new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY_MS),
+    month: (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)),
+  };
+  /** What an export must say, made of the charges alone. */
+  const expected = (
+    rows: readonly ShownCharge[],
+    granularity: keyof typeof bucketOf,
+    keysOf: (row: ShownCharge) => string[],
+  ): string[][] => {
+    const groups = Map.groupBy(rows, (row) =>
+      JSON.stringify([bucketOf[granularity](new Date(row.event_time)).toISOString().slice(0, 10), ...keysOf(row)]),
+    );
+    const size = (row: string[]) => BigInt(row.at(-1)?.replace('.', '') ?? 0);
+    return [...groups]
+      .map(([key, own]): string[] => [
+        ...(JSON.parse(key) as string[]),
+        String(own.length),
+        sumOf(own.map(({ charged_usd }) => charged_usd)),
+      ])
+      .sort((a, b) => {
+        const [[x = ''], [y = '']] = [a, b];
+        if (x !== y) return x < y ? -1 : 1;
+        if (size(a) !== size(b)) return size(a) > size(b) ? -1 : 1;
+        return JSON.stringify(a.slice(1, -2)) < JSON.stringify(b.slice(1, -2)) ? -1 : 1;
+      });
+  };
+  const since = (time: number) => charges.filter(({ event_time: at }) => Date.parse(at) >= time);
+  /** Names that a spreadsheet would run have an apostrophe in front. */
+  const guarded = (name: string) => name.replace(/^=/, "'=");
+
+  it('has the people of the 30 days back including today, by day', async () => {
+    const { head, rows, headers } = await exported();
+    expect(head).toEqual(['bucket', 'group_key', 'charge_count', 'charged_usd']);
+    expect(rows).toEqual(expected(since(today() - 29 * DAY_MS), 'day', ({ auth_subject }) => [guarded(auth_subject)]));
+    expect(rows.some(([, key]) => key === "'=1+1") && rows.some(([, key]) => key === 'o"brien, jr')).toBe(true);
+    expect(headers.get('x-spend-export-from')).toBe(new Date(today() - 29 * DAY_MS).toISOString());
+    expect(headers.get('x-spend-export-to')).toBe(new Date(today() + DAY_MS).toISOString());
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+  });
+
+  it.each(['day', 'week', 'month'] as const)(
+    'has buckets of a %s, and dimensions in the order given',
+    async (granularity) => {
+      const { head, rows } = await exported({ group_by: 'provider,user,model', granularity, from: '2020-01-01' });
+      expect(head).toEqual(['bucket', 'provider', 'user', 'model', 'charge_count', 'charged_usd']);
+      expect(rows).toEqual(
+        expected(charges, granularity, ({ provider, auth_subject, model }) => [provider, guarded(auth_subject), model]),
+      );
+    },
+  );
+
+  it.each([
+    ['a model', { model: 'model-01' }, (row: ShownCharge) => row.model === 'model-01'],
+    ['groups', { scope: 'group' }, (row: ShownCharge) => row.scope === 'group'],
+    [
+      'a group',
+      { scope: 'group', subject_id: PAYING_GROUPS[0] ?? '' },
+      (row: ShownCharge) => row.subject_id === PAYING_GROUPS[0],
+    ],
+    [
+      'a person',
+      { scope: 'user', subject_id: 'bob' },
+      (row: ShownCharge) => row.scope === 'user' && row.subject_id === 'bob',
+    ],
+    ['anybody of a name', { subject_id: 'alice' }, (row: ShownCharge) => row.subject_id === 'alice'],
+  ])('counts only charges of %s, however it is grouped', async (_, filter, counts) => {
+    const own = charges.filter(counts);
+    const all = { from: '2020-01-01', granularity: 'month', ...filter };
+    expect(own.length).toBeGreaterThan(0);
+    expect((await exported({ ...all, group_by: 'user' })).rows).toEqual(
+      expected(own, 'month', ({ auth_subject }) => [guarded(auth_subject)]),
+    );
+    expect((await exported({ ...all, group_by: 'model' })).rows).toEqual(
+      expected(own, 'month', ({ model }) => [model]),
+    );
+    expect((await exported({ ...all, group_by: 'provider,model' })).rows).toEqual(
+      expected(own, 'month', ({ provider, model }) => [provider, model]),
+    );
+  });
+
+  it('adds up to the daily series', async () => {
+    const { rows } = await exported({ group_by: 'model' });
+    const { body } = await manager.client.call<{ buckets: { usd: string }[] }>('GET /v1/budgets/spend', {
+      token: manager.tokens.admin,
+    });
+    expect(sumOf(rows.map((row) => row.at(-1) ?? ''))).toBe(sumOf(body.buckets.map(({ usd }) => usd)));
+  });
+
+  it('widens times to whole days, is clamped, and says what it served', async () => {
+    const window = async (query: Record<string, string>) => {
+      const { headers } = await exported(query);
+      return [headers.get('x-spend-export-from'), headers.get('x-spend-export-to')];
+    };
+    const day = (days: number) => new Date(today() + days * DAY_MS).toISOString();
+    expect(await window({ from: '1999-01-01T12:00:00Z', to: '2999-01-01' })).toEqual([day(-400), day(1)]);
+    expect(await window({ from: day(-3).replace('T00', 'T05'), to: day(-2).replace('T00', 'T05') })).toEqual([
+      day(-3),
+      day(-1),
+    ]);
+    expect((await exported({ from: '2990-01-01' })).rows).toEqual([]);
+  });
+
+  it.each([
+    { group_by: '' },
+    { group_by: 'user,user' },
+    { group_by: 'user,' },
+    { group_by: 'group' },
+    { group_by: 'User' },
+    { granularity: 'hour' },
+    { from: 'yesterday' },
+    { to: '2026-02-30' },
+    { from: '2026-02-01', to: '2026-01-01' },
+    { scope: 'team' },
+    { subject_id: '' },
+    { limit: '5' },
+  ])('refuses %j', async (query) => {
+    expect((await ask(query)).status).toBe(400);
+  });
+
+  it('is 404 where the operator has not enabled it', async () => {
+    const off = await startManager({ environment: { SPEND_EXPORT_ENABLED: 'false' } });
+    try {
+      const answer = await off.client.call('GET /v1/budgets/spend/export', { token: off.tokens.admin });
+      expect([answer.status, answer.body]).toEqual([404, { error: expect.stringContaining('SPEND_EXPORT_ENABLED') }]);
+    } finally {
+      await off.close();
+    }
+  });
+
+  it('gives its connection back when nobody takes it to the end, and refuses more than a few at once', async () => {
+    const held = () =>
+      manager.sql(
+        `SELECT 1 FROM pg_cursors UNION ALL SELECT 1 FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()`,
+      );
+    for (let round = 0; round < 6; round += 1) {
+      const stop = new AbortController();
+      const response = await fetch(`${manager.baseUrl}/v1/budgets/spend/export?from=2020-01-01&group_by=user,model`, {
+        headers: { authorization: `Bearer ${manager.tokens.admin}` },
+        signal: stop.signal,
+      });
+      expect(response.status).toBe(200);
+      await response.body?.getReader().read();
+      stop.abort();
+      for (;;) {
+        const { status } = await ask({ model: 'none' });
+        if (status === 200) break;
+        expect(status).toBe(503);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+    expect(await held()).toEqual([]);
+  });
+});

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { copyIn } from './copy-in.ts';
+import { sumsOf } from './spend-sums.ts';
+
+/** What charges to make. The same request makes the same charges. */
+export interface FillRequest {
+  /** First and last number of the charges, the last exclusive: a database grows by asking for the numbers that it does not have. */
+  first?: number;
+  last: number;
+  /** `subject_id` of people; those in front spend more. */
+  people: readonly string[];
+  /** Ids of groups; the first pays for a fifth of what groups pay. */
+  groups: readonly string[];
+  models: number;
+  /** Times of the charges, spread evenly. */
+  from: Date;
+  to: Date;
+}
+
+/** One charge in so many is of the rarest model, and one event in so many was blocked downstream. */
+const RARE = 50_000;
+const ROWS_A_CHUNK = 500;
+const CATALOG = '00000000-0000-7000-8000-0000000000ca';
+const PROVIDERS = ['anthropic', 'openai', 'google'];
+
+/** The name of a model by its number; the last one is rare. */
+export const modelName = (at: number): string => `model-${String(at).padStart(2, '0')}`;
+
+/** Some UUID, the same for the same text. */
+export function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/**
+ * Fills a database with events, charges, cells and sums that agree with each other: rows by COPY, what they come to in one transaction afterwards.
+ * @param adminUrl as superuser
+ */
+export async function fillSpend(adminUrl: string, request: FillRequest): Promise<void> {
+  await using(adminUrl, async (client) => {
+    await client.query('SELECT ensure_usage_partitions($1::date, $2::date)', [request.from, request.to]);
+  });
+  await Promise.all([
+    using(adminUrl, (client) =>
+      copyIn(client, `COPY usage_events (${EVENT_COLUMNS}) FROM STDIN`, lines(request, eventOf)),
+    ),
+    using(adminUrl, (client) =>
+      copyIn(client, `COPY charges (${CHARGE_COLUMNS}) FROM STDIN`, lines(request, chargeOf)),
+    ),
+  ]);
+  await using(adminUrl, sumUp);
+}
+
+/** Makes all cells and sums anew out of the charges that are there. */
+async function sumUp(client: pg.Client): Promise<void> {
+  await client.query('BEGIN');
+  await client.query('TRUNCATE budget_cells, spend_daily, group_spend_daily, group_spend_monthly, spend_totals');
+  await client.query(`SET LOCAL work_mem = '256MB'`);
+  for (const statement of sumsOf('charges')) await client.query(statement);
+  await client.query('COMMIT');
+  await client.query(
+    'VACUUM (ANALYZE) budget_cells, spend_daily, group_spend_daily, group_spend_monthly, spend_totals, usage_events, charges',
+  );
+}
+
+const EVENT_COLUMNS =
+  'event_time, id, interaction_id, attempt, ingest_time, gateway_id, auth_issuer, auth_subject, platform_groups, provider, route, requested_model, model, outcome, upstream_status, duration_ms, raw_usage';
+const CHARGE_COLUMNS =
+  'event_time, id, event_id, interaction_id, attempt, auth_subject, provider, model, scope, subject_id, charged_usd, basis, usage, charge_period, pricing_catalog_id';
+
+interface Made {
+  time: string;
+  id: string;
+  person: string;
+  group: string | undefined;
+  provider: string;
+  model: string;
+  outcome: string;
+  nanos: number;
+  tokens: number;
+}
+
+function* lines(request: FillRequest, textOf: (made: Made) => string): Iterable<string> {
+  let chunk = '';
+  for (let number = request.first ?? 0, rows = 1; number < request.last; number += 1, rows += 1) {
+    chunk += `${textOf(made(request, number))}\n`;
+    if (rows % ROWS_A_CHUNK !== 0) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield chunk;
+}
+
+const eventOf = ({ time, id, person, group, provider, model, outcome, tokens }: Made): string =>
+  [
+    time,
+    id,
+    `i-${id}`,
+    1,
+    time,
+    'gateway',
+    'https://issuer.example.com',
+    person,
+    group === undefined ? '{}' : `{${group}}`,
+    provider,
+    'chat',
+    model,
+    model,
+    outcome,
+    outcome === 'delivered' ? 200 : 502,
+    1200,
+    `{"prompt_tokens":${tokens},"completion_tokens":20}`,
+  ].join('\t');
+
+const chargeOf = ({ time, id, person, group, provider, model, nanos, tokens }: Made): string =>
+  [
+    time,
+    id,
+    id,
+    `i-${id}`,
+    1,
+    person,
+    provider,
+    model,
+    group === undefined ? 'user' : 'group',
+    group ?? person,
+    `0.${String(nanos).padStart(9, '0')}`,
+    'reported',
+    `{"input":${tokens},"output":20}`,
+    'month',
+    CATALOG,
+  ].join('\t');
+
+/** The charge of a number. People and models in front are more frequent; 40 in 100 are paid by a group. */
+function made({ people, groups, models, from, to }: FillRequest, number: number): Made {
+  const next = generator(number);
+  const at = new Date(from.getTime() + Math.floor(next() * (to.getTime() - from.getTime())));
+  const person = Math.floor(next() ** 2 * people.length);
+  const rare = number % RARE === RARE / 2;
+  const model = rare ? models - 1 : Math.floor(next() ** 2 * (models - 1));
+  const paidByGroup = groups.length > 0 && next() < 0.4;
+  const group = paidByGroup ? (next() < 0.2 ? groups[0] : groups[person % groups.length]) : undefined;
+  const outcome = rare
+    ? 'blocked_downstream'
+    : next() < 0.97
+      ? 'delivered'
+      : next() < 0.5
+        ? 'client_disconnect'
+        : 'upstream_error';
+  return {
+    time: at.toISOString(),
+    id: `${hex(next)}-${hex(next).slice(0, 4)}-7${hex(next).slice(0, 3)}-8${hex(next).slice(0, 3)}-${hex(next)}${hex(next).slice(0, 4)}`,
+    person: people[person] ?? '',
+    group,
+    provider: PROVIDERS[model % PROVIDERS.length] ?? '',
+    model: modelName(model),
+    outcome,
+    nanos: Math.floor(next() ** 3 * 50_000_000),
+    tokens: Math.floor(next() * 5_000),
+  };
+}
+
+const hex = (next: () => number): string =>
+  Math.floor(next() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');
+
+/** Numbers from 0 to 1 that only look random (mulberry32). */
+function generator(seed: number): () => number {
+  let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+async function using(adminUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,22 @@
+import { type Answer, withHeaders } from '@gatehouse/service-kit/etag';
+import { Refusal } from '@gatehouse/service-kit/refusal';
+import type { Readable } from 'node:stream';
+import { NDJSON_TYPE, wantsNdjson } from './ndjson.ts';
+
+/** What a description says of lists that are answered here. */
+export const ALSO_NDJSON =
+  'With `Accept: application/x-ndjson` the whole list is streamed instead, one object a line; `limit` then means nothing, and `cursor` is refused.';
+
+/** A list in the form that Accept asks for: a page, or all of it as a stream. @throws Refusal invalid for a cursor of a stream */
+export async function listAnswer<Page>(
+  accept: string | undefined,
+  { cursor }: { cursor?: string | undefined },
+  { page, stream }: { page: () => Promise<Page>; stream: () => Promise<Readable> },
+): Promise<Answer<Page | Readable>> {
+  if (!wantsNdjson(accept)) return withHeaders(await page(), { vary: 'Accept' });
+  if (cursor !== undefined) {
+    const message = `must not be given with Accept: ${NDJSON_TYPE}, which streams the whole list`;
+    throw new Refusal('invalid', `cursor: ${message}`, { violations: [{ field: '/cursor', message }] });
+  }
+  return withHeaders(await stream(), { 'content-type': NDJSON_TYPE, vary: 'Accept' });
+}

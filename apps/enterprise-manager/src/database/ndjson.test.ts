@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { wantsNdjson } from './ndjson.ts';
+
+describe('Accept', () => {
+  it.each([
+    ['application/x-ndjson', true],
+    ['Application/X-NDJSON; charset=utf-8', true],
+    ['application/x-ndjson, */*;q=0.1', true],
+    ['application/x-ndjson;q=0.5, application/json;q=0.4', true],
+    ['application/json, application/x-ndjson', false],
+    ['application/x-ndjson;q=0', false],
+    ['application/x-ndjson;q=none', false],
+    ['*/*', false],
+    ['application/*', false],
+    ['', false],
+    [undefined, false],
+  ])('%j asks for lines: %j', (accept, wanted) => {
+    expect(wantsNdjson(accept)).toBe(wanted);
+  });
+});

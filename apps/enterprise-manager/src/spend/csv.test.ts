@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { csvLine } from './csv.ts';
+
+/** A reader of RFC 4180 that takes nothing else. */
+function readLine(text: string): string[] {
+  const fields: string[] = [];
+  let rest = text;
+  for (;;) {
+    const [whole, quoted, plain = ''] = /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))/.exec(rest) ?? ['', undefined, ''];
+    fields.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    rest = rest.slice(whole.length);
+    if (rest === '\r\n') return fields;
+    if (!rest.startsWith(',')) throw new Error(`no CSV at ${JSON.stringify(rest)}`);
+    rest = rest.slice(1);
+  }
+}
+
+/** What a reader does to get a key back. */
+const unguarded = (field: string): string => (/^'+[=+\-@\t\r＝＋－＠]/u.test(field) ? field.slice(1) : field);
+
+describe('a line of CSV', () => {
+  it('is read back field by field, whatever is in them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (fields) => {
+        expect(readLine(csvLine(fields)).map(unguarded)).toEqual(fields);
+      }),
+    );
+  });
+
+  it.each(['=1+1', '+49 30 1', '-2', '@sum', '\t=1', '\r=1', '＝1'])('does not let %j be run as a formula', (key) => {
+    expect(readLine(csvLine([key]))).toEqual([`'${key}`]);
+  });
+
+  it("keeps apart what begins with an apostrophe and what got one: '=1 and =1", () => {
+    expect(readLine(csvLine(["'=1", '=1', "o'neil", "'quoted'"]))).toEqual(["''=1", "'=1", "o'neil", "'quoted'"]);
+  });
+
+  it.each(['alice', 'partners/bob', 'a.b@example.com', 'claude-sonnet-5', '0.000000001', '2026-01-31'])(
+    'leaves %s as it is',
+    (text) => {
+      expect(csvLine([text])).toBe(`${text}\r\n`);
+    },
+  );
+});

@@ -1,0 +1,154 @@
+import { statement } from '@gatehouse/database/statement';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { groupsHolding } from '../groups/group-sql.ts';
+import type { Payer } from '../budgets/cell.ts';
+import type { BudgetWindow, Period } from '../budgets/period.ts';
+import { dateOf } from '../budgets/period.ts';
+import type { Person } from '../directory/person-ref.ts';
+import { rollupOf, type SpendFilter } from './rollups.ts';
+import type { SpendWindow } from './spend-window.ts';
+
+/** What is known of somebody who may pay. */
+export interface KnownPayer {
+  /** Periods of the budgets that are set for exactly this subject. */
+  periods: Period[];
+  /** The period of the default user budget, for people. */
+  byDefault: Period | undefined;
+  /** Whether the directory has the person or group now. */
+  listed: boolean;
+  /** Whether anything was ever charged to it. */
+  charged: boolean;
+}
+
+/** What one value of a dimension comes to; amounts are decimal texts with nine fraction digits. */
+export interface SpendEntry {
+  dimension: 'provider' | 'model' | 'user';
+  value: string;
+  used_usd: string;
+}
+
+/** What a person has spent of a group's money in the current window of each period, and the periods of the group's budgets. */
+export interface GroupShare {
+  group_id: string;
+  periods: Period[];
+  day_usd: string;
+  month_usd: string;
+  year_usd: string;
+}
+
+interface KnownRow {
+  periods: Period[];
+  by_default: Period | null;
+  listed: boolean;
+  charged: boolean;
+}
+
+const KNOWN_PERSON = statement<KnownRow>(`
+  SELECT ARRAY(SELECT period FROM budgets WHERE subject_id = $1 AND scope = 'user') AS periods,
+    (SELECT period FROM default_user_budget) AS by_default,
+    EXISTS (SELECT FROM users WHERE issuer = $2 AND subject = $3) AS listed,
+    EXISTS (SELECT FROM spend_daily WHERE subject_id = $1 AND scope = 'user') AS charged`);
+const KNOWN_GROUP = statement<KnownRow>(`
+  SELECT ARRAY(SELECT period FROM budgets WHERE subject_id = $1 AND scope = 'group') AS periods, NULL AS by_default,
+    EXISTS (SELECT FROM groups WHERE id::text = $1) AS listed,
+    EXISTS (SELECT FROM spend_daily WHERE subject_id = $1 AND scope = 'group') AS charged`);
+
+/** All dimensions in one statement, so that they are of one moment. */
+const OF_PERSON = statement<SpendEntry>(`
+  SELECT CASE WHEN GROUPING(provider) = 0 THEN 'provider' WHEN GROUPING(model) = 0 THEN 'model' ELSE 'user' END AS dimension,
+    COALESCE(provider, model, auth_subject) AS value, sum(charged_usd)::text AS used_usd
+  FROM spend_daily WHERE subject_id = $1 AND scope = 'user' AND day >= $2::date AND day < $3::date
+  GROUP BY GROUPING SETS ((provider), (model), (auth_subject))
+  ORDER BY dimension, sum(charged_usd) DESC, value`);
+const GROUP_MODELS = `
+  SELECT CASE WHEN GROUPING(provider) = 0 THEN 'provider' ELSE 'model' END AS dimension, COALESCE(provider, model) AS value, sum(charged_usd) AS used
+  FROM group_spend_daily WHERE subject_id = $1 AND day >= $2::date AND day < $3::date
+  GROUP BY GROUPING SETS ((provider), (model))`;
+/** People of a day are the rows of that day; of longer windows the sums of its months. */
+const GROUP_PEOPLE = {
+  day: `SELECT 'user', auth_subject, sum(charged_usd)
+        FROM spend_daily WHERE subject_id = $1 AND scope = 'group' AND day >= $2::date AND day < $3::date GROUP BY auth_subject`,
+  months: `SELECT 'user', auth_subject, sum(charged_usd)
+           FROM group_spend_monthly WHERE subject_id = $1 AND month >= $2::date AND month < $3::date GROUP BY auth_subject`,
+};
+const ofGroup = (people: string) =>
+  statement<SpendEntry>(
+    `SELECT dimension, value, used::text AS used_usd FROM (${GROUP_MODELS} UNION ALL ${people}) AS sums ORDER BY dimension, used DESC, value`,
+  );
+const OF_GROUP = {
+  day: ofGroup(GROUP_PEOPLE.day),
+  month: ofGroup(GROUP_PEOPLE.months),
+  year: ofGroup(GROUP_PEOPLE.months),
+};
+
+/** Groups with a budget that hold the person, and groups that have ever paid for one of the person's requests. */
+const SHARES = statement<GroupShare>(`
+  WITH paid AS (
+    SELECT subject_id AS group_id,
+      sum(charged_usd) FILTER (WHERE day = $4::date) AS day_usd,
+      sum(charged_usd) FILTER (WHERE day >= $5::date AND day < $6::date) AS month_usd,
+      sum(charged_usd) FILTER (WHERE day >= $7::date AND day < $8::date) AS year_usd
+    FROM spend_daily WHERE auth_subject = $1 AND scope = 'group' GROUP BY subject_id),
+  holding AS (
+    SELECT held.id::text AS group_id FROM users u CROSS JOIN LATERAL (${groupsHolding('u.id')}) AS held WHERE u.issuer = $2 AND u.subject = $3),
+  budgeted AS (
+    SELECT h.group_id, array_agg(b.period) AS periods FROM holding h JOIN budgets b ON b.scope = 'group' AND b.subject_id = h.group_id GROUP BY h.group_id)
+  SELECT COALESCE(p.group_id, b.group_id) AS group_id,
+    COALESCE(b.periods, ARRAY(SELECT period FROM budgets WHERE scope = 'group' AND subject_id = p.group_id)) AS periods,
+    COALESCE(p.day_usd, 0)::numeric(29, 9)::text AS day_usd, COALESCE(p.month_usd, 0)::numeric(29, 9)::text AS month_usd,
+    COALESCE(p.year_usd, 0)::numeric(29, 9)::text AS year_usd
+  FROM paid p FULL JOIN budgeted b ON b.group_id = p.group_id`);
+
+/** What was spent, out of the sums that settlement keeps in the transaction of each charge. Every answer is one statement, so it is of one moment. */
+@Injectable()
+export class SpendRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @param person whom the subject names, for people */
+  async known({ scope, subject_id }: Payer, person: Person | undefined): Promise<KnownPayer> {
+    const row =
+      scope === 'user'
+        ? await KNOWN_PERSON.row(this.dataSource.manager, [subject_id, person?.issuer ?? null, person?.subject ?? null])
+        : await KNOWN_GROUP.row(this.dataSource.manager, [subject_id]);
+    return {
+      periods: row?.periods ?? [],
+      byDefault: row?.by_default ?? undefined,
+      listed: row?.listed ?? false,
+      charged: row?.charged ?? false,
+    };
+  }
+
+  /** What was charged to a payer in a window, by each dimension; the greatest first. */
+  entries({ scope, subject_id }: Payer, { period, start, end }: BudgetWindow): Promise<SpendEntry[]> {
+    const read = scope === 'user' ? OF_PERSON : OF_GROUP[period];
+    return read.rows(this.dataSource.manager, [subject_id, dateOf(start), dateOf(end)]);
+  }
+
+  /** What groups have paid for a person's requests. @param windows the current ones */
+  shares(subjectId: string, person: Person | undefined, windows: Record<Period, BudgetWindow>): Promise<GroupShare[]> {
+    const { day, month, year } = windows;
+    return SHARES.rows(this.dataSource.manager, [
+      subjectId,
+      person?.issuer ?? null,
+      person?.subject ?? null,
+      dateOf(day.start),
+      dateOf(month.start),
+      dateOf(month.end),
+      dateOf(year.start),
+      dateOf(year.end),
+    ]);
+  }
+
+  /** What was spent on each day of a window that has charges, by date. */
+  async series(filter: SpendFilter, { from, to }: SpendWindow): Promise<ReadonlyMap<string, string>> {
+    const params: unknown[] = [];
+    const bind = (value: unknown) => `$${params.push(value)}`;
+    const rollup = rollupOf(filter, { from: dateOf(from), to: dateOf(to) }, false, bind);
+    const rows: { date: string; usd: string }[] = await this.dataSource.query(
+      `SELECT day::text AS date, sum(charged_usd)::text AS usd FROM ${rollup} GROUP BY day`,
+      params,
+    );
+    return new Map(rows.map(({ date, usd }) => [date, usd]));
+  }
+}
