@@ -24,11 +24,12 @@ export async function price(
   { sql }: TestManager,
   entries: readonly object[] = PRICES,
   effectiveFrom = '2020-01-01T00:00:00Z',
+  tools?: object,
 ): Promise<string> {
   const id = randomUUID();
   await sql(
     `INSERT INTO pricing_catalogs (id, effective_from, source, provider_aliases, spec, created_at) VALUES ($1, $2, 'operator', '{"azure":"openai"}', $3, now())`,
-    [id, effectiveFrom, JSON.stringify({ entries })],
+    [id, effectiveFrom, JSON.stringify({ entries, tools })],
   );
   return id;
 }

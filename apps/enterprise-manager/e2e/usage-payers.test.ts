@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { makeGroup } from './connector-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { makeKey } from './keys-samples.ts';
+import { ledgerDifferences } from './ledger.ts';
+import { cell, Gateway, limit, price, reserve } from './usage-scene.ts';
+
+const AT = '2026-05-05T12:00:00.000Z';
+const USD = '0.003500000';
+const NO = '0.000000000';
+
+describe('who pays for usage', () => {
+  let manager: TestManager;
+  let catalog: string;
+  let subject: string;
+  const gateway = new Gateway(() => manager);
+  beforeAll(async () => {
+    manager = await startManager();
+    catalog = await price(manager);
+  }, 60_000);
+  beforeEach(() => {
+    subject = `person-${randomUUID()}`;
+  });
+  afterEach(async () => expect(await ledgerDifferences(manager.sql)).toEqual([]));
+  afterAll(() => manager.close());
+
+  /** What the cells of a payer hold, when all three hold the same. */
+  const cells = async (subjectId: string, scope = 'user') => {
+    const [day, month, year] = await Promise.all([
+      cell(manager, subjectId, 'day', '2026-05-05', scope),
+      cell(manager, subjectId, 'month', '2026-05-01', scope),
+      cell(manager, subjectId, 'year', '2026-01-01', scope),
+    ]);
+    expect([month, year]).toEqual([day, day]);
+    return day;
+  };
+  const mine = (overrides: Record<string, unknown> = {}) =>
+    gateway.report({ principal: gateway.person(subject), event_time: AT, ...overrides });
+  const charge = async (overrides: Record<string, unknown> = {}) => (await gateway.results(mine(overrides)))[0];
+  const admitted = async (held: Record<string, unknown> = {}) => {
+    const interaction_id = randomUUID();
+    const reservation_id = await reserve(manager, { interaction_id, subject, catalog, admitted_at: AT, ...held });
+    return { interaction_id, reservation_id };
+  };
+  const payerOf = async (id: string | undefined) =>
+    (await manager.sql('SELECT scope, subject_id, charge_period FROM charges WHERE id = $1', [id]))[0];
+  const open = () => manager.sql('SELECT id FROM reservations WHERE subject_id = $1', [subject]);
+
+  it.each([
+    ['less than was reserved', '1'],
+    ['more than was reserved, in full', '0.001'],
+    ['exactly what was reserved', USD],
+  ])('is the payer of the reservation, by %s, and nothing stays reserved', async (_, usd) => {
+    const attempt = await admitted({ usd });
+    expect(await cells(subject)).toEqual({ used: NO, reserved: Number(usd).toFixed(9) });
+    expect(await charge(attempt)).toMatchObject({ status: 'charged', charged_usd: USD });
+    expect(await cells(subject)).toEqual({ used: USD, reserved: NO });
+    expect(await open()).toEqual([]);
+  });
+
+  it('is found without the id of the reservation, and only for the attempt that has it', async () => {
+    const { interaction_id } = await admitted();
+    expect((await charge({ interaction_id, attempt: 2 }))?.status).toBe('charged');
+    expect(await cells(subject)).toEqual({ used: USD, reserved: '1.000000000' });
+    expect((await charge({ interaction_id }))?.status).toBe('charged');
+    expect(await cells(subject)).toEqual({ used: '0.007000000', reserved: NO });
+  });
+
+  it('stays the same after the reservation has expired: then only what is used grows', async () => {
+    const group = await makeGroup(manager);
+    const payer = { scope: 'group', subject_id: group };
+    const late = await admitted({ payer, released: true });
+    await admitted({ payer });
+    const receipt = await charge(late);
+    expect(await payerOf(receipt?.event_id)).toEqual({ ...payer, charge_period: 'month' });
+    expect(await cells(group, 'group')).toEqual({ used: USD, reserved: '1.000000000' });
+    expect(await open()).toHaveLength(1);
+  });
+
+  it('is the person where the admission found no budget', async () => {
+    const receipt = await charge(await admitted({ payer: undefined }));
+    expect(await payerOf(receipt?.event_id)).toMatchObject({ scope: 'user', subject_id: subject });
+    expect(await cells(subject)).toEqual({ used: USD, reserved: NO });
+  });
+
+  it('is charged for what nobody admitted, above any limit too', async () => {
+    await limit(manager, 'user', subject, '0.001', 'day');
+    const receipt = await charge();
+    expect(await payerOf(receipt?.event_id)).toEqual({ scope: 'user', subject_id: subject, charge_period: 'day' });
+    expect(await cells(subject)).toEqual({ used: USD, reserved: NO });
+  });
+
+  it('is, for what nobody admitted, the first who can pay, else the first; a batch sees what it has come to', async () => {
+    const group = await makeGroup(manager, 'alice');
+    await limit(manager, 'user', 'alice', '0.008');
+    await limit(manager, 'group', group, '0.004');
+    const principal = gateway.person('alice');
+    const batch = Array.from({ length: 4 }, () => mine({ principal }));
+    const results = await gateway.results(...batch);
+    const payers = await Promise.all(results.map(({ event_id }) => payerOf(event_id)));
+    expect(payers.map((payer) => (payer as { scope: string }).scope)).toEqual(['user', 'user', 'group', 'user']);
+    await manager.sql('DELETE FROM budgets');
+  });
+
+  it('is, in a lease, whose slice it is: each request takes its part, and what is more is charged all the same', async () => {
+    const lease = await reserve(manager, { kind: 'lease', subject, catalog, usd: '0.005', admitted_at: AT });
+    const held = async () =>
+      (await manager.sql<{ usd: string }>('SELECT held_usd::text AS usd FROM reservations WHERE id = $1', [lease]))[0]
+        ?.usd;
+    await charge({ reservation_id: lease });
+    expect([await held(), await cells(subject)]).toEqual(['0.001500000', { used: USD, reserved: '0.001500000' }]);
+    const results = await gateway.results(mine({ reservation_id: lease }), mine({ reservation_id: lease }));
+    expect(results.map(({ charged_usd }) => charged_usd)).toEqual([USD, USD]);
+    expect([await held(), await cells(subject)]).toEqual([NO, { used: '0.010500000', reserved: NO }]);
+    // Without any usage nothing is known of one request of many: a lease says nothing about it.
+    expect(await charge({ reservation_id: lease, raw_usage: null })).toMatchObject({ charged_usd: NO, basis: 'none' });
+  });
+
+  it('is, in a lease across midnight, charged in its own window and taken from the window of the lease', async () => {
+    const lease = await reserve(manager, { kind: 'lease', subject, catalog, usd: '0.005', admitted_at: AT });
+    await charge({ reservation_id: lease, event_time: '2026-05-06T00:00:00Z' });
+    expect(await cell(manager, subject, 'day', '2026-05-05')).toEqual({ used: NO, reserved: '0.001500000' });
+    expect(await cell(manager, subject, 'day', '2026-05-06')).toEqual({ used: USD, reserved: NO });
+    expect(await cell(manager, subject, 'month', '2026-05-01')).toEqual({ used: USD, reserved: '0.001500000' });
+  });
+
+  it('is, in a lease that has expired, still its payer', async () => {
+    const group = await makeGroup(manager);
+    const payer = { scope: 'group' as const, subject_id: group };
+    const lease = await reserve(manager, { kind: 'lease', subject, payer, catalog, admitted_at: AT, released: true });
+    await charge({ reservation_id: lease });
+    expect(await cells(group, 'group')).toEqual({ used: USD, reserved: NO });
+  });
+
+  it('is never somebody for whom another reservation was made', async () => {
+    const { interaction_id, reservation_id } = await admitted();
+    const bob = gateway.person('bob');
+    const lease = await reserve(manager, { kind: 'lease', subject, catalog, admitted_at: AT });
+    expect(
+      await gateway.results(
+        mine({ reservation_id }),
+        mine({ interaction_id, principal: bob }),
+        mine({ reservation_id: lease, principal: bob }),
+      ),
+    ).toEqual([
+      { status: 'rejected', error: 'reservation_id: is that of another attempt' },
+      { status: 'rejected', error: 'principal: is not the person for whom this interaction_id was admitted' },
+      { status: 'rejected', error: 'principal: is not the person for whom this reservation_id was admitted' },
+    ]);
+    expect(await cells(subject)).toEqual({ used: NO, reserved: '2.000000000' });
+    expect((await charge({ interaction_id, reservation_id: randomUUID() }))?.status).toBe('charged');
+  });
+
+  it('need not pay for a model without a price, and what was reserved is free again', async () => {
+    const attempt = await admitted();
+    expect(await charge({ ...attempt, model: 'unheard of' })).toEqual({
+      status: 'unpriceable',
+      event_id: expect.any(String),
+    });
+    expect(await cells(subject)).toEqual({ used: NO, reserved: NO });
+    expect(await open()).toEqual([]);
+  });
+
+  it('may have been removed: a person, the owner of a key, a group', async () => {
+    const group = await makeGroup(manager, 'bob');
+    await limit(manager, 'group', group, '10');
+    const payer = { scope: 'group', subject_id: group };
+    subject = 'bob';
+    const { key } = await makeKey(manager, manager.tokens.bob);
+    const attempts = [await admitted({ payer }), await admitted({ payer }), await admitted({ payer })];
+    const before = await charge({ ...attempts[0] });
+    expect(
+      (await manager.client.call('DELETE /v1/groups/{id}', { token: manager.tokens.admin, path: { id: group } }))
+        .status,
+    ).toBe(204);
+    await manager.sql(`DELETE FROM users WHERE subject = 'bob'`);
+    const after = await charge({ ...attempts[1] });
+    const byKey = await charge({ ...attempts[2], principal: { virtual_key_id: key.id } });
+    expect([before?.status, after?.status, byKey?.status]).toEqual(['charged', 'charged', 'charged']);
+    expect(await cells(group, 'group')).toEqual({ used: '0.010500000', reserved: NO });
+    const events = await manager.sql<Record<string, unknown>>(
+      'SELECT auth_subject, platform_groups, platform_user_id IS NOT NULL AS known, virtual_key_id FROM usage_events WHERE id = ANY ($1) ORDER BY array_position($1, id)',
+      [[before, after, byKey].map((receipt) => receipt?.event_id)],
+    );
+    expect(events).toEqual([
+      { auth_subject: 'bob', platform_groups: [group], known: true, virtual_key_id: null },
+      { auth_subject: 'bob', platform_groups: [], known: false, virtual_key_id: null },
+      { auth_subject: 'bob', platform_groups: [], known: false, virtual_key_id: key.id },
+    ]);
+    // Nobody knows this person, and never has.
+    expect((await charge({ principal: { issuer: 'https://elsewhere.example.com', subject: 'x' } }))?.status).toBe(
+      'charged',
+    );
+    expect(await cells('https://elsewhere.example.com/x')).toEqual({ used: USD, reserved: NO });
+    expect((await charge({ principal: { virtual_key_id: key.id } }))?.status).toBe('charged');
+    expect(await cells('bob')).toEqual({ used: USD, reserved: NO });
+  });
+});

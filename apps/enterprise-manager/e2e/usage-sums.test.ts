@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDataSource } from '@gatehouse/database/data-source';
+import type { DataSource } from 'typeorm';
+import { cellsAt } from '../src/budgets/cell.ts';
+import { CellsRepository } from '../src/budgets/cells.repository.ts';
+import { SpendRollupsRepository } from '../src/usage-events/spend-rollups.repository.ts';
+import type { Charge } from '../src/usage-events/usage-event.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { ledgerDifferences } from './ledger.ts';
+import { cell, Gateway, price } from './usage-scene.ts';
+
+const AT = '2026-05-05T12:00:00.000Z';
+
+describe('sums of many small charges', () => {
+  let manager: TestManager;
+  let dataSource: DataSource;
+  const gateway = new Gateway(() => manager);
+  beforeAll(async () => {
+    manager = await startManager();
+    dataSource = await createDataSource({ url: manager.database.url, entities: [] }).initialize();
+  }, 60_000);
+  afterAll(async () => {
+    await dataSource.destroy();
+    await manager.close();
+  });
+
+  it('are exact after 20,000 reports of a ten-millionth of a dollar, which no float adds up to', async () => {
+    await price(manager, [
+      { provider: 'openai', model: 'm', openai: { inputUsdPerMillion: '0.1', outputUsdPerMillion: '0.1' } },
+    ]);
+    const principal = gateway.person('drift');
+    for (let batch = 0; batch < 20; batch += 1) {
+      const reports = Array.from({ length: 1_000 }, () =>
+        gateway.report({ principal, event_time: AT, raw_usage: { prompt_tokens: 1 } }),
+      );
+      const results = await gateway.results(...reports);
+      expect(new Set(results.map(({ charged_usd }) => charged_usd))).toEqual(new Set(['0.000000100']));
+    }
+    let float = 0;
+    for (let n = 0; n < 20_000; n += 1) float += 0.000_000_1;
+    expect(float).not.toBe(0.002);
+    for (const [period, start] of [
+      ['day', '2026-05-05'],
+      ['month', '2026-05-01'],
+      ['year', '2026-01-01'],
+    ] as const)
+      expect(await cell(manager, 'drift', period, start)).toEqual({ used: '0.002000000', reserved: '0.000000000' });
+    expect(await ledgerDifferences(manager.sql)).toEqual([]);
+  }, 120_000);
+
+  it('are exact after 1,000,000, on top of an amount beside which a float would lose them', async () => {
+    const payer = { scope: 'group' as const, subject_id: '00000000-0000-4000-8000-00000000000f' };
+    const charge: Charge = {
+      ...{
+        id: '',
+        interaction_id: '',
+        attempt: 1,
+        event_time: AT,
+        auth_subject: 'million',
+        provider: 'openai',
+        model: 'tiny',
+      },
+      ...{ payer, charge_period: 'month', pricing_catalog_id: '', charged: 1n, basis: 'reported', usage: {} },
+    };
+    const [cells, rollups] = [new CellsRepository(), new SpendRollupsRepository()];
+    const post = (charges: readonly Charge[]) =>
+      dataSource.transaction(async (each) => {
+        const used = charges.reduce((sum, { charged }) => sum + charged, 0n);
+        await cells.change(
+          each,
+          cellsAt(payer, new Date(AT)).map((key) => ({ ...key, used, reserved: 0n })),
+        );
+        await rollups.add(each, charges);
+      });
+    await post([{ ...charge, charged: 123_456_789_012n * 1_000_000_000n }]);
+    const thousand = Array.from({ length: 1_000 }, () => charge);
+    for (let n = 0; n < 1_000; n += 1) await post(thousand);
+    expect(await cell(manager, payer.subject_id, 'year', '2026-01-01', 'group')).toMatchObject({
+      used: '123456789012.001000000',
+    });
+    for (const table of ['spend_daily', 'group_spend_daily', 'group_spend_monthly', 'spend_totals']) {
+      const of = table === 'spend_totals' ? "model = 'tiny'" : `subject_id = '${payer.subject_id}'`;
+      const [sum] = await manager.sql(
+        `SELECT sum(charged_usd)::text AS usd, sum(charge_count)::int AS n FROM ${table} WHERE ${of}`,
+      );
+      expect([table, sum]).toEqual([table, { usd: '123456789012.001000000', n: 1_000_001 }]);
+    }
+  }, 120_000);
+});
