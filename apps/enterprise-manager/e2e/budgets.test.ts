@@ -76,13 +76,13 @@ describe('budgets', () => {
   });
 
   it('are replaced as a whole, and read in one order whatever the order they came in', async () => {
-    const [one, two] = (await Promise.all([makeGroup(manager), makeGroup(manager)])).sort();
+    const [one, two] = (await Promise.all([makeGroup(manager), makeGroup(manager)])).sort() as [string, string];
     const wanted = [
       user('😀'),
       user('～'),
       user('bob', 'year', '0'),
       user('bob', 'day', '0.000000001'),
-      { scope: 'group', subject_id: two?.toUpperCase(), limit_usd: '999999999999.999999999', period: 'day' },
+      { scope: 'group', subject_id: two.toUpperCase(), limit_usd: '999999999999.999999999', period: 'day' },
       { scope: 'group', subject_id: one, limit_usd: '5', period: 'month', precedence: 2 },
       user('Alice'),
     ];
