@@ -14,7 +14,7 @@ export interface BaselineCatalog {
   readonly read_on: string;
   readonly provider_aliases: Readonly<Record<string, string>>;
   readonly spec: PricingSpec;
-  /** What each figure rests on, by `<provider>/<model>` and `tools/<provider>`: the vendor's own page, or two maintained catalogs that agree. */
+  /** What each figure rests on, by `<provider>/<model>` and `tools/<provider>`: the vendor's own page, or two records of it that agree. */
   readonly sources: Readonly<Record<string, readonly BaselineSource[]>>;
 }
 

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { BASELINE_CATALOG } from './baseline-catalog.ts';
+import { DEFAULT_MAX_OUTPUT_TOKENS, maxOutputTokens } from './model-limits.ts';
+import { PriceList } from './price-list.ts';
+
+describe('the longest output of a model', () => {
+  it('is its own limit, by its exact name', () => {
+    expect(maxOutputTokens('anthropic', 'claude-opus-5-5')).toBe(128_000);
+    expect(maxOutputTokens('anthropic', 'claude-haiku-4-5')).toBe(64_000);
+    expect(maxOutputTokens('google', 'gemini-2.5-pro')).toBe(65_536);
+    expect(maxOutputTokens('openai', 'text-embedding-3-small')).toBe(0);
+  });
+
+  it('is 8192 where it is not known', () => {
+    expect(DEFAULT_MAX_OUTPUT_TOKENS).toBe(8_192);
+    for (const [provider, model] of [
+      ['anthropic', 'claude-opus-5-5-20260922'],
+      ['anthropic', 'Claude-Opus-5-5'],
+      ['openai', 'claude-opus-5-5'],
+      ['nobody', 'claude-opus-5-5'],
+      ['constructor', 'name'],
+      ['__proto__', 'toString'],
+      ['anthropic', 'constructor'],
+    ] as const)
+      expect(maxOutputTokens(provider, model)).toBe(8_192);
+  });
+
+  it('is found through an alias of the provider, once', () => {
+    const list = new PriceList({ entries: [] }, { bedrock: 'anthropic', cloud: 'bedrock' });
+    expect(list.maxOutputTokens('bedrock', 'claude-opus-5-5')).toBe(128_000);
+    expect(list.maxOutputTokens('anthropic', 'claude-opus-5-5')).toBe(128_000);
+    expect(list.maxOutputTokens('cloud', 'claude-opus-5-5')).toBe(8_192);
+  });
+
+  it.each(BASELINE_CATALOG.spec.entries.map(({ provider, model }) => [provider, model]))(
+    'is known of %s/%s',
+    (provider, model) => {
+      const embedding = model.includes('embedding');
+      const limit = maxOutputTokens(provider, model);
+      expect(limit).not.toBe(DEFAULT_MAX_OUTPUT_TOKENS);
+      expect(limit).toBeGreaterThanOrEqual(embedding ? 0 : 64_000);
+      expect(limit % (embedding ? 1 : 32)).toBe(0);
+    },
+  );
+});
