@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { SealedValue } from '../secrets/envelope.ts';
+import { BY_ITSELF } from './crossings.repository.ts';
 
 /** A sealed secret of an alert. */
 type SealedSecret = SealedValue & { id: string; alert_id: string };
@@ -27,7 +28,7 @@ export class AlertSecretsRepository {
   /** The sealed secrets that sign at a time, the current one first. */
   async validOf(alertId: string, now: string): Promise<SealedSecret[]> {
     return this.dataSource.query(
-      `SELECT id, alert_id, key_version, wrapped_key, ciphertext FROM budget_alert_secrets
+      `${BY_ITSELF} SELECT id, alert_id, key_version, wrapped_key, ciphertext FROM budget_alert_secrets
        WHERE alert_id = $1 AND (valid_until IS NULL OR valid_until > $2) ORDER BY valid_until DESC NULLS FIRST`,
       [alertId, now],
     );
@@ -35,6 +36,6 @@ export class AlertSecretsRepository {
 
   /** Removes secrets that do not sign any more. */
   async removeEnded(now: string): Promise<void> {
-    await this.dataSource.query('DELETE FROM budget_alert_secrets WHERE valid_until <= $1', [now]);
+    await this.dataSource.query(`${BY_ITSELF} DELETE FROM budget_alert_secrets WHERE valid_until <= $1`, [now]);
   }
 }

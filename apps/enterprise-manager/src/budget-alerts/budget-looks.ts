@@ -2,7 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { CrossingsRepository } from './crossings.repository.ts';
+import { BY_ITSELF, CrossingsRepository } from './crossings.repository.ts';
 
 /** Cells in one statement. */
 const CELLS = 1_000;
@@ -12,9 +12,9 @@ const TAKEN_MS = 60_000;
 
 const ASK = statement('UPDATE budget_alert_looks SET asked = asked + 1');
 const TAKE = statement<{ asked: number }>(
-  'UPDATE budget_alert_looks SET taken_until = $2 WHERE asked > done AND (taken_until IS NULL OR taken_until <= $1) RETURNING asked',
+  `${BY_ITSELF} UPDATE budget_alert_looks SET taken_until = $2 WHERE asked > done AND (taken_until IS NULL OR taken_until <= $1) RETURNING asked`,
 );
-const DONE = statement('UPDATE budget_alert_looks SET done = greatest(done, $1), taken_until = NULL');
+const DONE = statement(`${BY_ITSELF} UPDATE budget_alert_looks SET done = greatest(done, $1), taken_until = NULL`);
 
 /**
  * Looks at the cells of all current windows for thresholds that nobody crossed by using something: an alert is new or changed, or a limit is. Whoever changes

@@ -6,6 +6,9 @@ import type { CellKey } from '../budgets/cell.ts';
 import { dateOf, PERIODS, windowAt } from '../budgets/period.ts';
 import type { UsedCell } from './alert-thresholds.ts';
 
+/** What a replica asks by itself begins with this: it can be told apart from what a request asks, here and in `pg_stat_activity`. */
+export const BY_ITSELF = '/* budget alerts, by itself */';
+
 /** Days for which a delivery is kept, after it was made and after its window has ended. A window that ended longer ago crosses nothing any more. */
 export const KEPT_DAYS = 90;
 
@@ -42,7 +45,7 @@ const crossingsOf = (changed: string) => `
     $1::timestamptz, x.kept_until, $1::timestamptz
   FROM crossed x
   JOIN budget_cells c ON c.subject_id = x.subject_id AND c.scope = x.scope AND c.period = x.period AND c.period_start = x.period_start
-  ORDER BY x.alert_id, x.subject_id, x.scope, x.period, x.period_start, x.threshold_percent
+  ORDER BY x.alert_id, x.subject_id COLLATE "C", x.scope, x.period, x.period_start, x.threshold_percent
   ON CONFLICT DO NOTHING`;
 
 const ANY_ALERT = statement('SELECT 1 AS found FROM budget_alerts WHERE enabled LIMIT 1');
@@ -52,11 +55,12 @@ const OF_CELLS = statement(
   ),
 );
 const OF_WINDOW = statement(
-  crossingsOf(`
+  BY_ITSELF +
+    crossingsOf(`
     SELECT subject_id, scope, period, period_start, used_usd AS used FROM budget_cells
     WHERE scope = $2 AND period = $3 AND period_start = $4 AND subject_id > $5 AND ($6::text COLLATE "C" IS NULL OR subject_id <= $6)`),
 );
-const LAST_OF_CHUNK = statement<{ subject_id: string }>(`
+const LAST_OF_CHUNK = statement<{ subject_id: string }>(`${BY_ITSELF}
   SELECT subject_id FROM budget_cells WHERE scope = $1 AND period = $2 AND period_start = $3 AND subject_id > $4
   ORDER BY subject_id OFFSET $5 LIMIT 1`);
 

@@ -135,7 +135,8 @@ export class OutboxWorker implements OnApplicationBootstrap, OnModuleDestroy {
       const now = this.clock.now();
       const secrets = await this.openSecrets(delivery, now);
       if (secrets === undefined) return;
-      const result = await send(delivery, secrets, now, {
+      const body = await this.outbox.bodyOf(delivery);
+      const result = await send({ ...delivery, body }, secrets, now, {
         allowLoopback: this.settings.ALLOW_LOOPBACK_UPSTREAMS,
         signal: this.stopping.signal,
       });
@@ -202,7 +203,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async clean(): Promise<void> {
     const now = this.clock.now();
-    if (now.getTime() - this.cleanedAt < CLEAN_EVERY_MS) return;
+    if (Math.abs(now.getTime() - this.cleanedAt) < CLEAN_EVERY_MS) return;
     while (!this.stopping.signal.aborted && (await this.outbox.removeOld(now)));
     await this.secretRows.removeEnded(now.toISOString());
     this.cleanedAt = now.getTime();

@@ -1,8 +1,8 @@
 import { statement } from '@gatehouse/database/statement';
-import { inTransaction } from '@gatehouse/database/transaction';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type CrossedThreshold, payloadOf } from './alert-payload.ts';
+import { BY_ITSELF } from './crossings.repository.ts';
 import type { Attempt, DeliveryState } from './deliveries.repository.ts';
 
 /** Attempts that a delivery remembers. */
@@ -19,15 +19,9 @@ interface DueRow extends CrossedThreshold {
   allow_private_ips: boolean;
 }
 
-/** A delivery that this replica has taken, for as long as its lease lasts. */
-export interface TakenDelivery extends Pick<
-  DueRow,
-  'id' | 'alert_id' | 'subject_id' | 'kind' | 'url' | 'allow_private_ips'
-> {
+/** A delivery that this replica has taken, for as long as its lease lasts. `tries` are the attempts since it was made or last resent. */
+export interface TakenDelivery extends DueRow {
   lease_id: string;
-  /** Attempts before this one, since it was made or last resent. */
-  tries: number;
-  body: string;
 }
 
 /** What is written of an attempt. */
@@ -39,21 +33,23 @@ export interface Outcome {
 }
 
 /** One alert never takes from another: each has its own room. */
-const DUE = statement<DueRow>(`
-  SELECT due.*, alert.url, alert.allow_private_ips
-  FROM budget_alerts AS alert
-  LEFT JOIN unnest($2::uuid[], $3::integer[]) AS busy (alert_id, sending) ON busy.alert_id = alert.id
-  CROSS JOIN LATERAL (
-    SELECT id, alert_id, sequence, kind, scope, subject_id, period, period_start::text AS period_start, threshold_percent, limit_usd, used_usd, reserved_usd,
-      created_at, tries, body
-    FROM budget_alert_deliveries
-    WHERE alert_id = alert.id AND state = 'pending' AND next_attempt_at <= $1 AND (alert.enabled OR kind = 'test')
-    ORDER BY next_attempt_at LIMIT greatest(0, $4 - COALESCE(busy.sending, 0)) FOR UPDATE SKIP LOCKED
-  ) AS due`);
-const TAKE = statement(`
-  UPDATE budget_alert_deliveries AS d SET lease_id = $1, next_attempt_at = $2, body = taken.body
-  FROM unnest($3::uuid[], $4::text[], $5::text[]) AS taken (id, subject_id, body) WHERE d.id = taken.id AND d.subject_id = taken.subject_id`);
-const RECORD = statement(`
+const TAKE = statement<DueRow>(`${BY_ITSELF}
+  WITH due AS MATERIALIZED (
+    SELECT picked.id, picked.subject_id, alert.url, alert.allow_private_ips
+    FROM budget_alerts AS alert
+    LEFT JOIN unnest($4::uuid[], $5::integer[]) AS busy (alert_id, sending) ON busy.alert_id = alert.id
+    CROSS JOIN LATERAL (
+      SELECT id, subject_id FROM budget_alert_deliveries
+      WHERE alert_id = alert.id AND state = 'pending' AND next_attempt_at <= $1 AND (alert.enabled OR kind = 'test')
+      ORDER BY next_attempt_at LIMIT greatest(0, $6 - COALESCE(busy.sending, 0)) FOR UPDATE SKIP LOCKED
+    ) AS picked
+  )
+  UPDATE budget_alert_deliveries AS d SET lease_id = $3, next_attempt_at = $2 FROM due WHERE d.id = due.id AND d.subject_id = due.subject_id
+  RETURNING d.id, d.alert_id, d.sequence, d.kind, d.scope, d.subject_id, d.period, d.period_start::text AS period_start, d.threshold_percent, d.limit_usd,
+    d.used_usd, d.reserved_usd, d.created_at, d.tries, d.body, due.url, due.allow_private_ips`);
+const KEEP_BODY = statement<{ body: string }>(`${BY_ITSELF}
+  UPDATE budget_alert_deliveries SET body = COALESCE(body, $3) WHERE id = $1 AND subject_id = $2 RETURNING body`);
+const RECORD = statement(`${BY_ITSELF}
   UPDATE budget_alert_deliveries SET
     attempts = CASE WHEN jsonb_array_length(attempts) >= ${REMEMBERED} THEN attempts - 0 ELSE attempts END || $4::jsonb,
     state = CASE WHEN lease_id = $3 THEN $5 ELSE state END,
@@ -61,12 +57,12 @@ const RECORD = statement(`
     tries = CASE WHEN lease_id = $3 THEN tries + 1 ELSE tries END,
     lease_id = CASE WHEN lease_id = $3 THEN NULL ELSE lease_id END
   WHERE id = $1 AND subject_id = $2`);
-const PUT_OFF = statement(`
+const PUT_OFF = statement(`${BY_ITSELF}
   UPDATE budget_alert_deliveries SET next_attempt_at = $4, lease_id = NULL WHERE id = $1 AND subject_id = $2 AND lease_id = $3`);
-const LONGEST_DUE = statement<{ since: string | null }>(`
+const LONGEST_DUE = statement<{ since: string | null }>(`${BY_ITSELF}
   SELECT min(d.next_attempt_at) AS since FROM budget_alerts AS alert JOIN budget_alert_deliveries AS d ON d.alert_id = alert.id
   WHERE d.state = 'pending' AND d.next_attempt_at <= $1 AND alert.enabled`);
-const REMOVE = statement<{ id: string }>(`
+const REMOVE = statement<{ id: string }>(`${BY_ITSELF}
   DELETE FROM budget_alert_deliveries WHERE (id, subject_id) IN (
     SELECT id, subject_id FROM budget_alert_deliveries WHERE kept_until <= $1 ORDER BY kept_until LIMIT ${REMOVED_AT_ONCE} FOR UPDATE SKIP LOCKED)
   RETURNING id`);
@@ -84,23 +80,20 @@ export class OutboxRepository {
    * @param room deliveries of one alert that are sent at once
    * @param until end of the lease
    */
-  take(now: Date, until: Date, leaseId: string, sending: Sending, room: number): Promise<TakenDelivery[]> {
-    return inTransaction(this.dataSource, async (manager) => {
-      const due = await DUE.rows(manager, [now.toISOString(), [...sending.keys()], [...sending.values()], room]);
-      if (due.length === 0) return [];
-      const taken = due.map(({ id, alert_id, subject_id, kind, url, allow_private_ips, tries, body, ...rest }) => ({
-        ...{ id, alert_id, subject_id, kind, url, allow_private_ips, tries },
-        lease_id: leaseId,
-        body: body ?? payloadOf({ alert_id, subject_id, kind, ...rest }),
-      }));
-      await TAKE.rows(manager, [
-        ...[leaseId, until.toISOString()],
-        taken.map(({ id }) => id),
-        taken.map(({ subject_id }) => subject_id),
-        taken.map(({ body }) => body),
-      ]);
-      return taken;
-    });
+  async take(now: Date, until: Date, leaseId: string, sending: Sending, room: number): Promise<TakenDelivery[]> {
+    const due = await TAKE.rows(this.dataSource.manager, [
+      ...[now.toISOString(), until.toISOString(), leaseId],
+      ...[[...sending.keys()], [...sending.values()], room],
+    ]);
+    return due.map((row) => ({ ...row, lease_id: leaseId }));
+  }
+
+  /** The body of a delivery: made for its first attempt, and kept before it is sent, so that a later release repeats it to the byte. */
+  async bodyOf(delivery: TakenDelivery): Promise<string> {
+    if (delivery.body !== null) return delivery.body;
+    const body = payloadOf(delivery);
+    const kept = await KEEP_BODY.row(this.dataSource.manager, [delivery.id, delivery.subject_id, body]);
+    return kept?.body ?? body;
   }
 
   /** Writes down what came of an attempt. One whose lease has passed to somebody else is remembered, and decides nothing. */

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkTarget, promptResolve } from './alert-target.ts';
+
+const check = (
+  url: string,
+  addresses: string[] = ['93.184.216.34'],
+  allow_private_ips = false,
+  allowLoopback = false,
+) => checkTarget({ url, allow_private_ips }, allowLoopback, () => Promise.resolve(addresses));
+
+describe('a target that somebody wants to save', () => {
+  it('may be public and https', async () => {
+    await expect(check('https://hooks.example.com/budget?token=1')).resolves.toBeUndefined();
+    await expect(check('https://93.184.216.34/')).resolves.toBeUndefined();
+  });
+
+  it('may have a name that nobody knows yet', async () => {
+    const unknown = () => Promise.reject(new Error('ENOTFOUND'));
+    const target = { url: 'https://hooks.example.com/', allow_private_ips: false };
+    await expect(checkTarget(target, false, unknown)).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['http://hooks.example.com/', []],
+    ['https://127.0.0.1/', []],
+    ['https://2130706433/', []],
+    ['https://0x7f.1/', []],
+    ['https://[::1]/', []],
+    ['https://10.0.0.1/', []],
+    ['https://169.254.169.254/latest/meta-data', []],
+    ['https://hooks.example.com/', ['10.0.0.1']],
+    ['https://hooks.example.com/', ['93.184.216.34', '127.0.0.1']],
+  ])('is unprocessable as %p at %p', async (url, addresses) => {
+    await expect(check(url, addresses)).rejects.toMatchObject({
+      kind: 'unprocessable',
+      violations: [{ field: '/url' }],
+    });
+  });
+
+  it.each([
+    'hooks.example.com',
+    'ftp://hooks.example.com/',
+    'https://',
+    'https://u:p@hooks.example.com/',
+    'https://hooks.example.com/#x',
+    'javascript:alert(1)',
+  ])('is invalid as %p', async (url) => {
+    await expect(check(url)).rejects.toMatchObject({ kind: 'invalid', violations: [{ field: '/url' }] });
+  });
+
+  it('may be private where that is allowed, and this machine where the deployment allows it too', async () => {
+    await expect(check('http://10.0.0.1/', [], true)).resolves.toBeUndefined();
+    await expect(check('http://127.0.0.1/', [], true)).rejects.toMatchObject({ kind: 'unprocessable' });
+    await expect(check('http://127.0.0.1/', [], true, true)).resolves.toBeUndefined();
+    await expect(check('http://169.254.169.254/', [], true, true)).rejects.toMatchObject({ kind: 'unprocessable' });
+  });
+});
+
+describe('the look-up of a name', () => {
+  it('finds what only the files of this machine know', async () => {
+    expect(await promptResolve('localhost')).toEqual(expect.arrayContaining(['127.0.0.1']));
+  });
+
+  it('says that nobody knows a name', async () => {
+    await expect(promptResolve('nowhere.invalid')).rejects.toMatchObject({
+      code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/) as unknown,
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { nextAttemptAt, readRetryAfter } from './retry-schedule.ts';
+
+const NOW = new Date('2026-03-01T12:00:00.000Z');
+const secondsAfter = (tries: number, askedMs?: number, random = 0): number | undefined => {
+  const next = nextAttemptAt(tries, NOW, askedMs, random);
+  return next && (next.getTime() - NOW.getTime()) / 1_000;
+};
+
+describe('the schedule of attempts', () => {
+  it('is that of Standard Webhooks, and ends after the tenth attempt', () => {
+    const waits = Array.from({ length: 11 }, (_, at) => secondsAfter(at + 1));
+    const hour = 3_600;
+    expect(waits).toEqual([
+      ...[5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
+      ...[undefined, undefined],
+    ]);
+  });
+
+  it('spreads what failed together over a tenth of the wait', () => {
+    expect(secondsAfter(2, undefined, 0.5)).toBe(315);
+    expect(secondsAfter(2, undefined, 0.999_999)).toBeCloseTo(330, 2);
+  });
+
+  it('waits as long as the target asks, never shorter than the schedule and never longer than a day', () => {
+    expect(secondsAfter(1, 120_000)).toBe(120);
+    expect(secondsAfter(2, 1_000)).toBe(300);
+    expect(secondsAfter(1, 10 ** 15)).toBe(86_400);
+  });
+});
+
+describe('a Retry-After header', () => {
+  it.each([
+    ['120', 120_000],
+    [' 7 ', 7_000],
+    ['0', 0],
+    ['Sun, 01 Mar 2026 12:01:00 GMT', 60_000],
+    ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
+  ])('%p asks for %p ms', (header, ms) => {
+    expect(readRetryAfter(header, NOW)).toBe(ms);
+  });
+
+  it.each([null, '', '-1', '1.5', '1e3', 'soon', '99999999999999', 'Mon, 99 Foo 2026', '2026-03-01T12:01:00Z'])(
+    '%p asks for nothing',
+    (header) => {
+      expect(readRetryAfter(header, NOW)).toBeUndefined();
+    },
+  );
+});
