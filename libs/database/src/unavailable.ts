@@ -12,9 +12,9 @@ const NETWORK = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** The driver gives no code to these. */
+/** The driver gives no code to these. The last is TypeORM's word for a connection that broke before its transaction began. */
 const DRIVER =
-  /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed)/;
+  /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed|Query runner already released)/;
 
 /**
  * Whether a query failed because the database cannot be reached or cannot answer now, and not because of the query: the same request may succeed later.
