@@ -8,7 +8,10 @@ describe('a failed query', () => {
     ['a refused dial', withCode('ECONNREFUSED')],
     ['a dial refused by every address', Object.assign(new AggregateError([withCode('ECONNREFUSED')]), {})],
     ['a connection that broke', new Error('Connection terminated unexpectedly')],
-    ['one that broke before its transaction began', new Error('Query runner already released. Cannot run queries anymore.')],
+    [
+      'one that broke before its transaction began',
+      new Error('Query runner already released. Cannot run queries anymore.'),
+    ],
     ['no free connection in time', new Error('timeout exceeded when trying to connect')],
     ['an ended statement', withCode('57014')],
     ['a server that starts or stops', withCode('57P03')],
