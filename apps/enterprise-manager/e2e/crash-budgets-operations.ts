@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { admin, ask, type CrashOperation, make } from './crash-scene.ts';
+import { pricingOperations } from './crash-pricing-operations.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
 const group = (manager: TestManager) => make(manager, 'POST', '/v1/groups', { display_name: `Crash ${randomUUID()}` });
 
 const HAS = 'EXISTS (SELECT FROM budgets WHERE scope = $1 AND subject_id = $2 AND period = $3 AND limit_usd = $4)';
 
-/** Writes of budgets. Each keeps everybody from deciding by them until it ends, so that no two stand still at once. */
+/** Writes of budgets and prices. Each of budgets keeps everybody from deciding by them until it ends, so that no two stand still at once. */
 export const budgetsOperations: CrashOperation[] = [
   {
     name: 'set budgets',
@@ -124,4 +125,5 @@ export const budgetsOperations: CrashOperation[] = [
       };
     },
   },
+  ...pricingOperations,
 ];

@@ -13,9 +13,11 @@ export interface PreparedWrite {
 export interface CrashOperation {
   name: string;
   /** What it, or what prepares it, holds alone: of those that hold the same, only one stands still at a time. */
-  lock?: 'client configuration' | 'signing keys' | 'graph of groups' | 'budgets';
+  lock?: 'client configuration' | 'signing keys' | 'graph of groups' | 'budgets' | 'pricing catalog';
   /** What it begins goes on by itself after its commit and is no part of it. */
   endsWithCommit?: true;
+  /** It has no row in the audit trail: what gateways do is no administration. */
+  unaudited?: true;
   /** Makes what the write needs, by way of a replica that nobody kills. */
   prepare: (manager: TestManager) => Promise<PreparedWrite>;
 }
@@ -62,10 +64,14 @@ export interface Left {
   audited: number;
 }
 
-/** What there is to see of a write that happened, or did not: all that it changes, and one row of the audit trail. */
-export const leftOf = (effects: Record<string, boolean>, happened: boolean): Left => ({
+/** What there is to see of a write that happened, or did not: all that it changes, and one row of the audit trail where it leaves one. */
+export const leftOf = (
+  { unaudited }: Pick<CrashOperation, 'unaudited'>,
+  effects: Record<string, boolean>,
+  happened: boolean,
+): Left => ({
   effects: Object.fromEntries(Object.keys(effects).map((name) => [name, happened])),
-  audited: happened ? 1 : 0,
+  audited: happened && unaudited !== true ? 1 : 0,
 });
 
 /** Looks at what is left of a write. */

@@ -13,27 +13,33 @@ export function pricingSamplesOf(running: () => TestManager): Record<string, Sam
   };
   return {
     'GET /v1/budgets/pricing': () => ({}),
-    'PUT /v1/budgets/pricing': async () => ({
-      headers: { 'if-match': await pricingOf(running()).tag() },
-      body: {
-        provider_aliases: { azure: 'openai' },
-        spec: {
-          entries: [
-            {
-              provider: 'openai',
-              model: 'org/sample',
-              openai: {
-                inputUsdPerMillion: '1.25',
-                cachedInputUsdPerMillion: '0.125',
-                outputUsdPerMillion: '10',
-                promptSizeTiers: [{ aboveTokens: 272_000, inputUsdPerMillion: '2.5' }],
+    'PUT /v1/budgets/pricing': async () => {
+      const pricing = pricingOf(running());
+      // What other operations go by stays priced.
+      const { provider_aliases, spec } = await pricing.catalog();
+      return {
+        headers: { 'if-match': await pricing.tag() },
+        body: {
+          provider_aliases: { ...provider_aliases, sample: 'openai' },
+          spec: {
+            entries: [
+              {
+                provider: 'openai',
+                model: `org/sample-${randomUUID()}`,
+                openai: {
+                  inputUsdPerMillion: '1.25',
+                  cachedInputUsdPerMillion: '0.125',
+                  outputUsdPerMillion: '10',
+                  promptSizeTiers: [{ aboveTokens: 272_000, inputUsdPerMillion: '2.5' }],
+                },
               },
-            },
-          ],
-          tools: { openai: { webSearchUsdPerThousand: '10' } },
+              ...spec.entries,
+            ],
+            tools: { openai: { webSearchUsdPerThousand: '10' } },
+          },
         },
-      },
-    }),
+      };
+    },
     'GET /v1/budgets/pricing/versions': () => ({}),
     'GET /v1/budgets/pricing/catalogs/{id}': async () => {
       const [newest] = await pricingOf(running()).versions();

@@ -1,17 +1,15 @@
 import { inTransaction } from '@gatehouse/database/transaction';
+import type { BaselineCatalog } from '@gatehouse/money/baseline-catalog';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { type Catalog, changedFields } from './catalog.ts';
+import { changedFields } from './catalog.ts';
 import { PricingRepository } from './pricing.repository.ts';
 
-/** The catalog that comes with the release. */
-export interface Baseline extends Catalog {
-  /** The day whose prices it holds (ISO). */
-  date: string;
-}
+/** The catalog that comes with the release, and the day on which its prices were read. */
+type Baseline = Pick<BaselineCatalog, 'read_on' | 'provider_aliases' | 'spec'>;
 
 /** Where the release's catalog is injected. */
 export const BASELINE = Symbol('pricing baseline');
@@ -36,16 +34,16 @@ export class PricingBaseline implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     const added = await inTransaction(this.dataSource, (manager) => this.takeOver(manager), { retries: 5 });
-    if (added) this.log.info({ prices_of: this.baseline.date }, 'the prices of this release are in effect');
+    if (added) this.log.info({ read_on: this.baseline.read_on }, 'the prices of this release are in effect');
   }
 
   private async takeOver(manager: EntityManager): Promise<boolean> {
     await this.repository.lock(manager);
     if (await this.repository.hasOperatorVersion(manager)) return false;
-    const { date, provider_aliases, spec } = this.baseline;
+    const { read_on, provider_aliases, spec } = this.baseline;
     const newest = await this.repository.newestBaseline(manager);
     const [known, same] = [newest?.baseline_date ?? '', newest && changedFields(newest, this.baseline).length === 0];
-    if (same || known > date) return false;
+    if (same || known > read_on) return false;
     await this.repository.insert(manager, {
       id: uuidv7(),
       effective_from: SINCE,
@@ -54,7 +52,7 @@ export class PricingBaseline implements OnApplicationBootstrap {
       spec,
       created_at: this.clock.now().toISOString(),
       created_by: null,
-      baseline_date: date,
+      baseline_date: read_on,
     });
     return true;
   }
