@@ -1,7 +1,41 @@
 import type { Sample } from '@gatehouse/testing/contract-runner';
+import { type Admitted, admission, lease, type Leased, makePrices, setBudget } from './admission-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
 /** A well-formed call of every operation about admission and leases. */
-export function admissionSamplesOf(_running: () => TestManager): Record<string, Sample> {
-  return {};
+export function admissionSamplesOf(running: () => TestManager): Record<string, Sample> {
+  const alice = () => ({ issuer: running().issuer.issuer, subject: 'alice' });
+  const gateway = () => running().tokens.gateway;
+  let prices: Promise<unknown> | undefined;
+  const priced = async () => {
+    await (prices ??= makePrices(running()));
+    await setBudget(running(), 'user', 'alice', '1000000');
+  };
+  return {
+    'POST /webhooks/ping': () => ({ body: {} }),
+    'POST /webhooks/budgets/admission': async () => {
+      await priced();
+      return { body: admission(alice()) };
+    },
+    'POST /gateway/v1/reservations/{reservation_id}/extend': async () => {
+      await priced();
+      const { body } = await running().client.call<Admitted>('POST /webhooks/budgets/admission', {
+        token: gateway(),
+        body: admission(alice()),
+      });
+      return { path: { reservation_id: body.reservation_id }, body: { seconds: 3_600 } };
+    },
+    'POST /gateway/v1/budget-leases': async () => {
+      await priced();
+      return { body: lease(alice()) };
+    },
+    'DELETE /gateway/v1/budget-leases/{lease_id}': async () => {
+      await priced();
+      const { body } = await running().client.call<Leased>('POST /gateway/v1/budget-leases', {
+        token: gateway(),
+        body: lease(alice()),
+      });
+      return { path: { lease_id: body.lease_id }, body: { unused_usd: '1.5' } };
+    },
+  };
 }

@@ -1,4 +1,112 @@
-import type { CrashOperation } from './crash-scene.ts';
+import { randomUUID } from 'node:crypto';
+import { type Admitted, admission, lease, type Leased, makePeople, makePrices } from './admission-scene.ts';
+import { ask, type CrashOperation } from './crash-scene.ts';
+import type { TestManager } from './enterprise-manager.ts';
+import type { ReplicaCall } from './replica.ts';
+
+const priced = new WeakMap<TestManager, Promise<unknown>>();
+
+/** Somebody new with a budget of 10 USD a month, and prices. */
+async function payer(manager: TestManager) {
+  if (!priced.has(manager)) priced.set(manager, makePrices(manager));
+  await priced.get(manager);
+  const [subject = ''] = await makePeople(manager, 1);
+  // Nobody decides for them yet: no reason to wait for those who decide.
+  await manager.sql(`INSERT INTO budgets (subject_id, scope, period, limit_usd) VALUES ($1, 'user', 'month', 10)`, [
+    subject,
+  ]);
+  return { subject, principal: { issuer: manager.issuer.issuer, subject } };
+}
+
+const gateway = (manager: TestManager, method: string, path: string, body: unknown): ReplicaCall => ({
+  ...{ method, path, body },
+  token: manager.tokens.gateway,
+});
+
+/** Whether all three cells of somebody have an amount reserved. */
+const RESERVED = (amount: string) =>
+  `(SELECT count(*) = 3 FROM budget_cells WHERE subject_id = $1 AND reserved_usd = ${amount})`;
+
+const sent = async <Body>(manager: TestManager, operation: string, body: unknown): Promise<Body> => {
+  const answer = await manager.client.call<Body>(operation, { token: manager.tokens.gateway, body });
+  if (answer.status !== 200) throw new Error(`${operation} answers ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+
+const admissions: CrashOperation[] = [
+  {
+    name: 'admit request',
+    lock: 'batches of admissions',
+    shares: 'budgets',
+    unaudited: true,
+    prepare: async (manager) => {
+      const { subject, principal } = await payer(manager);
+      const interaction_id = randomUUID();
+      return {
+        request: gateway(manager, 'POST', '/webhooks/budgets/admission', admission(principal, { interaction_id })),
+        effects: () =>
+          ask(
+            manager,
+            `EXISTS (SELECT FROM reservations WHERE subject_id = $1 AND interaction_id = $2 AND held_usd = 1) AS made, ${RESERVED('1')} AS reserved`,
+            [subject, interaction_id],
+          ),
+      };
+    },
+  },
+  {
+    name: 'extend reservation',
+    shares: 'budgets',
+    unaudited: true,
+    prepare: async (manager) => {
+      const { principal } = await payer(manager);
+      const body = admission(principal);
+      const { reservation_id } = await sent<Admitted>(manager, 'POST /webhooks/budgets/admission', body);
+      return {
+        request: gateway(manager, 'POST', `/gateway/v1/reservations/${reservation_id}/extend`, { seconds: 7_200 }),
+        effects: () =>
+          ask(manager, `expires_at > now() + interval '1 hour' AS extended FROM reservations WHERE id = $1`, [
+            reservation_id,
+          ]),
+      };
+    },
+  },
+  {
+    name: 'lease budget',
+    lock: 'batches of admissions',
+    shares: 'budgets',
+    unaudited: true,
+    prepare: async (manager) => {
+      const { subject, principal } = await payer(manager);
+      return {
+        request: gateway(manager, 'POST', '/gateway/v1/budget-leases', lease(principal)),
+        effects: () =>
+          ask(
+            manager,
+            `EXISTS (SELECT FROM reservations WHERE subject_id = $1 AND kind = 'lease' AND held_usd = 5) AS made, ${RESERVED('5')} AS reserved`,
+            [subject],
+          ),
+      };
+    },
+  },
+  {
+    name: 'return lease',
+    shares: 'budgets',
+    unaudited: true,
+    prepare: async (manager) => {
+      const { subject, principal } = await payer(manager);
+      const { lease_id } = await sent<Leased>(manager, 'POST /gateway/v1/budget-leases', lease(principal));
+      return {
+        request: gateway(manager, 'DELETE', `/gateway/v1/budget-leases/${lease_id}`, { unused_usd: '3' }),
+        effects: () =>
+          ask(
+            manager,
+            `EXISTS (SELECT FROM reservations WHERE id = $2 AND held_usd = 2 AND returned_at IS NOT NULL) AS returned, ${RESERVED('2')} AS reserved`,
+            [subject, lease_id],
+          ),
+      };
+    },
+  },
+];
 
 /** Admissions, leases, usage and its recharging. */
-export const moneyOperations: CrashOperation[] = [];
+export const moneyOperations: CrashOperation[] = [...admissions];

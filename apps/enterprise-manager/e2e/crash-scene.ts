@@ -9,11 +9,17 @@ export interface PreparedWrite {
   effects: () => Promise<Record<string, boolean>>;
 }
 
+/** What two writes cannot both hold. */
+type Lock =
+  'client configuration' | 'signing keys' | 'graph of groups' | 'budgets' | 'pricing catalog' | 'batches of admissions';
+
 /** A kind of write. */
 export interface CrashOperation {
   name: string;
   /** What it, or what prepares it, holds alone: of those that hold the same, only one stands still at a time. */
-  lock?: 'client configuration' | 'signing keys' | 'graph of groups' | 'budgets' | 'pricing catalog';
+  lock?: Lock;
+  /** What it holds together with others that share it, but not with one that holds it alone. */
+  shares?: Lock;
   /** What it begins goes on by itself after its commit and is no part of it. */
   endsWithCommit?: true;
   /** It has no row in the audit trail: what gateways do is no administration. */

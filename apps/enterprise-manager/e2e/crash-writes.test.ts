@@ -80,7 +80,8 @@ describe('processes that are killed with -9 while they write', () => {
       const sent = await writeUntilKilled(await prepare(written), 110 + 4 * kills, moments[kills % 3]!);
       for (const { kind, prepared, requestId, acknowledged } of sent) {
         const left = await look(manager, prepared, requestId);
-        const is = (happened: boolean) => JSON.stringify(left) === JSON.stringify(leftOf(left.effects, happened));
+        const of = kinds.find(({ name }) => name === kind) ?? {};
+        const is = (happened: boolean) => JSON.stringify(left) === JSON.stringify(leftOf(of, left.effects, happened));
         const whole = is(true);
         if (!whole && (acknowledged || !is(false))) wrong.push({ kind, acknowledged, left });
         const counted = tally.get(kind)!;

@@ -23,6 +23,8 @@ import { ReservationsRepository } from './reservations.repository.ts';
 export type Outcome =
   { reservation: Reservation; keyVersion: number; repeated: boolean } | { denial: Denial; decidedAt: Date };
 
+type Settled = PromiseSettledResult<Outcome>;
+
 /** Asks of a batch; batches at a time, each on a connection of its own; asks that wait. */
 const LIMITS = { size: 100, running: 3, waiting: 10_000 };
 /** How often a round is begun again because of what others did. */
@@ -78,7 +80,7 @@ export class Admissions {
     return this.batches.add(ask);
   }
 
-  private async decide(asks: readonly Ask[]): Promise<(Outcome | Error)[]> {
+  private async decide(asks: readonly Ask[]): Promise<Settled[]> {
     const outcomes = await this.round(asks, 'likely');
     const open = asks.flatMap((ask, at) => (outcomes[at] === undefined ? [{ ask, at }] : []));
     this.metrics.batch(asks.length, open.length);
@@ -89,7 +91,7 @@ export class Admissions {
       );
       for (const [place, { at }] of open.entries()) outcomes[at] = decided[place];
     }
-    return outcomes.map((outcome) => outcome ?? new Error('an ask was left open'));
+    return outcomes.map((outcome) => outcome ?? failed(new Error('an ask was left open')));
   }
 
   /**
@@ -97,7 +99,7 @@ export class Admissions {
    * @param held whose cells are held: those of likely payers, or of all
    * @returns what came of each; undefined for what such a round cannot say. What fails by itself and not by the database fails alone.
    */
-  private async round(asks: readonly Ask[], held: 'likely' | 'all'): Promise<(Outcome | Error | undefined)[]> {
+  private async round(asks: readonly Ask[], held: 'likely' | 'all'): Promise<(Settled | undefined)[]> {
     for (let retry = 0; ; retry += 1) {
       try {
         return await inTransaction(this.dataSource, (manager) => this.decideIn(manager, asks, held), {
@@ -105,11 +107,8 @@ export class Admissions {
         });
       } catch (error) {
         if (error instanceof MetAnother && retry < RETRIES) continue;
-        if (asks.length === 1 || isUnavailable(error)) {
-          const failure = error instanceof Error ? error : new Error(String(error));
-          return asks.map(() => failure);
-        }
-        const alone: (Outcome | Error | undefined)[] = [];
+        if (asks.length === 1 || isUnavailable(error)) return asks.map(() => failed(error));
+        const alone: (Settled | undefined)[] = [];
         for (const ask of asks) alone.push(...(await this.round([ask], held)));
         return alone;
       }
@@ -119,16 +118,16 @@ export class Admissions {
   private async decideIn(manager: EntityManager, asks: readonly Ask[], held: 'likely' | 'all') {
     const round = await this.prepare(manager, asks, held);
     const made: Reservation[] = [];
-    const outcomes = asks.map((ask, at): Outcome | Error | undefined => {
+    const outcomes = asks.map((ask, at): Settled | undefined => {
       const known = round.reservations.get(ask.id);
       if (known !== undefined) return this.again(ask, known, round.now);
-      if (round.settled.has(ask.id)) return new Refusal('conflict', SETTLED);
+      if (round.settled.has(ask.id)) return failed(new Refusal('conflict', SETTLED));
       const outcome = this.first(ask, at, round);
       if (outcome !== undefined && 'reservation' in outcome) {
         made.push(outcome.reservation);
         round.reservations.set(ask.id, outcome.reservation);
       }
-      return outcome;
+      return outcome && { status: 'fulfilled', value: outcome };
     });
     if (made.length > 0) {
       const inserted = await this.reservations.insert(manager, made);
@@ -224,10 +223,11 @@ export class Admissions {
   }
 
   /** What a repeat is told: the first decision, while its reservation lives. */
-  private again(ask: Ask, known: Reservation, now: Date): Outcome | Refusal {
-    if (ask.kind === 'lease' || !saysTheSame(known, ask.request, this.nameOf)) return new Refusal('conflict', OTHER);
-    if (known.released_at !== undefined || known.expires_at <= now) return new Refusal('conflict', OVER);
-    return { reservation: known, keyVersion: 0, repeated: true };
+  private again(ask: Ask, known: Reservation, now: Date): Settled {
+    if (ask.kind === 'lease' || !saysTheSame(known, ask.request, this.nameOf))
+      return failed(new Refusal('conflict', OTHER));
+    if (known.released_at !== undefined || known.expires_at <= now) return failed(new Refusal('conflict', OVER));
+    return { status: 'fulfilled', value: { reservation: known, keyVersion: 0, repeated: true } };
   }
 }
 
@@ -235,6 +235,8 @@ const OTHER =
   'attempt: it was admitted for another principal, model, route or gateway; what is new has an interaction_id or an attempt of its own';
 const SETTLED = 'attempt: its usage has been reported already; another call of an upstream is another attempt';
 const OVER = 'attempt: its reservation has expired; another call of an upstream is another attempt';
+
+const failed = (reason: unknown): Settled => ({ status: 'rejected', reason });
 
 /** Each candidate once, by identity: principals share theirs. */
 const distinct = <T>(items: readonly T[]): T[] => [...new Set(items)];

@@ -10,7 +10,13 @@ function scene(limits = { size: 3, running: 1, waiting: 100 }) {
     return new Promise((resolve, reject) =>
       ends.push((how) =>
         how === 'well'
-          ? resolve(items.map((item) => (item < 0 ? new Error(`${item} is bad`) : `did ${item}`)))
+          ? resolve(
+              items.map((item) =>
+                item < 0
+                  ? { status: 'rejected', reason: new Error(`${item} is bad`) }
+                  : { status: 'fulfilled', value: `did ${item}` },
+              ),
+            )
           : reject(how),
       ),
     );

@@ -24,9 +24,9 @@ export class Batches<Item, Result> {
   private queue: Waiting<Item, Result>[] = [];
   private running = 0;
 
-  /** @param run answers with a result or an error for each item, in their order; where it fails, all of its items do */
+  /** @param run answers with a result or a failure for each item, in their order; where it fails, all of its items do */
   constructor(
-    private readonly run: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
+    private readonly run: (items: readonly Item[]) => Promise<readonly PromiseSettledResult<Result>[]>,
     private readonly limits: BatchLimits,
   ) {}
 
@@ -57,8 +57,8 @@ export class Batches<Item, Result> {
       const results = await this.run(batch.map(({ item }) => item));
       for (const [at, { resolve, reject }] of batch.entries()) {
         const result = results[at];
-        if (result === undefined || result instanceof Error) reject(result ?? new Error('an item was left out'));
-        else resolve(result);
+        if (result?.status === 'fulfilled') resolve(result.value);
+        else reject(result?.reason ?? new Error('an item was left out'));
       }
     } catch (error) {
       for (const { reject } of batch) reject(error);

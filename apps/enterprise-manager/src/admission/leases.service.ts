@@ -80,7 +80,9 @@ export class LeasesService {
   async extend(id: string, seconds: number): Promise<ExtendedReservation> {
     const now = this.clock.now();
     const until = new Date(now.getTime() + seconds * 1_000);
-    const expires = await this.reservations.extend(this.dataSource.manager, id, until, now);
+    const expires = await inTransaction(this.dataSource, (manager) =>
+      this.reservations.extend(manager, id, until, now),
+    );
     if (expires === undefined) throw new Refusal('not_found', 'there is no such reservation, or it is over');
     return { reservation_id: id, expires_at: expires.toISOString() };
   }

@@ -10,6 +10,8 @@ import { type Reservation, cellChangesOf } from './reservation.ts';
 import { ReservationsRepository } from './reservations.repository.ts';
 
 const EVERY_MS = 1_000;
+/** How often what was released long ago is looked for. */
+const FORGET_EVERY_MS = 60_000;
 /** Reservations of one transaction. */
 const BATCH = 500;
 const RETRIES = 5;
@@ -24,6 +26,7 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 export class ReservationSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> | undefined;
+  private forgotAt = 0;
   private stopped = false;
 
   constructor(
@@ -49,15 +52,25 @@ export class ReservationSweeper implements OnApplicationBootstrap, OnApplication
 
   private async sweep(): Promise<void> {
     try {
-      let ended: number;
-      do {
-        ended = await this.release();
-      } while (ended === BATCH && !this.stopped);
-      const releasedBefore = new Date(this.clock.now().getTime() - KEPT_MS);
-      await this.reservations.forget(this.dataSource.manager, releasedBefore, BATCH);
+      const { manager } = this.dataSource;
+      while (!this.stopped && (await this.reservations.anyExpired(manager, this.clock.now()))) {
+        if ((await this.release()) < BATCH) break;
+      }
+      await this.forget();
     } catch (error) {
       this.log.warn({ err: error }, 'expired reservations could not be released; it is tried again');
     }
+  }
+
+  private async forget(): Promise<void> {
+    const now = this.clock.now().getTime();
+    if (Math.abs(now - this.forgotAt) < FORGET_EVERY_MS) return;
+    const releasedBefore = new Date(now - KEPT_MS);
+    let gone: number;
+    do {
+      gone = await this.reservations.forget(this.dataSource.manager, releasedBefore, BATCH);
+    } while (gone === BATCH && !this.stopped);
+    this.forgotAt = now;
   }
 
   /** @returns how many reservations it ended */

@@ -62,6 +62,9 @@ const EXTEND = statement<{ expires_at: string }>(
    WHERE id = $1 AND kind = 'request' AND released_at IS NULL AND expires_at > $3 RETURNING expires_at`,
 );
 const GIVE_BACK = statement('UPDATE reservations SET held_usd = $2, returned_at = $3 WHERE id = $1');
+const ANY_EXPIRED = statement<{ id: string }>(
+  'SELECT id FROM reservations WHERE released_at IS NULL AND expires_at <= $1 LIMIT 1',
+);
 const LOCK_EXPIRED = statement<ReservationRow>(
   `SELECT ${COLUMNS} FROM reservations WHERE released_at IS NULL AND expires_at <= $1
    ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
@@ -128,6 +131,11 @@ export class ReservationsRepository {
   /** Writes what a lease still holds after its gateway gave the rest back. */
   async giveBack(manager: EntityManager, id: string, held: Usd, now: Date): Promise<void> {
     await GIVE_BACK.rows(manager, [id, writeUsd(held), now.toISOString()]);
+  }
+
+  /** Whether there is anything that is over and still holds. */
+  async anyExpired(manager: EntityManager, now: Date): Promise<boolean> {
+    return (await ANY_EXPIRED.row(manager, [now.toISOString()])) !== undefined;
   }
 
   /** Some of those that are over, oldest first, held until the transaction ends; those that somebody else holds are left to them. */

@@ -1,0 +1,251 @@
+// node tools/bench/admission.mjs [seconds] [connections] [rounds] [--check]
+// Admissions a second by one enterprise manager (built; a process of its own, its own Postgres, all of it and the driver on two cores), over HTTP with
+// connections that are kept: of 10,000 people with a budget each, and of the same people with nothing but the budget of one group that holds them all.
+// Beside them, in turns in one run, what the same Postgres does with nothing in a transaction (BEGIN, SELECT 1, COMMIT in a loop, on as many connections
+// as batches run at a time). At the end every cell must have reserved what its reservations hold. With --check the run fails below 3,000 and 800
+// admissions a second. Linux only.
+import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import pg from 'pg';
+import { startPostgres } from '../../libs/postgres/dist/server.js';
+
+const LIMITS = { '10,000 budgets': 3_000, 'one budget': 800 };
+const CORES = '0,1';
+const PEOPLE = 10_000;
+/** Batches that a process runs at a time. */
+const BATCHES = 3;
+const PATH = '/webhooks/budgets/admission';
+
+const flags = process.argv.slice(2);
+const [seconds = 5, connections = 128, rounds = 3] = flags.filter((flag) => !flag.startsWith('--')).map(Number);
+const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+spawnSync('chmod', ['755', home]);
+tie(process.pid);
+const issuer = await startIssuer();
+let postgres, manager, database;
+try {
+  postgres = await startPostgres({ directory: join(home, 'postgres') });
+  const urls = await postgres.database('enterprise_manager');
+  manager = await startManager(urls);
+  database = new pg.Client({ connectionString: urls.ownerUrl });
+  await database.connect();
+  await measure(urls);
+} finally {
+  await database?.end();
+  if (manager !== undefined) {
+    manager.process.kill();
+    await once(manager.process, 'exit');
+  }
+  issuer.server.close();
+  await postgres?.stop();
+  rmSync(home, { recursive: true, force: true });
+}
+
+async function measure({ ownerUrl }) {
+  await fill();
+  const headers = { authorization: `Bearer ${await issuer.token('gateway')}`, 'content-type': 'application/json' };
+  const results = { 'empty transactions': [], '10,000 budgets': [], 'one budget': [] };
+  const load = loadavg()[0].toFixed(1);
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of Object.keys(results)) {
+      const duration = round === 0 ? 2 : seconds;
+      if (name === 'empty transactions') {
+        const rate = await emptyTransactions(ownerUrl, duration);
+        if (round > 0) results[name].push({ rate, p99: NaN, micros: NaN });
+        continue;
+      }
+      const budgeted = name === '10,000 budgets' ? 'own' : 'shared';
+      const before = cpuSeconds(manager.process.pid);
+      const result = await autocannon({
+        url: manager.url,
+        headers,
+        connections,
+        duration,
+        requests: [
+          { method: 'POST', path: PATH, setupRequest: (request) => ({ ...request, body: requestOf(budgeted) }) },
+        ],
+        verifyBody: (body) => body.startsWith('{"decision":"admitted"'),
+      });
+      if (result.non2xx + result.errors + result.mismatches > 0)
+        throw new Error(`${name}: ${result.non2xx} refused, ${result.mismatches} denied, ${result.errors} failed`);
+      const micros = ((cpuSeconds(manager.process.pid) - before) / result.requests.total) * 1e6;
+      if (round > 0) results[name].push({ rate: result.requests.average, p99: result.latency.p99, micros });
+    }
+  }
+  await checkCells();
+  report(results, load);
+}
+
+/** Another request each time, of one of the people. */
+function requestOf(budgeted) {
+  return JSON.stringify({
+    interaction_id: randomUUID(),
+    attempt: 1,
+    gateway_id: 'local',
+    principal: { issuer: issuer.url, subject: `${budgeted}-${Math.floor(Math.random() * PEOPLE)}` },
+    provider: 'openai',
+    requested_model: 'plain',
+    model: 'plain',
+    route: '/v1/chat/completions',
+    estimate: { prompt_tokens: 1_000, max_output_tokens: 500 },
+  });
+}
+
+/** How many transactions with nothing in them the same Postgres ends a second. */
+async function emptyTransactions(connectionString, duration) {
+  const clients = Array.from({ length: BATCHES }, () => new pg.Client({ connectionString }));
+  await Promise.all(clients.map((client) => client.connect()));
+  const end = performance.now() + duration * 1_000;
+  let count = 0;
+  await Promise.all(
+    clients.map(async (client) => {
+      while (performance.now() < end) {
+        await client.query('BEGIN');
+        await client.query('SELECT 1');
+        await client.query('COMMIT');
+        count += 1;
+      }
+    }),
+  );
+  await Promise.all(clients.map((client) => client.end()));
+  return count / duration;
+}
+
+/** People with budgets of their own, people with a group's, and a price. */
+async function fill() {
+  await database.query(
+    `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
+     SELECT gen_random_uuid(), $1, name, name, name, name, 'config', TRUE, name, now(), now()
+     FROM generate_series(0, $2) AS n, unnest(ARRAY['own', 'shared']) AS kind, LATERAL (SELECT kind || '-' || n AS name) AS named`,
+    [issuer.url, PEOPLE - 1],
+  );
+  await database.query(
+    `INSERT INTO groups (id, name, display_name, display_name_key, description, source, search_key, created_at, updated_at)
+     VALUES (gen_random_uuid(), 'all', 'all', 'all', '', 'local', 'all', now(), now())`,
+  );
+  await database.query(
+    `INSERT INTO group_users SELECT g.id, u.id, now() FROM groups g, users u WHERE u.subject LIKE 'shared-%'`,
+  );
+  await database.query(
+    `INSERT INTO budgets (subject_id, scope, period, limit_usd)
+     SELECT subject, 'user', 'month', 100000000 FROM users WHERE subject LIKE 'own-%'
+     UNION ALL SELECT id::text, 'group', 'month', 100000000000 FROM groups`,
+  );
+  const entries = [
+    { provider: 'openai', model: 'plain', openai: { inputUsdPerMillion: '2', outputUsdPerMillion: '8' } },
+  ];
+  await database.query(
+    `INSERT INTO pricing_catalogs (id, effective_from, source, provider_aliases, spec, created_at)
+     VALUES (gen_random_uuid(), now() - interval '1 day', 'operator', '{}', $1, now())`,
+    [JSON.stringify({ entries })],
+  );
+  await database.query('ANALYZE');
+}
+
+/** @throws where a cell has not reserved what its reservations hold */
+async function checkCells() {
+  const { rows } = await database.query(
+    `WITH held AS (SELECT payer_subject_id AS subject_id, sum(held_usd) AS held FROM reservations WHERE released_at IS NULL GROUP BY 1)
+     SELECT c.subject_id FROM budget_cells c FULL JOIN held h USING (subject_id)
+     WHERE c.period = 'month' AND c.reserved_usd IS DISTINCT FROM h.held`,
+  );
+  if (rows.length > 0) throw new Error(`${rows.length} cells are wrong, such as that of ${rows[0].subject_id}`);
+}
+
+function report(results, load) {
+  const middle = (name, field) => median(results[name].map((one) => one[field]));
+  const empty = middle('empty transactions', 'rate');
+  console.log(`load average before ${load}, ${connections} connections, two cores for all`);
+  console.log('| What | a second | ratio to empty transactions | p99 ms | CPU µs a call |');
+  console.log('| --- | ---: | ---: | ---: | ---: |');
+  for (const name of Object.keys(results)) {
+    const rate = middle(name, 'rate');
+    const own = name === 'empty transactions' ? ['', ''] : [middle(name, 'p99'), Math.round(middle(name, 'micros'))];
+    console.log(`| ${[name, Math.round(rate), (rate / empty).toFixed(2), ...own].join(' | ')} |`);
+  }
+  if (!flags.includes('--check')) return;
+  for (const [name, limit] of Object.entries(LIMITS)) {
+    if (middle(name, 'rate') >= limit) continue;
+    console.error(`${name}: ${Math.round(middle(name, 'rate'))} admissions a second, below ${limit}`);
+    process.exitCode = 1;
+  }
+}
+
+function median(numbers) {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
+}
+
+/** Ties a process, its threads, and what it will start to the cores of the measurement. */
+function tie(pid) {
+  const { status } = spawnSync('taskset', ['-a', '-p', '-c', CORES, String(pid)]);
+  if (status !== 0) throw new Error(`process ${pid} could not be tied to the cores ${CORES}`);
+}
+
+/** CPU time that a process has used with all of its threads; Linux only. */
+function cpuSeconds(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+async function startIssuer() {
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'bench', alg: 'ES256' };
+  const server = createServer((_, response) => response.end(JSON.stringify({ keys: [jwk] }))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${server.address().port}`;
+  const token = (role) =>
+    new SignJWT({ roles: [role] })
+      .setProtectedHeader({ alg: 'ES256', kid: 'bench' })
+      .setIssuer(url)
+      .setAudience('bench')
+      .setSubject(role)
+      .setExpirationTime('1h')
+      .sign(privateKey);
+  return { url, server, token };
+}
+
+async function startManager({ url, ownerUrl }) {
+  const main = fileURLToPath(new URL('../../apps/enterprise-manager/dist/main.js', import.meta.url));
+  const child = spawn(process.execPath, [...process.execArgv.filter((flag) => flag.startsWith('--cpu-prof')), main], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      METRICS_PORT: '0',
+      AUDIENCE: 'bench',
+      CURSOR_KEY: 'a cursor key for benchmarks, long enough',
+      DATABASE_URL: url,
+      DATABASE_OWNER_URL: ownerUrl,
+      ISSUERS: JSON.stringify([
+        {
+          id: 'bench',
+          issuer: issuer.url,
+          jwks_uri: `${issuer.url}/jwks`,
+          roles: { claim: 'roles', values: { gateway: ['gateway'] } },
+        },
+      ]),
+      GATEWAYS: '[{"id":"local","display_name":"Local"}]',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  // The log is read and thrown away, as a pipe to a collector would take it.
+  child.stdout.on('data', (chunk) => (text = text === null ? null : text + chunk));
+  for (;;) {
+    const line = text.split('\n').find((one) => one.includes('"listening"'));
+    if (line) {
+      text = null;
+      return { url: JSON.parse(line).url, process: child };
+    }
+    if (child.exitCode !== null) throw new Error(`the enterprise manager ended: ${text}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
