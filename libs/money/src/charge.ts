@@ -55,20 +55,24 @@ export function rateOf(rates: NamedRates, bucket: TokenBucket): bigint {
 
 /** What each bucket costs, exactly; the tier of the whole prompt holds for all of them. */
 export function chargeLines(rates: Rates, usage: Usage): ChargeLine[] {
+  return price(rates, usage).map((line) => ({ ...line, rate: writeDecimal(line.rate, RATE_DIGITS.fraction) }));
+}
+
+/** What a usage costs: the exact sum of its lines, rounded once, half to even, to nano-dollars. */
+export function chargeOf(rates: Rates, usage: Usage): Usd {
+  return roundToUsd(price(rates, usage).reduce((sum, line) => sum + line.atto, 0n));
+}
+
+/** The lines of a charge, with rates in the unit of `Rates`. */
+function price(rates: Rates, usage: Usage): (Omit<ChargeLine, 'rate'> & { rate: bigint })[] {
   const inForce = ratesFor(rates, promptTokens(usage));
   return BUCKETS.flatMap((bucket) => {
     const quantity = usage[bucket];
     if (quantity === undefined || quantity === 0n) return [];
     const tool = isTool(bucket);
     const rate = tool ? (rates.tools[TOOL_RATES[bucket]] ?? 0n) : rateOf(inForce, bucket);
-    const atto = quantity * rate * (tool ? ATTO_PER_CALL_UNIT : 1n);
-    return [{ bucket, quantity, rate: writeDecimal(rate, RATE_DIGITS.fraction), atto }];
+    return [{ bucket, quantity, rate, atto: quantity * rate * (tool ? ATTO_PER_CALL_UNIT : 1n) }];
   });
-}
-
-/** What a usage costs: the exact sum of its lines, rounded once, half to even, to nano-dollars. */
-export function chargeOf(rates: Rates, usage: Usage): Usd {
-  return roundToUsd(chargeLines(rates, usage).reduce((sum, line) => sum + line.atto, 0n));
 }
 
 const isTool = (bucket: Bucket): bucket is keyof typeof TOOL_RATES => bucket in TOOL_RATES;

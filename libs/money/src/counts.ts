@@ -18,31 +18,32 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The name of a count, or of an object and the count in it. */
+type Path = readonly [name: string, inner?: string];
+
 /** Reads the counts of one usage object, and remembers whether there was any. */
 export class Counts {
   /** Whether a count was there, even zero. */
   any = false;
 
   /** The count at a path; 0 where there is none. @throws UsageError */
-  at(raw: Json, ...path: string[]): bigint {
+  at(raw: Json, ...path: Path): bigint {
     return this.optional(raw, ...path) ?? 0n;
   }
 
-  /** The count at a path, if it is there. @throws UsageError */
-  optional(raw: Json, ...path: string[]): bigint | undefined {
-    let value: unknown = raw;
-    for (const [depth, name] of path.entries()) {
-      if (value === undefined || value === null) return undefined;
-      if (!isObject(value)) throw new UsageError(path.slice(0, depth).join('.'), 'must be an object');
-      value = value[name];
-    }
-    return this.read(value, path.join('.'));
+  /** The same, or undefined where there is none. @throws UsageError */
+  optional(raw: Json, ...[name, inner]: Path): bigint | undefined {
+    const value = raw[name];
+    if (inner === undefined) return this.read(value, name);
+    if (value === undefined || value === null) return undefined;
+    if (!isObject(value)) throw new UsageError(name, 'must be an object');
+    return this.read(value[inner], name, inner);
   }
 
   /** The tokens of one modality in a list of `{modality, tokenCount}`. @throws UsageError */
   ofModality(raw: Json, list: string, modality: string): bigint {
     return this.objects(raw, list).reduce((sum, { modality: named, tokenCount }, at) => {
-      const count = this.read(tokenCount, `${list}[${at}].tokenCount`) ?? 0n;
+      const count = this.read(tokenCount, `${list}[${at}]`, 'tokenCount') ?? 0n;
       return named === modality ? sum + count : sum;
     }, 0n);
   }
@@ -58,10 +59,10 @@ export class Counts {
     });
   }
 
-  private read(value: unknown, field: string): bigint | undefined {
+  private read(value: unknown, ...path: Path): bigint | undefined {
     if (value === undefined || value === null) return undefined;
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > MAX_COUNT)
-      throw new UsageError(field, `must be a whole number from 0 to ${MAX_COUNT}`);
+      throw new UsageError(path.join('.'), `must be a whole number from 0 to ${MAX_COUNT}`);
     this.any = true;
     return BigInt(value);
   }

@@ -1,27 +1,39 @@
 import { Counts, Total } from './counts.ts';
 import type { Usage } from './usage.ts';
 
-type Json = Readonly<Record<string, unknown>>;
+/** What Chat Completions and Embeddings call their counts, and what Responses does. */
+const CHAT = {
+  prompt: 'prompt_tokens',
+  promptDetails: 'prompt_tokens_details',
+  completion: 'completion_tokens',
+  completionDetails: 'completion_tokens_details',
+} as const;
+const RESPONSES = {
+  prompt: 'input_tokens',
+  promptDetails: 'input_tokens_details',
+  completion: 'output_tokens',
+  completionDetails: 'output_tokens_details',
+} as const;
 
 /**
- * `usage` of Chat Completions and Embeddings (`prompt_tokens`, `completion_tokens`) and of Responses (`input_tokens`, `output_tokens`). Cached, cache-write and
- * audio tokens are inside the prompt, reasoning and audio inside the completion; where they contradict the total they are cut in this order. Compatible servers
- * send both pairs of names, one of them zero or null: the pair that reports more is read.
+ * `usage` of Chat Completions, Embeddings and Responses. Cached, cache-write and audio tokens are inside the prompt, reasoning and audio inside the completion;
+ * where they contradict the total they are cut in this order. Compatible servers send the names of both, one of them zero or null: the pair of totals that
+ * reports more is read, with its details.
  *
  * Tool calls are not part of the vendor's object: a gateway counts them in the answer and adds `tool_calls: {web_search, file_search}`.
  */
-export function openaiUsage(raw: Json): Usage | undefined {
+export function openaiUsage(raw: Readonly<Record<string, unknown>>): Usage | undefined {
   const counts = new Counts();
-  const total = ([input, output]: Names) => counts.at(raw, `${input}_tokens`) + counts.at(raw, `${output}_tokens`);
-  const [input, output] = total(RESPONSES) > total(CHAT) ? RESPONSES : CHAT;
-  const prompt = new Total(counts.at(raw, `${input}_tokens`));
-  const details = `${input}_tokens_details`;
-  const cacheRead = prompt.take(counts.at(raw, details, 'cached_tokens'));
-  const cacheWrite = prompt.take(counts.at(raw, details, 'cache_write_tokens'));
-  const audioInput = prompt.take(counts.at(raw, details, 'audio_tokens'));
-  const completion = new Total(counts.at(raw, `${output}_tokens`));
-  const reasoning = completion.take(counts.at(raw, `${output}_tokens_details`, 'reasoning_tokens'));
-  const audioOutput = completion.take(counts.at(raw, `${output}_tokens_details`, 'audio_tokens'));
+  const total = ({ prompt, completion }: typeof CHAT | typeof RESPONSES) =>
+    counts.at(raw, prompt) + counts.at(raw, completion);
+  const names = total(RESPONSES) > total(CHAT) ? RESPONSES : CHAT;
+  const prompt = new Total(counts.at(raw, names.prompt));
+  const cacheRead = prompt.take(counts.at(raw, names.promptDetails, 'cached_tokens'));
+  const cacheWrite = prompt.take(counts.at(raw, names.promptDetails, 'cache_write_tokens'));
+  const audioInput = prompt.take(counts.at(raw, names.promptDetails, 'audio_tokens'));
+  const completion = new Total(counts.at(raw, names.completion));
+  const reasoning = completion.take(counts.at(raw, names.completionDetails, 'reasoning_tokens'));
+  const audioOutput = completion.take(counts.at(raw, names.completionDetails, 'audio_tokens'));
   const usage: Usage = {
     input: prompt.rest(),
     cache_read: cacheRead,
@@ -35,7 +47,3 @@ export function openaiUsage(raw: Json): Usage | undefined {
   };
   return counts.any ? usage : undefined;
 }
-
-type Names = readonly [input: string, output: string];
-const CHAT: Names = ['prompt', 'completion'];
-const RESPONSES: Names = ['input', 'output'];

@@ -52,8 +52,14 @@ const READERS: Record<Vendor, (raw: Readonly<Record<string, unknown>>) => Usage 
   google: googleUsage,
 };
 
-const withoutZeros = (usage: Usage): Usage =>
-  Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== 0n));
+function withoutZeros(usage: Usage): Usage {
+  const some: { [B in Bucket]?: bigint } = {};
+  for (const bucket of BUCKETS) {
+    const count = usage[bucket];
+    if (count !== undefined && count !== 0n) some[bucket] = count;
+  }
+  return some;
+}
 
 /** All tokens of the prompt, cached or not. */
 export const promptTokens = (usage: Usage): bigint =>

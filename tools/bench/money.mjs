@@ -1,0 +1,111 @@
+// node tools/bench/money.mjs [seconds] [rounds] [--check]
+// Charges a second on one core, for each vendor: a usage object, parsed already, is read into buckets and priced with a tier and tools. Beside it, in turns in
+// the same run, JSON.parse of the text of the same objects, which a service does with each of them anyway. Medians of the rounds. With --check the run fails
+// where a charge takes more than LIMIT times as long as parsing its usage. Run after `npx nx build @gatehouse/money`.
+import { chargeOf } from '../../libs/money/dist/charge.js';
+import { BASELINE_CATALOG } from '../../libs/money/dist/baseline-catalog.js';
+import { PriceList } from '../../libs/money/dist/price-list.js';
+import { readUsage } from '../../libs/money/dist/usage.js';
+
+const LIMIT = 5;
+const OBJECTS = 1_000;
+
+const flags = process.argv.slice(2);
+const [seconds = 2, rounds = 5] = flags.filter((flag) => !flag.startsWith('--')).map(Number);
+const prices = new PriceList(BASELINE_CATALOG.spec, BASELINE_CATALOG.provider_aliases);
+
+/** As the vendors send them, with every part that a rate can price; `n` makes a thousand different ones, a fifth of them above the tier. */
+const VENDORS = {
+  anthropic: {
+    model: 'claude-haiku-5-5',
+    usage: (n) => ({
+      input_tokens: 1_000 + n,
+      cache_creation_input_tokens: 4_000 + n,
+      cache_read_input_tokens: n % 5 === 0 ? 150_000 : 20_000,
+      cache_creation: { ephemeral_5m_input_tokens: 1_500 + n, ephemeral_1h_input_tokens: 2_500 },
+      output_tokens: 900 + n,
+      server_tool_use: { web_search_requests: n % 3, web_fetch_requests: 0 },
+      service_tier: 'standard',
+    }),
+  },
+  openai: {
+    model: 'gpt-6.2-sol',
+    usage: (n) => ({
+      input_tokens: n % 5 === 0 ? 300_000 + n : 20_000 + n,
+      input_tokens_details: { cached_tokens: 10_000, cache_write_tokens: 5_000 + n },
+      output_tokens: 2_000 + n,
+      output_tokens_details: { reasoning_tokens: 1_500 },
+      total_tokens: 0,
+      tool_calls: { web_search: n % 3, file_search: n % 2 },
+    }),
+  },
+  google: {
+    model: 'gemini-2.5-flash',
+    usage: (n) => ({
+      promptTokenCount: 20_000 + n,
+      cachedContentTokenCount: 8_000,
+      candidatesTokenCount: 1_200 + n,
+      thoughtsTokenCount: 2_300,
+      totalTokenCount: 0,
+      promptTokensDetails: [
+        { modality: 'TEXT', tokenCount: 11_000 + n },
+        { modality: 'AUDIO', tokenCount: 9_000 },
+      ],
+      cacheTokensDetails: [
+        { modality: 'TEXT', tokenCount: 5_000 },
+        { modality: 'AUDIO', tokenCount: 3_000 },
+      ],
+      candidatesTokensDetails: [{ modality: 'TEXT', tokenCount: 1_200 + n }],
+    }),
+  },
+};
+
+const contestants = Object.entries(VENDORS).map(([vendor, { model, usage }]) => {
+  const rates = prices.find(vendor, model);
+  const texts = Array.from({ length: OBJECTS }, (_, n) => JSON.stringify(usage(n)));
+  const objects = texts.map((text) => JSON.parse(text));
+  return {
+    vendor,
+    bytes: Math.round(texts.join('').length / OBJECTS),
+    parse: () => texts.reduce((sum, text) => sum + Object.keys(JSON.parse(text)).length, 0),
+    charge: () => objects.reduce((sum, object) => sum + chargeOf(rates, readUsage(vendor, object)), 0n),
+    parsed: [],
+    charged: [],
+  };
+});
+
+/** How often a second one of the objects is done. */
+function rate(work) {
+  const end = performance.now() + seconds * 1_000;
+  const start = performance.now();
+  let done = 0;
+  while (performance.now() < end) {
+    work();
+    done += OBJECTS;
+  }
+  return (done * 1_000) / (performance.now() - start);
+}
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+for (const { parse, charge } of contestants) for (let warm = 0; warm < 100; warm += 1) [parse(), charge()];
+for (let round = 0; round < rounds; round += 1)
+  for (const one of contestants) {
+    one.parsed.push(rate(one.parse));
+    one.charged.push(rate(one.charge));
+  }
+
+console.log('| Vendor | bytes | parses/s | charges/s | ratio to parsing | µs a charge |');
+console.log('| --- | ---: | ---: | ---: | ---: | ---: |');
+let slow = false;
+for (const { vendor, bytes, parsed, charged } of contestants) {
+  const ratio = median(charged.map((value, round) => value / parsed[round]));
+  const charges = median(charged);
+  slow ||= ratio < 1 / LIMIT;
+  console.log(
+    `| ${vendor} | ${bytes} | ${Math.round(median(parsed))} | ${Math.round(charges)} | ${ratio.toFixed(2)} | ${(1e6 / charges).toFixed(2)} |`,
+  );
+}
+if (flags.includes('--check') && slow) {
+  console.error(`a charge takes more than ${LIMIT} times as long as parsing its usage`);
+  process.exitCode = 1;
+}
