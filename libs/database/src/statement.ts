@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { EntityManager } from 'typeorm';
+import { parameterOf } from './array-text.ts';
 
 /** A statement that every connection parses once. */
 export interface Statement<Row> {
@@ -20,7 +21,7 @@ export function statement<Row extends object>(text: string): Statement<Row> {
   const name = `s_${createHash('sha256').update(text).digest('base64url').slice(0, 40)}`;
   const rows = async (manager: EntityManager, params: readonly unknown[] = []): Promise<Row[]> => {
     const connection = await connectionOf(manager);
-    return (await connection.query<Row>({ name, text, values: [...params] })).rows;
+    return (await connection.query<Row>({ name, text, values: params.map(parameterOf) })).rows;
   };
   return { rows, row: async (manager, params) => (await rows(manager, params))[0] };
 }

@@ -1,5 +1,5 @@
 import type { Usd } from '@gatehouse/money/usd';
-import { PERIODS, type Period, dateOf, windowAt } from './period.ts';
+import { PERIODS, type Period, dateOf } from './period.ts';
 
 /** Whose budget it is: a person's (`subject_id` as in `personRef`) or a group's (its UUID). */
 export type BudgetScope = 'user' | 'group';
@@ -27,11 +27,18 @@ export const cellAt = ({ scope, subject_id }: Payer, period: Period, at: Date): 
   scope,
   subject_id,
   period,
-  period_start: dateOf(windowAt(period, at).start),
+  period_start: startOf(period, dateOf(at)),
 });
 
 /** The cells that a payer's use at a time counts in: one of every period, whether there is a budget for it or not. */
-export const cellsAt = (payer: Payer, at: Date): CellKey[] => PERIODS.map((period) => cellAt(payer, period, at));
+export function cellsAt({ scope, subject_id }: Payer, at: Date): CellKey[] {
+  const date = dateOf(at);
+  return PERIODS.map((period) => ({ scope, subject_id, period, period_start: startOf(period, date) }));
+}
+
+/** The first date of the window in which a date lies: `windowAt(period, at).start`, without the arithmetic, since this is done for every charge. */
+const startOf = (period: Period, date: string): string =>
+  period === 'day' ? date : period === 'month' ? `${date.slice(0, -2)}01` : `${date.slice(0, -5)}01-01`;
 
 /** A text that is the same for equal keys and no others. */
 export const cellId = ({ subject_id, scope, period, period_start }: CellKey): string =>

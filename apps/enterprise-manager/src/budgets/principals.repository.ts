@@ -4,7 +4,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../config.ts';
 import { personRef } from '../directory/person-ref.ts';
-import { groupsHolding } from '../groups/group-sql.ts';
 import { type Candidate, type GroupBudgets, type PeriodLimit, candidatesFor } from './payer.ts';
 import type { Period } from './period.ts';
 
@@ -52,16 +51,28 @@ interface BudgetRow {
   precedence: number | null;
 }
 
-/** A key ends with its owner's entry, and when the entry becomes somebody else's: only the person who made it is charged, and only as long as it works. */
+/**
+ * A key ends with its owner's entry, and when the entry becomes somebody else's: only the person who made it is charged, and only as long as it works. Groups
+ * are found for all people together; OFFSET 0 has Postgres look up what belongs to each of them instead of reading all memberships.
+ */
 const FIND = statement<FoundRow>(`
-  SELECT a.ord, COALESCE(k.issuer, a.issuer) AS issuer, COALESCE(k.subject, a.subject) AS subject, k.id AS key_id, k.version AS key_version, u.id AS user_id,
-    COALESCE(u.active, FALSE) AS user_active,
-    k.id IS NOT NULL AND k.revoked_at IS NULL AND NOT (k.disabled_by_owner OR k.disabled_by_administrator OR k.disabled_by_deactivation)
-      AND (k.expires_at IS NULL OR k.expires_at > $5) AS key_works,
-    ARRAY(SELECT id::text FROM (${groupsHolding('u.id')}) AS held ORDER BY id) AS groups
-  FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) AS a (ord, issuer, subject, key_id)
-  LEFT JOIN virtual_keys k ON k.id = a.key_id
-  LEFT JOIN users u ON u.issuer = COALESCE(k.issuer, a.issuer) AND u.subject = COALESCE(k.subject, a.subject)`);
+  WITH RECURSIVE asked AS (
+    SELECT a.ord, COALESCE(k.issuer, a.issuer) AS issuer, COALESCE(k.subject, a.subject) AS subject, k.id AS key_id, k.version AS key_version,
+      u.id AS user_id, COALESCE(u.active, FALSE) AS user_active,
+      k.id IS NOT NULL AND k.revoked_at IS NULL AND NOT (k.disabled_by_owner OR k.disabled_by_administrator OR k.disabled_by_deactivation)
+        AND (k.expires_at IS NULL OR k.expires_at > $5) AS key_works
+    FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) AS a (ord, issuer, subject, key_id)
+    LEFT JOIN virtual_keys k ON k.id = a.key_id
+    LEFT JOIN users u ON u.issuer = COALESCE(k.issuer, a.issuer) AND u.subject = COALESCE(k.subject, a.subject)
+  ), holding AS (
+    SELECT p.user_id, m.group_id FROM (SELECT DISTINCT user_id FROM asked WHERE user_id IS NOT NULL) AS p
+    CROSS JOIN LATERAL (SELECT group_id FROM group_users WHERE user_id = p.user_id OFFSET 0) AS m
+    UNION SELECT h.user_id, s.parent_id FROM holding h
+    CROSS JOIN LATERAL (SELECT parent_id FROM group_subgroups WHERE child_id = h.group_id OFFSET 0) AS s
+  ), held AS (
+    SELECT user_id, array_agg(group_id::text ORDER BY group_id) AS groups FROM holding GROUP BY user_id
+  )
+  SELECT asked.*, COALESCE(held.groups, '{}') AS groups FROM asked LEFT JOIN held ON held.user_id = asked.user_id`);
 
 const BUDGETS = statement<BudgetRow>(`
   SELECT b.scope, b.subject_id, b.period, b.limit_usd, p.precedence

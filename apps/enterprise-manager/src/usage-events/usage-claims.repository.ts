@@ -77,7 +77,7 @@ export class UsageClaimsRepository {
       claims.map(({ attempt }) => attempt),
       claims.map(({ event_id }) => event_id),
       claims.map(({ event_time }) => event_time),
-      claims.map(({ content_sha256 }) => content_sha256),
+      claims.map(({ content_sha256 }) => `\\x${content_sha256.toString('hex')}`),
     ]);
     return new Set(rows.map(attemptId));
   }

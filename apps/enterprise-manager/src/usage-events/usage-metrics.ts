@@ -1,6 +1,6 @@
 import { Log } from '@gatehouse/service-kit/log';
 import { Metrics } from '@gatehouse/service-kit/metrics';
-import { USD_DIGITS } from '@gatehouse/money/usd';
+import { USD_DIGITS, type Usd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
 import type { PricedCase } from './settlement.ts';
 import type { Receipt } from './usage-events.dto.ts';
@@ -33,14 +33,17 @@ export class UsageMetrics {
 
   /** Counts what a committed batch settled. */
   settled(cases: readonly PricedCase[]): void {
-    for (const { report, admission, lease, price, time } of cases) {
-      if (admission === undefined && lease === undefined) this.unadmitted.add(1);
-      if ((admission ?? lease)?.released_at !== undefined) this.late.add(1);
-      if (admission !== undefined && time.getTime() !== Date.parse(report.event_time)) this.moved.add(1);
-      if (price === undefined) continue;
-      const over = admission === undefined ? 0n : price.charged - admission.amount;
-      if (over > 0n) this.overrun.add(Number(over) / 10 ** USD_DIGITS);
-      if (price.basis !== 'none') continue;
+    const count = (counter: Counter, is: (one: PricedCase) => boolean) => addTo(counter, cases.filter(is).length);
+    count(this.unadmitted, ({ admission, lease }) => (admission ?? lease) === undefined);
+    count(this.late, ({ admission, lease }) => (admission ?? lease)?.released_at !== undefined);
+    count(
+      this.moved,
+      ({ admission, report, time }) => admission !== undefined && time.getTime() !== Date.parse(report.event_time),
+    );
+    const over = cases.reduce((sum, one) => sum + overrunOf(one), 0n);
+    addTo(this.overrun, Number(over) / 10 ** USD_DIGITS);
+    for (const { report, price } of cases) {
+      if (price?.basis !== 'none') continue;
       this.unknown.add(1, { outcome: report.outcome });
       if (report.outcome !== 'delivered') continue;
       const { interaction_id, attempt, gateway_id } = report;
@@ -53,7 +56,9 @@ export class UsageMetrics {
 
   /** Counts what was answered. */
   answered(receipts: readonly Receipt[]): void {
-    for (const { status } of receipts) this.reports.add(1, { status });
+    const counts = new Map<string, number>();
+    for (const { status } of receipts) counts.set(status, (counts.get(status) ?? 0) + 1);
+    for (const [status, count] of counts) this.reports.add(count, { status });
   }
 
   /** Says that an attempt was reported twice, differently; not what it said. */
@@ -63,4 +68,16 @@ export class UsageMetrics {
       'an attempt was reported again with other content; the first report stays',
     );
   }
+}
+
+type Counter = ReturnType<Metrics['counter']>;
+
+const addTo = (counter: Counter, count: number): void => {
+  if (count > 0) counter.add(count);
+};
+
+/** What was charged above what was reserved for the attempt. */
+function overrunOf({ admission, price }: PricedCase): Usd {
+  const over = admission === undefined || price === undefined ? 0n : price.charged - admission.amount;
+  return over > 0n ? over : 0n;
 }

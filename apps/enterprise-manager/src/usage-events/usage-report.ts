@@ -1,4 +1,3 @@
-import { canonicalText, type Json } from '@gatehouse/signed-config/canonical';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { PrincipalWrite } from '../admission/admission.dto.ts';
@@ -52,15 +51,17 @@ export type UsageReport = z.infer<typeof UsageReport>;
 export const attemptId = ({ interaction_id, attempt }: Pick<UsageReport, 'interaction_id' | 'attempt'>): string =>
   `${attempt} ${interaction_id}`;
 
+/** The SHA-256 of what a report says, in whatever order and spelling its members came. */
+export const contentOf = (item: unknown): Buffer => createHash('sha256').update(canonicalText(item)).digest();
+
 /**
- * The SHA-256 of what a report says: of its text as in RFC 8785, so that neither the order of its members nor their spelling counts. What has no such text
- * (halves of surrogate pairs) is taken as it is written.
+ * The text of a JSON value as in RFC 8785: members in the order of their UTF-16 units, everything else as ECMAScript writes it. Ours, since the packages that
+ * do this take three times as long, which would be a tenth of what a report costs, and refuse halves of surrogate pairs, which here are written as escapes.
  */
-export function contentOf(item: object): Buffer {
-  const hash = createHash('sha256');
-  try {
-    return hash.update(canonicalText(item as Json)).digest();
-  } catch {
-    return hash.update(JSON.stringify(item)).digest();
-  }
+function canonicalText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  const members = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(members).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalText(members[name])}`).join(',')}}`;
 }

@@ -168,7 +168,7 @@ export class UsageSettlement {
 function readReport(item: unknown): ReadReport | string {
   const { success, data, error } = UsageReport.safeParse(item);
   if (!success) return error.issues.map(sentenceOf).join('; ').slice(0, 1_000);
-  return { report: data, content: contentOf(item as object) };
+  return { report: data, content: contentOf(item) };
 }
 
 function refusing(refused: Map<ReadReport, string>, item: ReadReport, work: () => void): void {
