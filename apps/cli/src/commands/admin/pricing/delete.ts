@@ -1,0 +1,31 @@
+import { Args } from '@oclif/core';
+import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+import { pricesMatchFlag } from '../../../pricing-view.ts';
+import { deletePrice } from '../../../services/manager/pricing.ts';
+
+/** `gatehouse admin pricing delete`. */
+export default class AdminPricingDelete extends ManagerCommand {
+  static override summary = 'take the price of a model away: it can no longer be used';
+  static override examples = ['<%= config.bin %> admin pricing delete openai gpt-5.4'];
+  static override args = {
+    provider: Args.string({ required: true, ignoreStdin: true, description: 'provider, as the catalog names it' }),
+    model: Args.string({ required: true, ignoreStdin: true, description: 'model; its exact name' }),
+  };
+  static override flags = { ...pricesMatchFlag, ...yesFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminPricingDelete);
+    const { provider, model } = args;
+    const manager = await this.manager(flags);
+    await this.sure(
+      flags.yes,
+      `Take away the price of ${provider} ${model} at ${manager.url}? Requests for it will be denied.`,
+    );
+    await deletePrice(manager, args, flags['if-match']);
+    this.showDone(
+      flags.json,
+      { id: `${provider}/${model}`, status: 'deleted' },
+      `${provider} ${model} has no price any more`,
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import { Args, Flags } from '@oclif/core';
+import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+import { LARGEST_CATALOG, pricesMatchFlag } from '../../../pricing-view.ts';
+import { inputObject } from '../../../services/input.ts';
+import { modelNamed, putPricingCatalog, rateBlock, setPrice } from '../../../services/manager/pricing.ts';
+
+/** `gatehouse admin pricing set`. */
+export default class AdminPricingSet extends ManagerCommand {
+  static override summary = 'set what a model costs, or replace the whole catalog';
+  static override description = `With a model, sets all of its rates, in US dollars for a million tokens; a file holds its rate block. Without one, a file holds the whole catalog, as admin pricing show --json prints it. Both are in effect at once, and for good: the prices that come with releases no longer count.`;
+  static override examples = [
+    '<%= config.bin %> admin pricing set openai gpt-5.4 --input 2.50 --cached-input 0.25 --output 15',
+    '<%= config.bin %> admin pricing set google gemini-3.1-pro --file rates.json',
+    '<%= config.bin %> admin pricing set --file prices.json',
+  ];
+  static override args = {
+    provider: Args.string({ ignoreStdin: true, description: 'provider, as gateways name it' }),
+    model: Args.string({ ignoreStdin: true, description: 'model; its exact name' }),
+  };
+  static override flags = {
+    input: Flags.string({ description: 'a million tokens of prompts', dependsOn: ['output'], exclusive: ['file'] }),
+    output: Flags.string({ description: 'a million tokens of answers', dependsOn: ['input'], exclusive: ['file'] }),
+    'cached-input': Flags.string({ description: 'a million tokens read from a cache', dependsOn: ['input'] }),
+    vendor: Flags.option({
+      description: 'whose form of usage the provider reports (default: its own name)',
+      options: ['anthropic', 'openai', 'google'] as const,
+      dependsOn: ['input'],
+    })(),
+    file: Flags.string({ description: 'file with the JSON (default: standard input)' }),
+    ...pricesMatchFlag,
+    ...yesFlag,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminPricingSet);
+    const { provider, model } = args;
+    const etag = flags['if-match'];
+    const manager = await this.manager(flags);
+    if (provider !== undefined || flags.input !== undefined) {
+      const price = modelNamed(provider, model);
+      const block =
+        flags.input === undefined ? await inputObject(flags.file, 'rate block') : rateBlock(price.provider, flags);
+      await setPrice(manager, price, block, etag);
+      const name = `${price.provider}/${price.model}`;
+      this.showDone(flags.json, { id: name, status: 'set' }, `The price of ${name} is set`);
+      return;
+    }
+    const catalog = await inputObject(flags.file, 'pricing catalog', LARGEST_CATALOG);
+    await this.sure(flags.yes, `Replace all prices of ${manager.url}?`);
+    const { id, entry_count } = await putPricingCatalog(manager, catalog, { etag });
+    this.showDone(flags.json, { id, status: 'set' }, `${entry_count} models are priced by version ${id}`);
+  }
+}

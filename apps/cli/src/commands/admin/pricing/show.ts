@@ -1,0 +1,46 @@
+import { Args, Flags } from '@oclif/core';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { PRICE_COLUMNS, priceLines } from '../../../pricing-view.ts';
+import { entriesOf, pricingCatalog, pricingEntry, pricingVersion } from '../../../services/manager/pricing.ts';
+
+/** `gatehouse admin pricing show`. */
+export default class AdminPricingShow extends ManagerCommand {
+  static override summary = 'show what models cost, in US dollars for a million tokens';
+  static override description = `With --json and without a provider, prints the catalog as admin pricing set and stage take it. On stderr it prints the ETag for --if-match.`;
+  static override examples = [
+    '<%= config.bin %> admin pricing show',
+    '<%= config.bin %> admin pricing show openai',
+    '<%= config.bin %> admin pricing show openai gpt-5.4',
+    '<%= config.bin %> admin pricing show --json > prices.json',
+  ];
+  static override args = {
+    provider: Args.string({ ignoreStdin: true, description: 'only models of this provider' }),
+    model: Args.string({ ignoreStdin: true, description: 'only this model; its exact name' }),
+  };
+  static override flags = {
+    catalog: Flags.string({
+      description: 'a version, by the pricing_catalog_id of a charge (default: the one in effect)',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminPricingShow);
+    const manager = await this.manager(flags);
+    const { provider, model } = args;
+    if (flags.catalog === undefined && provider !== undefined && model !== undefined) {
+      const entry = await pricingEntry(manager, provider, model);
+      this.showOne(flags.json, flags.json ? entry : priceLines(entry));
+      return;
+    }
+    const { catalog, etag, version } = await (flags.catalog === undefined
+      ? pricingCatalog(manager)
+      : pricingVersion(manager, flags.catalog));
+    const entries = entriesOf(catalog).filter(
+      (entry) => (provider ?? entry.provider) === entry.provider && (model ?? entry.model) === entry.model,
+    );
+    if (flags.json) this.output.json(provider === undefined ? catalog : entries);
+    else await this.showList(false, { items: entries }, PRICE_COLUMNS, 'No prices');
+    const since = `${version?.state ?? 'in effect'} since ${catalog.effective_from}`;
+    this.output.say(etag === undefined ? since : `${since}; ETag ${etag}`);
+  }
+}

@@ -1,0 +1,26 @@
+import { Flags } from '@oclif/core';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { LARGEST_CATALOG, pricesMatchFlag } from '../../../pricing-view.ts';
+import { inputObject } from '../../../services/input.ts';
+import { putPricingCatalog } from '../../../services/manager/pricing.ts';
+
+/** `gatehouse admin pricing stage`. */
+export default class AdminPricingStage extends ManagerCommand {
+  static override summary = 'let a whole pricing catalog come into effect later';
+  static override description = `Takes the JSON of admin pricing show --json. Until then, or until admin pricing unstage, prices cannot be written.`;
+  static override examples = ['<%= config.bin %> admin pricing stage --file prices.json --from 2027-01-01T00:00:00Z'];
+  static override flags = {
+    from: Flags.string({ required: true, description: 'when it comes into effect (RFC 3339)' }),
+    file: Flags.string({ description: 'file with the catalog (default: standard input)' }),
+    ...pricesMatchFlag,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminPricingStage);
+    const manager = await this.manager(flags);
+    const catalog = await inputObject(flags.file, 'pricing catalog', LARGEST_CATALOG);
+    const { from } = flags;
+    const { id, state, effective_from } = await putPricingCatalog(manager, catalog, { from, etag: flags['if-match'] });
+    this.showDone(flags.json, { id, status: state }, `Version ${id} comes into effect at ${effective_from}`);
+  }
+}

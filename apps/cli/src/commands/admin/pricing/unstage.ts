@@ -1,0 +1,25 @@
+import { Args } from '@oclif/core';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { unstagePricing } from '../../../services/manager/pricing.ts';
+
+/** `gatehouse admin pricing unstage`. */
+export default class AdminPricingUnstage extends ManagerCommand {
+  static override summary = 'delete the staged version of the pricing catalog';
+  static override examples = ['<%= config.bin %> admin pricing unstage'];
+  static override args = {
+    from: Args.string({
+      ignoreStdin: true,
+      description: 'when it would come into effect (default: the one that is staged)',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminPricingUnstage);
+    const at = await unstagePricing(await this.manager(flags), args.from);
+    this.showDone(
+      flags.json,
+      { id: at, status: 'deleted' },
+      `The version of ${at} is deleted; prices can be written again`,
+    );
+  }
+}

@@ -1,0 +1,16 @@
+import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { PRICING_VERSION_COLUMNS } from '../../../pricing-view.ts';
+import { pricingVersions } from '../../../services/manager/pricing.ts';
+
+/** `gatehouse admin pricing versions`. */
+export default class AdminPricingVersions extends ManagerCommand {
+  static override summary = 'list the versions of the pricing catalog, the newest first';
+  static override examples = ['<%= config.bin %> admin pricing versions'];
+  static override flags = { ...listFlags };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminPricingVersions);
+    const versions = await pricingVersions(await this.manager(flags), flags);
+    await this.showList(flags.json, versions, PRICING_VERSION_COLUMNS, 'No versions');
+  }
+}

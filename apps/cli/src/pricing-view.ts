@@ -1,0 +1,66 @@
+import { Flags } from '@oclif/core';
+import type { Column } from './manager-command.ts';
+import type { Schemas } from './services/manager/manager.ts';
+
+type Entry = Schemas['PricingEntry'];
+
+/** The one block that an entry has. */
+const blockOf = ({ anthropic, openai, google }: Entry) => anthropic ?? openai ?? google;
+const rate = (text: string | undefined) => (text === undefined ? undefined : `$${text}`);
+
+/** The columns of prices, in US dollars for a million tokens. */
+export const PRICE_COLUMNS: readonly Column<Entry>[] = [
+  ['PROVIDER', (entry) => entry.provider],
+  ['MODEL', (entry) => entry.model],
+  ['INPUT', (entry) => rate(blockOf(entry)?.inputUsdPerMillion)],
+  ['CACHED INPUT', (entry) => rate(blockOf(entry)?.cachedInputUsdPerMillion)],
+  ['OUTPUT', (entry) => rate(blockOf(entry)?.outputUsdPerMillion)],
+  [
+    'LONG PROMPTS',
+    (entry) =>
+      blockOf(entry)
+        ?.promptSizeTiers?.map(({ aboveTokens }) => `> ${aboveTokens}`)
+        .join(', '),
+  ],
+];
+
+/** The columns of versions of the catalog. */
+export const PRICING_VERSION_COLUMNS: readonly Column<Schemas['PricingVersion']>[] = [
+  ['EFFECTIVE FROM', (version) => version.effective_from],
+  ['STATE', (version) => version.state],
+  ['SOURCE', (version) => version.source],
+  ['MODELS', (version) => version.entry_count],
+  ['WRITTEN', (version) => version.created_at],
+  ['BY', (version) => version.created_by],
+  ['ID', (version) => version.id],
+];
+
+/** The rates of one price by name, and its tiers, for a line each. */
+export function priceLines(entry: Entry): Record<string, string> {
+  const { promptSizeTiers = [], ...rates } = blockOf(entry) ?? {};
+  const vendor = (['anthropic', 'openai', 'google'] as const).find((name) => entry[name] !== undefined) ?? '';
+  return {
+    provider: entry.provider,
+    model: entry.model,
+    vendor,
+    ...rates,
+    ...Object.fromEntries(
+      promptSizeTiers.map(({ aboveTokens, ...tier }) => [
+        `above ${aboveTokens} tokens`,
+        Object.entries(tier)
+          .map(([name, text]) => `${name} ${text}`)
+          .join(', '),
+      ]),
+    ),
+  };
+}
+
+/** Bytes of a catalog that the manager takes. */
+export const LARGEST_CATALOG = 8 * 1024 * 1024;
+
+/** The flag of writes of prices. */
+export const pricesMatchFlag = {
+  'if-match': Flags.string({
+    description: 'write only over the catalog with this ETag, from admin pricing show (default: whatever there is)',
+  }),
+};

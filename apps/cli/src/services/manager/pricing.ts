@@ -1,0 +1,172 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import type { GivenObject } from '../input.ts';
+import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { collect, type Collected, type Wanted } from './pages.ts';
+
+/** A catalog that can be shown, and what is to be said about it. */
+export interface ShownCatalog {
+  readonly catalog: Schemas['PricingCatalog'];
+  /** Of the catalog in effect, for `--if-match`. */
+  readonly etag?: string;
+  /** Of a version that is named by its id. */
+  readonly version?: Schemas['PricingVersion'];
+}
+
+/** A rate block as flags give it: rates in US dollars for a million tokens. */
+export interface RateFlags {
+  readonly input?: string | undefined;
+  readonly output?: string | undefined;
+  readonly 'cached-input'?: string | undefined;
+  readonly vendor?: string | undefined;
+}
+
+const LIST = 'gatehouse admin pricing show';
+const VENDORS = ['anthropic', 'openai', 'google'];
+
+/** The catalog in effect. */
+export async function pricingCatalog(manager: Manager): Promise<ShownCatalog & { etag: string }> {
+  const call = manager.api.GET('/v1/budgets/pricing');
+  const catalog = await answerOf(manager, call, { fields: { spec: 'object', effective_from: 'text' } });
+  return { catalog, etag: (await call).response.headers.get('etag') ?? '' };
+}
+
+/** A version of the catalog, by the `pricing_catalog_id` of a charge. */
+export async function pricingVersion(manager: Manager, id: string): Promise<ShownCatalog> {
+  const found = await answerOf(
+    manager,
+    manager.api.GET('/v1/budgets/pricing/catalogs/{id}', { params: { path: { id } } }),
+    {
+      fields: { spec: 'object', effective_from: 'text' },
+      list: 'gatehouse admin pricing versions',
+    },
+  );
+  const { provider_aliases, spec, ...version } = found;
+  return { catalog: { effective_from: version.effective_from, provider_aliases, spec }, version };
+}
+
+/** The price of one model in the catalog in effect. */
+export const pricingEntry = (manager: Manager, provider: string, model: string): Promise<Schemas['PricingEntry']> =>
+  answerOf(
+    manager,
+    manager.api.GET('/v1/budgets/pricing/entries/{provider}/{model}', { params: { path: { provider, model } } }),
+    { fields: { model: 'text' }, list: LIST },
+  );
+
+/** Versions of the catalog, the newest first. */
+export const pricingVersions = (manager: Manager, wanted: Wanted): Promise<Collected<Schemas['PricingVersion']>> =>
+  collect(wanted, (page) =>
+    answerOf(manager, manager.api.GET('/v1/budgets/pricing/versions', { params: { query: page } }), {
+      fields: { items: 'list' },
+    }),
+  );
+
+/**
+ * Replaces the whole catalog, or stages one.
+ * @param from RFC 3339, in place of what the document says
+ * @param etag writes only over this state; undefined for the one that there is now
+ */
+export async function putPricingCatalog(
+  manager: Manager,
+  { object, asWritten }: GivenObject,
+  { from, etag }: { readonly from?: string | undefined; readonly etag?: string | undefined } = {},
+): Promise<Schemas['PricingCatalogVersion']> {
+  const body = from === undefined ? object : { ...object, effective_from: from };
+  return answerOf(
+    manager,
+    manager.api.PUT('/v1/budgets/pricing', {
+      params: { header: { 'If-Match': etag ?? (await pricingCatalog(manager)).etag } },
+      // The manager judges the document and names the field that it does not take.
+      body: body as Schemas['PricingCatalogWrite'],
+      bodySerializer: () => (from === undefined ? asWritten : JSON.stringify(body)),
+    }),
+    { fields: { id: 'text', effective_from: 'text' } },
+  );
+}
+
+/** The model that is meant. @throws WorkloadFailure (usage) for less than both names */
+export function modelNamed(provider?: string, model?: string): { provider: string; model: string } {
+  if (provider !== undefined && model !== undefined) return { provider, model };
+  throw new WorkloadFailure('usage', 'Give the provider and the model', [
+    'gatehouse admin pricing set openai gpt-5.4 --input 2.50 --output 15',
+  ]);
+}
+
+/** The prices of a catalog. @throws WorkloadFailure for an answer that holds none */
+export function entriesOf({ spec: { entries } }: Schemas['PricingCatalog']): Schemas['PricingEntry'][] {
+  if (Array.isArray(entries)) return entries;
+  throw new WorkloadFailure('failed', 'The answer holds no prices', [
+    'check --url: it is the address that ends before /v1',
+  ]);
+}
+
+/** Sets the price of one model. @param etag as in `putPricingCatalog` */
+export async function setPrice(
+  manager: Manager,
+  { provider, model }: { readonly provider: string; readonly model: string },
+  { object, asWritten }: GivenObject,
+  etag: string | undefined,
+): Promise<void> {
+  await answerOf(
+    manager,
+    manager.api.PUT('/v1/budgets/pricing/entries/{provider}/{model}', {
+      params: { path: { provider, model }, header: { 'If-Match': etag ?? (await pricingCatalog(manager)).etag } },
+      body: object,
+      bodySerializer: () => asWritten,
+    }),
+  );
+}
+
+/** Takes the price of one model away. @param etag as in `putPricingCatalog` */
+export async function deletePrice(
+  manager: Manager,
+  { provider, model }: { readonly provider: string; readonly model: string },
+  etag: string | undefined,
+): Promise<void> {
+  await answerOf(
+    manager,
+    manager.api.DELETE('/v1/budgets/pricing/entries/{provider}/{model}', {
+      params: { path: { provider, model }, header: { 'If-Match': etag ?? (await pricingCatalog(manager)).etag } },
+    }),
+    { list: LIST },
+  );
+}
+
+/** Deletes the staged version. @param effectiveFrom which one; undefined for the one that there is @returns when it would have come into effect */
+export async function unstagePricing(manager: Manager, effectiveFrom: string | undefined): Promise<string> {
+  const at = effectiveFrom ?? (await stagedVersion(manager));
+  await answerOf(
+    manager,
+    manager.api.DELETE('/v1/budgets/pricing/versions/{effectiveFrom}', { params: { path: { effectiveFrom: at } } }),
+    { list: 'gatehouse admin pricing versions' },
+  );
+  return at;
+}
+
+/** Nothing is written after a version that is staged, so it is the newest. */
+async function stagedVersion(manager: Manager): Promise<string> {
+  const { items } = await pricingVersions(manager, { limit: 1, all: false });
+  const [newest] = items;
+  if (newest?.state === 'staged') return newest.effective_from;
+  throw new WorkloadFailure('failed', 'No version of the pricing catalog is staged', [
+    'gatehouse admin pricing versions',
+  ]);
+}
+
+/** The block that flags give. @throws WorkloadFailure (usage) where they do not say enough */
+export function rateBlock(provider: string, { input, output, vendor, 'cached-input': cached }: RateFlags): GivenObject {
+  const named = vendor ?? VENDORS.find((one) => one === provider);
+  if (named === undefined)
+    throw new WorkloadFailure(
+      'usage',
+      `Say how ${provider} reports usage`,
+      VENDORS.map((one) => `--vendor ${one}`),
+    );
+  const object = {
+    [named]: {
+      inputUsdPerMillion: input,
+      ...(cached !== undefined && { cachedInputUsdPerMillion: cached }),
+      outputUsdPerMillion: output,
+    },
+  };
+  return { object, asWritten: JSON.stringify(object) };
+}
