@@ -1,3 +1,4 @@
+import { dollars } from './amounts.ts';
 import type { Column } from './manager-command.ts';
 import type { Schemas } from './services/manager/manager.ts';
 
@@ -73,4 +74,25 @@ export const SIGNING_KEY_COLUMNS: readonly Column<Schemas['SigningKey']>[] = [
   ['CREATED', (key) => key.created_at],
   ['SIGNS SINCE', (key) => key.activated_at],
   ['SHOWN UNTIL', (key) => key.shown_until],
+];
+
+/** The columns of budgets. */
+export const BUDGET_COLUMNS: readonly Column<Schemas['BudgetSpec']>[] = [
+  ['SCOPE', (budget) => budget.scope],
+  ['SUBJECT', (budget) => budget.subject_id],
+  ['PERIOD', (budget) => budget.period],
+  ['LIMIT', (budget) => dollars(budget.limit_usd)],
+  ['PRECEDENCE', (budget) => budget.precedence],
+];
+
+/** The columns of what is used of budgets. */
+export const CELL_COLUMNS: readonly Column<Schemas['BudgetCell']>[] = [
+  ['SCOPE', (cell) => cell.scope],
+  ['SUBJECT', (cell) => cell.subject_id],
+  ['PERIOD', (cell) => cell.period],
+  ['FROM', (cell) => cell.period_start.slice(0, 10)],
+  ['USED', (cell) => dollars(cell.used_usd)],
+  ['RESERVED', (cell) => dollars(cell.reserved_usd)],
+  ['LIMIT', (cell) => `${dollars(cell.limit_usd)}${cell.on_default ? ' (default)' : ''}`],
+  ['LEFT', (cell) => dollars(cell.remaining_usd)],
 ];

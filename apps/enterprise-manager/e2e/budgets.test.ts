@@ -76,7 +76,7 @@ describe('budgets', () => {
   });
 
   it('are replaced as a whole, and read in one order whatever the order they came in', async () => {
-    const [one, two] = (await Promise.all([makeGroup(manager), makeGroup(manager)])).sort() as [string, string];
+    const [one, two] = (await Promise.all([makeGroup(manager), makeGroup(manager)])).sort();
     const wanted = [
       user('😀'),
       user('～'),

@@ -1,19 +1,20 @@
 import { messageOf, WorkloadFailure } from '@gatehouse/workloads/failure';
 import { readSmallText } from '@gatehouse/workloads/text-file';
 
-/** Bytes that may be given to a command. */
+/** Bytes that may be given to a command, if it says nothing else. */
 const LARGEST = 1024 * 1024;
 
 /**
  * What is given to a command beside its words, which other people of the machine can see: the text of a file, or of standard input.
  * @param file a path; undefined and `-` are standard input
  * @param what what it should hold, for the sentence
+ * @param largest bytes that it may have
  * @throws WorkloadFailure (usage) when there is none to read
  */
-export async function inputText(file: string | undefined, what: string): Promise<string> {
+export async function inputText(file: string | undefined, what: string, largest = LARGEST): Promise<string> {
   if (file !== undefined && file !== '-') {
     try {
-      return readSmallText(file, LARGEST);
+      return readSmallText(file, largest);
     } catch (cause) {
       throw new WorkloadFailure('usage', `${file} cannot be read: ${messageOf(cause)}`);
     }
@@ -25,7 +26,7 @@ export async function inputText(file: string | undefined, what: string): Promise
   let size = 0;
   for await (const part of process.stdin as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > LARGEST) throw new WorkloadFailure('usage', `The ${what} is larger than 1 MiB`);
+    if (size > largest) throw new WorkloadFailure('usage', `The ${what} is larger than ${largest / LARGEST} MiB`);
     parts.push(part);
   }
   try {
@@ -49,8 +50,8 @@ export interface GivenObject {
 }
 
 /** A JSON object. @throws WorkloadFailure (usage) for anything else */
-export async function inputObject(file: string | undefined, what: string): Promise<GivenObject> {
-  const asWritten = await inputText(file, what);
+export async function inputObject(file: string | undefined, what: string, largest = LARGEST): Promise<GivenObject> {
+  const asWritten = await inputText(file, what, largest);
   let value: unknown;
   try {
     value = JSON.parse(asWritten);

@@ -1,0 +1,25 @@
+import { Flags } from '@oclif/core';
+
+/** The flags that say whose budget is meant. */
+export const subjectFlags = {
+  user: Flags.string({
+    description: 'a person, by the subject of their token; `<issuer id>/<subject>` for further issuers',
+    exclusive: ['group'],
+  }),
+  group: Flags.string({ description: 'a group, by id or name' }),
+};
+
+/** The flags of a limit. */
+export const limitFlags = {
+  limit: Flags.string({ description: 'limit in US dollars, such as 12.50', required: true }),
+  period: Flags.option({
+    description: 'in which calendar window (UTC)',
+    options: ['day', 'month', 'year'] as const,
+    required: true,
+  })(),
+};
+
+/** The flag of writes that must not write over what somebody else changed. */
+export const ifMatchFlag = {
+  'if-match': Flags.string({ description: 'write only over the state with this ETag, from admin budgets list' }),
+};

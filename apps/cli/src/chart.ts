@@ -1,0 +1,74 @@
+import { roundDollars } from './amounts.ts';
+
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'];
+const RISING = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/** Rows of a chart. */
+const HEIGHT = 8;
+
+/** What a chart is made of: an amount, in nano-dollars, for each day. */
+export interface ChartDay {
+  readonly date: string;
+  readonly nano: bigint;
+}
+
+/** How a text looks that stands out, if colours are wanted. */
+export type Paint = (text: string) => string;
+
+/** `used / limit` as a bar of a width; anything above nothing shows, and only what is used up is full. */
+export function bar(used: bigint, limit: bigint, width: number): string {
+  const whole = BigInt(width * 8);
+  const full = used >= limit;
+  const filled = full ? whole : clamp((used * whole) / limit, used > 0n ? 1n : 0n, whole - 1n);
+  const blocks = '█'.repeat(Number(filled / 8n)) + (EIGHTHS[Number(filled % 8n)] ?? '');
+  return blocks.padEnd(width, '░');
+}
+
+/** How much of a limit is used, in whole percent: 100 only when it is used up. A limit of nothing is used up from the start. */
+export function percentOf(used: bigint, limit: bigint): number {
+  if (used >= limit) return limit === 0n ? 100 : Number((used * 100n) / limit);
+  return Number(clamp((used * 100n) / limit, used > 0n ? 1n : 0n, 99n));
+}
+
+/** Days as columns with a scale to the left and dates below. Where there are more days than columns, neighbours share one. */
+export function chart(days: readonly ChartDay[], width: number, paint: Paint): string[] {
+  const most = (values: readonly bigint[]): bigint => values.reduce((a, b) => (b > a ? b : a), 0n);
+  // The widest label is that of the sum of all, whatever the columns turn out to be.
+  const total = days.reduce((sum, { nano }) => sum + nano, 0n);
+  const labelWidth = Math.max(roundDollars(total).length, roundDollars(most(days.map(({ nano }) => nano))).length);
+  const room = Math.max(1, width - labelWidth - 3);
+  const share = Math.ceil(days.length / room);
+  const columns = Array.from({ length: Math.ceil(days.length / share) }, (_, at) =>
+    days.slice(at * share, (at + 1) * share),
+  ).map((group) => ({ date: group[0]?.date ?? '', nano: group.reduce((sum, { nano }) => sum + nano, 0n) }));
+  const stretch = Math.max(1, Math.min(3, Math.floor(room / Math.max(1, columns.length))));
+  const top = most(columns.map(({ nano }) => nano));
+  const heights = columns.map(({ nano }) => heightOf(nano, top));
+  const rows = Array.from({ length: HEIGHT }, (_, row) => {
+    const floor = (HEIGHT - 1 - row) * 8;
+    const cells = heights.map((height) => {
+      const block = RISING[Math.max(0, Math.min(8, height - floor))] ?? ' ';
+      return stretch === 1 ? block : block.repeat(stretch - 1) + ' ';
+    });
+    const label = row === 0 ? roundDollars(top) : row === HEIGHT / 2 ? roundDollars(top / 2n) : '';
+    return `${label.padStart(labelWidth)} ${label === '' ? '│' : '┤'}${paint(cells.join('').trimEnd())}`;
+  });
+  const axis = `${'$0'.padStart(labelWidth)} └${'─'.repeat(Math.max(1, columns.length * stretch))}`;
+  return [...rows.map((row) => row.trimEnd()), axis, ...datesBelow(days, columns.length * stretch, labelWidth)];
+}
+
+function datesBelow(days: readonly ChartDay[], length: number, labelWidth: number): string[] {
+  const [first, last] = [days[0]?.date.slice(5), days.at(-1)?.date.slice(5)];
+  if (first === undefined || last === undefined) return [];
+  const between = length - first.length - last.length;
+  const text = between < 1 || days.length === 1 ? first : `${first}${' '.repeat(between)}${last}`;
+  return [`${' '.repeat(labelWidth + 2)}${text}`];
+}
+
+/** Eighths of a row that a column is high; anything above nothing shows. */
+function heightOf(nano: bigint, top: bigint): number {
+  if (nano === 0n || top === 0n) return 0;
+  return Number(clamp((nano * BigInt(HEIGHT * 8)) / top, 1n, BigInt(HEIGHT * 8)));
+}
+
+const clamp = (value: bigint, least: bigint, greatest: bigint): bigint =>
+  value < least ? least : value > greatest ? greatest : value;

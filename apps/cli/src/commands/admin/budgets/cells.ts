@@ -1,0 +1,34 @@
+import { Flags } from '@oclif/core';
+import { CELL_COLUMNS } from '../../../columns.ts';
+import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { instantOf } from '../../../services/manager/audit.ts';
+import { listCells } from '../../../services/manager/budgets.ts';
+
+/** `gatehouse admin budgets cells`. */
+export default class AdminBudgetsCells extends ManagerCommand {
+  static override summary = 'show what is used of budgets';
+  static override description = `Groups first. People without a budget of their own are there when they have used something under the default one.`;
+  static override examples = [
+    '<%= config.bin %> admin budgets cells',
+    '<%= config.bin %> admin budgets cells --scope user --subject ali',
+    '<%= config.bin %> admin budgets cells --at 2026-10-31T00:00:00Z --all --json',
+  ];
+  static override flags = {
+    ...listFlags,
+    scope: Flags.option({ description: 'of people or of groups alone', options: ['user', 'group'] as const })(),
+    subject: Flags.string({ description: 'beginning of the id of the person or group' }),
+    at: Flags.string({ description: 'a time in the windows to show, or how long ago (720h); default now' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminBudgetsCells);
+    const { scope, subject, at } = flags;
+    const filter = {
+      ...(scope !== undefined && { scope }),
+      ...(subject !== undefined && { subject }),
+      ...(at !== undefined && { at: instantOf('--at', at, new Date()) }),
+    };
+    const cells = await listCells(await this.manager(flags), filter, flags);
+    await this.showList(flags.json, cells, CELL_COLUMNS, 'No budgets');
+  }
+}

@@ -1,0 +1,17 @@
+import { ManagerCommand, yesFlag } from '../../../../manager-command.ts';
+import { deleteDefaultBudget } from '../../../../services/manager/budgets.ts';
+
+/** `gatehouse admin budgets default delete`. */
+export default class AdminBudgetsDefaultDelete extends ManagerCommand {
+  static override summary = 'take away the default budget of people';
+  static override examples = ['<%= config.bin %> admin budgets default delete'];
+  static override flags = { ...yesFlag };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminBudgetsDefaultDelete);
+    const manager = await this.manager(flags);
+    await this.sure(flags.yes, `Take away the default budget at ${manager.url}?`);
+    await deleteDefaultBudget(manager);
+    this.showDone(flags.json, { id: 'default', status: 'deleted' }, 'There is no default budget any more');
+  }
+}

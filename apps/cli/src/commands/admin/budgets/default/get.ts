@@ -1,0 +1,13 @@
+import { ManagerCommand } from '../../../../manager-command.ts';
+import { defaultBudget } from '../../../../services/manager/budgets.ts';
+
+/** `gatehouse admin budgets default get`. */
+export default class AdminBudgetsDefaultGet extends ManagerCommand {
+  static override summary = 'show what people without a budget of their own may spend';
+  static override examples = ['<%= config.bin %> admin budgets default get'];
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminBudgetsDefaultGet);
+    this.showOne(flags.json, await defaultBudget(await this.manager(flags)));
+  }
+}

@@ -1,0 +1,17 @@
+import { limitFlags } from '../../../../budget-flags.ts';
+import { ManagerCommand } from '../../../../manager-command.ts';
+import { setDefaultBudget } from '../../../../services/manager/budgets.ts';
+
+/** `gatehouse admin budgets default set`. */
+export default class AdminBudgetsDefaultSet extends ManagerCommand {
+  static override summary = 'set what people without a budget of their own may spend';
+  static override examples = ['<%= config.bin %> admin budgets default set --limit 20 --period month'];
+  static override flags = { ...limitFlags };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminBudgetsDefaultSet);
+    const { limit, period } = flags;
+    await setDefaultBudget(await this.manager(flags), { limit_usd: limit, period });
+    this.showDone(flags.json, { id: 'default', status: 'set' }, `The default budget is $${limit} in each ${period}`);
+  }
+}

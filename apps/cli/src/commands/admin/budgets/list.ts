@@ -1,0 +1,21 @@
+import { BUDGET_COLUMNS } from '../../../columns.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { budgetsOf } from '../../../services/manager/budgets.ts';
+
+/** `gatehouse admin budgets list`. */
+export default class AdminBudgetsList extends ManagerCommand {
+  static override summary = 'list the budgets of people and groups';
+  static override description = `With --json, prints the collection as admin budgets replace takes it. On stderr it prints the ETag for --if-match.`;
+  static override examples = [
+    '<%= config.bin %> admin budgets list',
+    '<%= config.bin %> admin budgets list --json > budgets.json',
+  ];
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminBudgetsList);
+    const { collection, etag } = await budgetsOf(await this.manager(flags));
+    if (flags.json) this.output.json(collection);
+    else await this.showList(false, { items: collection.budgets }, BUDGET_COLUMNS, 'No budgets');
+    this.output.say(`ETag ${etag}`);
+  }
+}

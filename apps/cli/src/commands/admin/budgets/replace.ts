@@ -1,0 +1,29 @@
+import { Flags } from '@oclif/core';
+import { ifMatchFlag } from '../../../budget-flags.ts';
+import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+import { inputObject } from '../../../services/input.ts';
+import { replaceBudgets } from '../../../services/manager/budgets.ts';
+
+/** Bytes of a collection that the manager takes. */
+const LARGEST = 8 * 1024 * 1024;
+
+/** `gatehouse admin budgets replace`. */
+export default class AdminBudgetsReplace extends ManagerCommand {
+  static override summary = 'replace all budgets at once';
+  static override description = `Takes the JSON of admin budgets list --json. Budgets that are not in it end; what was used stays. Give --if-match, and nothing is written over what somebody else changed meanwhile.`;
+  static override examples = [`<%= config.bin %> admin budgets replace --file budgets.json --if-match '"YS1mOy7Q"'`];
+  static override flags = {
+    file: Flags.string({ description: 'file with the collection (default: standard input)' }),
+    ...ifMatchFlag,
+    ...yesFlag,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminBudgetsReplace);
+    const manager = await this.manager(flags);
+    const given = await inputObject(flags.file, 'collection of budgets', LARGEST);
+    await this.sure(flags.yes, `Replace all budgets at ${manager.url}?`);
+    await replaceBudgets(manager, given, flags['if-match']);
+    this.showDone(flags.json, { id: 'budgets', status: 'replaced' }, 'The budgets are replaced');
+  }
+}

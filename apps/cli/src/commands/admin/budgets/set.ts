@@ -1,0 +1,37 @@
+import { Flags } from '@oclif/core';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { ifMatchFlag, limitFlags, subjectFlags } from '../../../budget-flags.ts';
+import { setBudget, subjectOf } from '../../../services/manager/budgets.ts';
+
+/** `gatehouse admin budgets set`. */
+export default class AdminBudgetsSet extends ManagerCommand {
+  static override summary = 'set what a person or a group may spend in a period';
+  static override description = `Limits of other periods stay, and so does what was used already.`;
+  static override examples = [
+    '<%= config.bin %> admin budgets set --user alice --limit 20 --period month',
+    '<%= config.bin %> admin budgets set --group engineers --limit 500 --period month --precedence 10',
+  ];
+  static override flags = {
+    ...subjectFlags,
+    ...limitFlags,
+    precedence: Flags.integer({
+      description: 'of a group: its place among the groups that may pay, lowest first',
+      min: 1,
+    }),
+    ...ifMatchFlag,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminBudgetsSet);
+    const { limit, period, precedence } = flags;
+    const manager = await this.manager(flags);
+    const subject = await subjectOf(manager, flags);
+    const body = { limit_usd: limit, period, ...(precedence !== undefined && { precedence }) };
+    await setBudget(manager, subject, body, flags['if-match']);
+    this.showDone(
+      flags.json,
+      { id: subject.id, status: 'set' },
+      `The budget of ${subject.name} is $${limit} in each ${period}`,
+    );
+  }
+}

@@ -1,0 +1,136 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import type { GivenObject } from '../input.ts';
+import { groupOf } from './groups.ts';
+import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { collect, type Collected, type Wanted } from './pages.ts';
+
+/** Whose budget is meant, as it was typed: a person by `subject_id`, or a group by id or name. */
+export interface SubjectFlags {
+  readonly user?: string | undefined;
+  readonly group?: string | undefined;
+}
+
+/** A person or a group that budgets are of. */
+export interface BudgetSubject {
+  readonly scope: 'user' | 'group';
+  readonly id: string;
+  /** For sentences. */
+  readonly name: string;
+}
+
+/** All budgets, and the ETag of that state (RFC 9110, section 8.8.3). */
+export interface TaggedBudgets {
+  readonly collection: Schemas['BudgetCollection'];
+  readonly etag: string;
+}
+
+/** Which cells are wanted. */
+export interface CellFilter {
+  readonly scope?: 'user' | 'group';
+  /** Beginning of the subject's id. */
+  readonly subject?: string;
+  /** RFC 3339. */
+  readonly at?: string;
+}
+
+const LIST = 'gatehouse admin budgets list';
+
+const ifMatch = (etag: string | undefined) => (etag === undefined ? {} : { headers: { 'if-match': etag } });
+
+/** All budgets of people and groups. */
+export async function budgetsOf(manager: Manager): Promise<TaggedBudgets> {
+  const call = manager.api.GET('/v1/budgets');
+  const collection = await answerOf(manager, call, { fields: { budgets: 'list' } });
+  return { collection, etag: (await call).response.headers.get('etag') ?? '' };
+}
+
+/** Makes these all budgets that there are. @param etag writes only over this state; undefined for whatever state there is */
+export async function replaceBudgets(
+  manager: Manager,
+  { object, asWritten }: GivenObject,
+  etag: string | undefined,
+): Promise<void> {
+  await answerOf(
+    manager,
+    manager.api.PUT('/v1/budgets', {
+      // The manager judges the collection and names the item that it does not take.
+      body: object as Schemas['BudgetCollection'],
+      bodySerializer: () => asWritten,
+      ...ifMatch(etag),
+    }),
+  );
+}
+
+/** The subject that flags name. @throws WorkloadFailure (usage) for none or two, (failed) for a group that there is not */
+export async function subjectOf(manager: Manager, { user, group }: SubjectFlags): Promise<BudgetSubject> {
+  if ((user === undefined) === (group === undefined)) {
+    throw new WorkloadFailure('usage', 'Say whose budget it is', ['--user SUBJECT', '--group NAME']);
+  }
+  if (user !== undefined) return { scope: 'user', id: user, name: user };
+  const { id, display_name: name } = await groupOf(manager, group ?? '');
+  return { scope: 'group', id, name };
+}
+
+/** Sets the limit of one period. */
+export async function setBudget(
+  manager: Manager,
+  { scope, id }: BudgetSubject,
+  body: Schemas['GroupBudgetWrite'],
+  etag: string | undefined,
+): Promise<void> {
+  const params = { path: { id } };
+  await answerOf(
+    manager,
+    scope === 'user'
+      ? manager.api.PUT('/v1/budgets/users/{id}', { params, body, ...ifMatch(etag) })
+      : manager.api.PUT('/v1/budgets/groups/{id}', { params, body, ...ifMatch(etag) }),
+  );
+}
+
+/** Takes away the limits of all periods. */
+export async function deleteBudget(
+  manager: Manager,
+  { scope, id }: BudgetSubject,
+  etag: string | undefined,
+): Promise<void> {
+  const params = { path: { id } };
+  await answerOf(
+    manager,
+    scope === 'user'
+      ? manager.api.DELETE('/v1/budgets/users/{id}', { params, ...ifMatch(etag) })
+      : manager.api.DELETE('/v1/budgets/groups/{id}', { params, ...ifMatch(etag) }),
+    { list: LIST },
+  );
+}
+
+/** What people without a budget of their own may spend. */
+export const defaultBudget = (manager: Manager): Promise<Schemas['DefaultUserBudget']> =>
+  answerOf(manager, manager.api.GET('/v1/budgets/default'), {
+    fields: { limit_usd: 'text', period: 'text' },
+    list: 'gatehouse admin budgets default set --limit 20 --period month',
+  });
+
+/** Sets it. */
+export async function setDefaultBudget(manager: Manager, body: Schemas['DefaultUserBudget']): Promise<void> {
+  await answerOf(manager, manager.api.PUT('/v1/budgets/default', { body }));
+}
+
+/** Takes it away. */
+export async function deleteDefaultBudget(manager: Manager): Promise<void> {
+  await answerOf(manager, manager.api.DELETE('/v1/budgets/default'));
+}
+
+/** What is used of budgets, groups first. */
+export const listCells = (
+  manager: Manager,
+  filter: CellFilter,
+  wanted: Wanted,
+): Promise<Collected<Schemas['BudgetCell']>> =>
+  collect(wanted, async (page) => {
+    const { cells, next_cursor: next } = await answerOf(
+      manager,
+      manager.api.GET('/v1/budgets/summary', { params: { query: { ...filter, ...page } } }),
+      { fields: { cells: 'list' } },
+    );
+    return { items: cells, ...(next !== undefined && { next_cursor: next }) };
+  });

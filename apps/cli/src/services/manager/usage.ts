@@ -1,0 +1,29 @@
+import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { profileOf } from './profile.ts';
+
+/** Which days are wanted: dates, the second one exclusive. */
+export interface SpendFilter {
+  readonly from?: string;
+  readonly to?: string;
+  readonly model?: string;
+}
+
+/** What somebody may spend, and has spent. */
+export interface OwnUsage {
+  readonly summary: Schemas['OwnBudgetsSummary'];
+  readonly spend: Schemas['DailySpendSeries'];
+  /** Names of the groups that hold them, by id. */
+  readonly groups: Readonly<Record<string, string>>;
+}
+
+/** The caller's own budgets, and what their requests cost on each day. */
+export async function ownUsage(manager: Manager, filter: SpendFilter): Promise<OwnUsage> {
+  const [summary, spend, { groups }] = await Promise.all([
+    answerOf(manager, manager.api.GET('/v1/me/budgets/summary'), { fields: { subject: 'text', budgets: 'list' } }),
+    answerOf(manager, manager.api.GET('/v1/me/budgets/spend', { params: { query: filter } }), {
+      fields: { from: 'text', to: 'text', buckets: 'list' },
+    }),
+    profileOf(manager),
+  ]);
+  return { summary, spend, groups: Object.fromEntries(groups.map(({ id, display_name: name }) => [id, name])) };
+}
