@@ -1,5 +1,5 @@
+import type { Usage } from './buckets.ts';
 import { Counts, Total } from './counts.ts';
-import type { Usage } from './usage.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Bucket, Usage } from './buckets.ts';
 import { chargeLines, chargeOf } from './charge.ts';
 import { type RateBlock, type ToolRates, type Vendor, readRates } from './rates.ts';
-import type { Bucket, Usage } from './usage.ts';
 import { writeUsd } from './usd.ts';
 
 const MILLION = 1_000_000n;

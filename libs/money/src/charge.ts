@@ -1,6 +1,6 @@
+import { BUCKETS, type Bucket, type Usage, promptTokens } from './buckets.ts';
 import { writeDecimal } from './decimal.ts';
 import { RATE_DIGITS, type NamedRates, type RateName, type Rates, type ToolRateName, ratesFor } from './rates.ts';
-import { BUCKETS, type Bucket, type Usage, promptTokens } from './usage.ts';
 import { type Atto, type Usd, roundToUsd } from './usd.ts';
 
 /** One part of a charge: `quantity` tokens at `rate` USD for a million, or calls at `rate` USD for a thousand. */

@@ -1,5 +1,5 @@
+import type { Usage } from './buckets.ts';
 import { Counts, Total } from './counts.ts';
-import type { Usage } from './usage.ts';
 
 /**
  * `usageMetadata` of generateContent. Cached content is inside prompt plus tool-use prompt; thoughts come in addition to candidates; audio is known by the

@@ -1,5 +1,5 @@
+import type { Usage } from './buckets.ts';
 import { Counts, Total } from './counts.ts';
-import type { Usage } from './usage.ts';
 
 /** What Chat Completions and Embeddings call their counts, and what Responses does. */
 const CHAT = {

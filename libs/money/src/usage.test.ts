@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { type Usage, promptTokens } from './buckets.ts';
 import { UsageError } from './counts.ts';
 import { VENDORS } from './rates.ts';
-import { type Usage, promptTokens, readUsage } from './usage.ts';
+import { readUsage } from './usage.ts';
 
 const PROMPT = { anthropic: 'input_tokens', openai: 'prompt_tokens', google: 'promptTokenCount' } as const;
 

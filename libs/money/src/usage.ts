@@ -1,39 +1,10 @@
 import { anthropicUsage } from './anthropic-usage.ts';
+import { BUCKETS, type Bucket, type Usage } from './buckets.ts';
 import { googleUsage } from './google-usage.ts';
 import { openaiUsage } from './openai-usage.ts';
 import type { Vendor } from './rates.ts';
 
-/** What one request used, in disjoint parts: tokens, and calls of server-side tools. Adding all token parts counts each token once. */
-export const BUCKETS = [
-  'input',
-  'cache_read',
-  'cached_audio',
-  'cache_write',
-  'cache_write_5m',
-  'cache_write_1h',
-  'audio_input',
-  'output',
-  'reasoning',
-  'audio_output',
-  'web_search',
-  'file_search',
-  'grounding_search',
-] as const;
-export type Bucket = (typeof BUCKETS)[number];
-
-/** The parts of the prompt; their sum decides the tier. */
-export const PROMPT_BUCKETS = [
-  'input',
-  'cache_read',
-  'cached_audio',
-  'cache_write',
-  'cache_write_5m',
-  'cache_write_1h',
-  'audio_input',
-] as const satisfies readonly Bucket[];
-
-/** Counts by bucket; one that is not there is zero. */
-export type Usage = { readonly [B in Bucket]?: bigint };
+export type { Usage } from './buckets.ts';
 
 /**
  * Reads a vendor's usage object, exactly as the vendor sent it, into disjoint buckets. Counts that contradict each other are cut, so that no bucket is negative
@@ -60,7 +31,3 @@ function withoutZeros(usage: Usage): Usage {
   }
   return some;
 }
-
-/** All tokens of the prompt, cached or not. */
-export const promptTokens = (usage: Usage): bigint =>
-  PROMPT_BUCKETS.reduce((sum, bucket) => sum + (usage[bucket] ?? 0n), 0n);

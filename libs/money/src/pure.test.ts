@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync, readdirSync } from 'node:fs';
+
+const files = readdirSync(import.meta.dirname).filter((name) => /^[a-z0-9-]+\.ts$/.test(name));
+
+describe('libs/money', () => {
+  it.each(files)(
+    '%s runs in a browser: it imports nothing but its neighbours, and asks for nothing of Node',
+    (name) => {
+      const code = readFileSync(new URL(name, import.meta.url), 'utf8');
+      for (const [, from] of code.matchAll(/\bfrom '([^']+)'|\bimport\(/g))
+        expect(from).toMatch(/^\.\/[a-z0-9-]+\.ts$/);
+      expect(code).not.toMatch(/\b(process|Buffer|require|__dirname|import\.meta|Date|performance|Math\.random)\b/);
+    },
+  );
+
+  it.each(files)('%s holds no money in a floating-point number', (name) => {
+    const code = readFileSync(new URL(name, import.meta.url), 'utf8').replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, '');
+    expect(code).not.toMatch(/\b(parseFloat|toFixed|Number\(|Math\.)/);
+  });
+});
