@@ -3,10 +3,17 @@ import { randomUUID } from 'node:crypto';
 import type { TestManager } from './enterprise-manager.ts';
 import { openai, pricingOf } from './pricing-scene.ts';
 
-/** A well-formed call of every operation about the pricing catalog; none leaves a staged version behind, which would refuse the others. */
+/** A well-formed call of every operation about the pricing catalog. */
 export function pricingSamplesOf(running: () => TestManager): Record<string, Sample> {
-  const priced = async () => {
+  /** Takes away what an earlier call may have staged, which would refuse the next write. */
+  const cleared = async () => {
     const pricing = pricingOf(running());
+    const [newest] = await pricing.versions();
+    if (newest?.state === 'staged') await pricing.unstage(newest.effective_from);
+    return pricing;
+  };
+  const priced = async () => {
+    const pricing = await cleared();
     const path = { provider: 'openai', model: `org/sample-${randomUUID()}` };
     await pricing.putEntry(path.provider, path.model, openai());
     return { path, headers: { 'if-match': await pricing.tag() } };
@@ -14,7 +21,7 @@ export function pricingSamplesOf(running: () => TestManager): Record<string, Sam
   return {
     'GET /v1/budgets/pricing': () => ({}),
     'PUT /v1/budgets/pricing': async () => {
-      const pricing = pricingOf(running());
+      const pricing = await cleared();
       // What other operations go by stays priced.
       const { provider_aliases, spec } = await pricing.catalog();
       return {
@@ -45,7 +52,12 @@ export function pricingSamplesOf(running: () => TestManager): Record<string, Sam
       const [newest] = await pricingOf(running()).versions();
       return { path: { id: newest?.id ?? '' } };
     },
-    'DELETE /v1/budgets/pricing/versions/{effectiveFrom}': () => ({ path: { effectiveFrom: '2999-01-01T00:00:00Z' } }),
+    'DELETE /v1/budgets/pricing/versions/{effectiveFrom}': async () => {
+      const pricing = await cleared();
+      const effectiveFrom = '2999-01-01T00:00:00.000Z';
+      await pricing.put({ ...(await pricing.catalog()), effective_from: effectiveFrom });
+      return { path: { effectiveFrom } };
+    },
     'GET /v1/budgets/pricing/entries/{provider}/{model}': async () => ({ path: (await priced()).path }),
     'PUT /v1/budgets/pricing/entries/{provider}/{model}': async () => ({
       ...(await priced()),

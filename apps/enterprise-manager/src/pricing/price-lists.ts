@@ -19,15 +19,16 @@ interface CatalogRow {
 /** Versions in memory; requests use the newest one or two. */
 const KEPT = 16;
 
-/** Baselines count only until an operator has written once, whatever they are dated. */
-const IN_EFFECT = statement<{ id: string }>(`
-  SELECT id FROM pricing_catalogs WHERE effective_from <= $1 AND withdrawn_at IS NULL
-  ORDER BY (source = 'operator') DESC, effective_from DESC, position DESC LIMIT 1`);
+/**
+ * The version in effect at a time: of operators before baselines, which count only until an operator has written once, whatever they are dated; never one
+ * that was withdrawn.
+ */
+const idInEffect = (at: string) => `
+  SELECT id FROM pricing_catalogs WHERE effective_from <= ${at} AND withdrawn_at IS NULL
+  ORDER BY (source = 'operator') DESC, effective_from DESC, position DESC LIMIT 1`;
+const IN_EFFECT = statement<{ id: string }>(idInEffect('$1'));
 const ALL_IN_EFFECT = statement<{ id: string | null }>(`
-  SELECT (
-    SELECT id FROM pricing_catalogs WHERE effective_from <= t.at
-    ORDER BY source = 'operator' DESC, effective_from DESC, position DESC LIMIT 1
-  ) AS id
+  SELECT (${idInEffect('t.at')}) AS id
   FROM unnest($1::timestamptz[]) WITH ORDINALITY AS t (at, ord) ORDER BY t.ord`);
 const READ = statement<CatalogRow>('SELECT id, provider_aliases, spec FROM pricing_catalogs WHERE id = $1');
 

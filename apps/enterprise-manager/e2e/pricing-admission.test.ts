@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Admitted, admission } from './admission-scene.ts';
+import { TestClock } from './config-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { pricingOf } from './pricing-scene.ts';
+
+const DAY = 86_400_000;
+const FAR = (400 * DAY) / 1000;
+const MODEL = 'org/dated';
+
+/** A catalog in which a million tokens of the model, asked or answered, cost so much. */
+const at = (usd: string, more: object = {}) => ({
+  spec: {
+    entries: [{ provider: 'openai', model: MODEL, openai: { inputUsdPerMillion: usd, outputUsdPerMillion: usd } }],
+  },
+  ...more,
+});
+
+describe('the prices of a request', () => {
+  const clock = new TestClock();
+  let manager: TestManager;
+  let pricing: ReturnType<typeof pricingOf>;
+  let gateway: string;
+
+  beforeAll(async () => {
+    manager = await startManager({ clock });
+    const admin = await manager.issuer.token({ subject: 'admin', roles: ['admin'], expiresIn: FAR });
+    gateway = await manager.issuer.token({ subject: 'gateway', roles: ['gateway'], expiresIn: FAR });
+    pricing = pricingOf(manager, admin);
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const alice = () => ({ issuer: manager.issuer.issuer, subject: 'alice' });
+  const admit = async (overrides: object = {}) => {
+    const body = admission(alice(), { requested_model: MODEL, model: MODEL, ...overrides });
+    const answer = await manager.client.call<Admitted>('POST /webhooks/budgets/admission', { token: gateway, body });
+    return { sent: body, ...answer.body };
+  };
+  /** Reports half a million tokens each way of an attempt. */
+  const report = async (interaction_id: string, event_time: string, reservation_id?: string) => {
+    const event = {
+      ...{ interaction_id, attempt: 1, event_time, gateway_id: 'local', principal: alice(), provider: 'openai' },
+      ...(reservation_id !== undefined && { reservation_id }),
+      ...{ route: '/v1/chat/completions', requested_model: MODEL, model: MODEL, outcome: 'delivered' },
+      ...{ upstream_status: 200, duration_ms: 5 },
+      raw_usage: { prompt_tokens: 500_000, completion_tokens: 500_000 },
+    };
+    const { body } = await manager.client.call<{
+      results: { status: string; charged_usd?: string; event_id: string }[];
+    }>('POST /webhooks/budgets/usage', { token: gateway, body: { events: [event] } });
+    const [charge] = await manager.sql<{ catalog: string; usd: string }>(
+      'SELECT pricing_catalog_id AS catalog, charged_usd::text AS usd FROM charges WHERE interaction_id = $1',
+      [interaction_id],
+    );
+    return { ...body.results[0]!, charge };
+  };
+
+  it('are those of its admission, whatever comes into effect before it is settled', async () => {
+    const { body: old } = await pricing.put(at('1'));
+    const first = await admit();
+    expect(first).toMatchObject({ decision: 'admitted', pricing_catalog_id: old.id });
+    const { body: next } = await pricing.put(at('7', { effective_from: new Date(clock.time + 60_000).toISOString() }));
+    clock.time += 59_999;
+    const before = await admit();
+    expect(before.pricing_catalog_id).toBe(old.id);
+    clock.time += 1;
+    const after = await admit();
+    expect(after.pricing_catalog_id).toBe(next.id);
+    for (const [admitted, catalog, usd] of [
+      [after, next.id, '7.000000000'],
+      [before, old.id, '1.000000000'],
+      [first, old.id, '1.000000000'],
+    ] as const) {
+      const { status, charged_usd, charge } = await report(
+        admitted.sent.interaction_id,
+        admitted.admitted_at,
+        admitted.reservation_id,
+      );
+      expect([status, charged_usd, charge]).toEqual(['charged', usd, { catalog, usd }]);
+    }
+  });
+
+  it('are those of its reservation also where its model has no price any more', async () => {
+    const { body: priced } = await pricing.put(at('3'));
+    const admitted = await admit();
+    await pricing.deleteEntry('openai', MODEL);
+    expect(await admit()).toMatchObject({ decision: 'denied', reason: 'unpriceable' });
+    const { charge } = await report(admitted.sent.interaction_id, admitted.admitted_at, admitted.reservation_id);
+    expect(charge).toEqual({ catalog: priced.id, usd: '3.000000000' });
+    // An auditor finds by the charge what it was computed from, after all later writes.
+    const version = await pricing.version(charge!.catalog);
+    expect(version).toMatchObject({ state: 'superseded', ...at('3') });
+  });
+
+  it('are those of its time where it was not admitted, also when it is reported later', async () => {
+    const { body: then } = await pricing.put(at('2'));
+    const time = new Date(clock.time).toISOString();
+    clock.time += 1_000;
+    await pricing.put(at('5'));
+    const { charge } = await report('late-without-admission', time);
+    expect(charge).toEqual({ catalog: then.id, usd: '2.000000000' });
+  });
+
+  it('never are those of a version that was withdrawn', async () => {
+    const { body: standing } = await pricing.put(at('2'));
+    const from = new Date(clock.time + DAY).toISOString();
+    await pricing.put(at('900', { effective_from: from }));
+    await pricing.unstage(from);
+    clock.time += 2 * DAY;
+    expect((await admit()).pricing_catalog_id).toBe(standing.id);
+    const { charge } = await report('after-a-withdrawal', new Date(clock.time).toISOString());
+    expect(charge).toEqual({ catalog: standing.id, usd: '2.000000000' });
+  });
+
+  it('are found by the provider’s alias too', async () => {
+    await pricing.put(at('2', { provider_aliases: { azure: 'openai' } }));
+    expect((await admit({ provider: 'azure' })).decision).toBe('admitted');
+    expect((await admit({ provider: 'Azure' })).decision).toBe('denied');
+    expect((await admit({ model: `${MODEL}-2026` })).reason).toBe('unpriceable');
+  });
+});
