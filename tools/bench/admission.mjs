@@ -21,7 +21,7 @@ const LIMITS = { '10,000 budgets': 3_000, 'one budget': 800 };
 const CORES = '0,1';
 const PEOPLE = 10_000;
 /** Batches that a process runs at a time. */
-const BATCHES = 3;
+const BATCHES = 2;
 const PATH = '/webhooks/budgets/admission';
 
 const flags = process.argv.slice(2);

@@ -50,7 +50,7 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
       types: valueTypes,
       statement_timeout: options.statementTimeoutMs ?? 15_000,
       idle_in_transaction_session_timeout: 60_000,
-      options: '-c TimeZone=UTC',
+      options: '-c TimeZone=UTC -c default_transaction_isolation=read\\ committed',
     },
   };
 }

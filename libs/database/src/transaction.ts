@@ -25,7 +25,10 @@ export async function inTransaction<T>(
 ): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await dataSource.transaction(isolation, work);
+      // READ COMMITTED is what connections have anyway (data-source.ts): saying it again would be a round trip.
+      return await (isolation === 'READ COMMITTED'
+        ? dataSource.transaction(work)
+        : dataSource.transaction(isolation, work));
     } catch (error) {
       if (attempt >= retries || !isTransient(error)) throw error;
       await sleep(Math.random() * 10 * 2 ** Math.min(attempt, 6));

@@ -7,7 +7,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { holdBudgets } from '../budgets/budgets-lock.ts';
 import { type CellAmounts, type CellKey, cellId, cellsAt } from '../budgets/cell.ts';
 import { CellsRepository } from '../budgets/cells.repository.ts';
-import { type Candidate, limitedCells } from '../budgets/payer.ts';
+import type { Candidate } from '../budgets/payer.ts';
 import { type Principal, PrincipalsRepository } from '../budgets/principals.repository.ts';
 import { SETTINGS, type Settings } from '../config.ts';
 import { PriceLists } from '../pricing/price-lists.ts';
@@ -26,7 +26,7 @@ export type Outcome =
 type Settled = PromiseSettledResult<Outcome>;
 
 /** Asks of a batch; batches at a time, each on a connection of its own; asks that wait. */
-const LIMITS = { size: 100, running: 3, waiting: 10_000 };
+const LIMITS = { size: 100, running: 2, waiting: 10_000 };
 /** How often a round is begun again because of what others did. */
 const RETRIES = 5;
 
@@ -150,21 +150,16 @@ export class Admissions {
     const terms = { catalog, requireBudget: this.settings.REQUIRE_BUDGET };
     const judgements = asks.map((ask, at) => judge(ask, principals[at], terms));
     const { guesses, amounts, heldIds } = await this.hold(manager, judgements, now, held);
-    const requests = asks.flatMap((ask) => (ask.kind === 'request' ? [ask] : []));
+    const requests = asks.flatMap((ask) => (ask.kind === 'request' ? [{ ...ask.request, id: ask.id }] : []));
+    const { reservations, settled } = await this.reservations.known(manager, requests);
     return {
       now,
       ledger: new Ledger(amounts, now, heldIds),
       catalogId: catalog?.id ?? '',
       judgements,
       guesses,
-      reservations: await this.reservations.find(
-        manager,
-        requests.map(({ id }) => id),
-      ),
-      settled: await this.reservations.settled(
-        manager,
-        requests.map(({ request }) => request),
-      ),
+      reservations,
+      settled,
     };
   }
 
@@ -182,18 +177,23 @@ export class Admissions {
     const [before, guessed] = [new Ledger(read, now), new Ledger(read, now)];
     const guesses = wants.map((want) => want && guess(before, guessed, want));
     const payers = distinct(guesses.flatMap((payer) => payer ?? []));
-    const locked = await this.locked(manager, payers, now);
+    const locked = await this.locked(manager, payers, now, read);
     return { guesses, amounts: new Map([...read, ...locked]), heldIds: new Set(locked.keys()) };
   }
 
   private read(manager: EntityManager, candidates: readonly Candidate[], now: Date) {
-    const keys = candidates.flatMap((candidate) => limitedCells(candidate, now));
+    const keys = candidates.flatMap((candidate) => cellsAt(candidate, now));
     return keys.length === 0 ? new Map<string, CellAmounts>() : this.cells.read(manager, unique(keys));
   }
 
-  private locked(manager: EntityManager, payers: readonly Candidate[], now: Date) {
+  private locked(
+    manager: EntityManager,
+    payers: readonly Candidate[],
+    now: Date,
+    read?: ReadonlyMap<string, CellAmounts>,
+  ) {
     const keys = payers.flatMap((payer) => cellsAt(payer, now));
-    return keys.length === 0 ? new Map<string, CellAmounts>() : this.cells.lock(manager, unique(keys));
+    return keys.length === 0 ? new Map<string, CellAmounts>() : this.cells.lock(manager, unique(keys), read);
   }
 
   /** Decides an ask that nobody has made before. @returns undefined where that takes more cells than are held */

@@ -1,5 +1,5 @@
 import type { Usd } from '@gatehouse/money/usd';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Payer, cellsAt } from '../budgets/cell.ts';
 import type { CellChange } from '../budgets/cells.repository.ts';
 import type { Period } from '../budgets/period.ts';
@@ -43,12 +43,10 @@ export interface Reservation {
  * cannot both be there.
  */
 export function reservationId(interactionId: string, attempt: number): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([interactionId, attempt]))
-    .digest();
-  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
-  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
-  const hex = hash.toString('hex').slice(0, 32);
+  const bytes = hash('sha256', JSON.stringify([interactionId, attempt]), 'buffer');
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex', 0, 16);
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 

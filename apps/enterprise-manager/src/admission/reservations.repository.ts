@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { BudgetScope } from '../budgets/cell.ts';
 import type { Period } from '../budgets/period.ts';
-import { type Reservation, reservationId } from './reservation.ts';
+import type { Reservation } from './reservation.ts';
 
 interface ReservationRow {
   id: string;
@@ -35,9 +35,13 @@ interface ReservationRow {
 const COLUMNS =
   'id, subject_id, kind, interaction_id, attempt, gateway_id, issuer, user_id, virtual_key_id, provider, route, requested_model, model, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, expires_at, released_at, returned_at';
 
-const READ = statement<ReservationRow>(`SELECT ${COLUMNS} FROM reservations WHERE id = ANY ($1::uuid[])`);
+/** Each by its id, also by a statement that was planned when the table was empty. */
+const READ = statement<ReservationRow>(
+  `SELECT ${COLUMNS} FROM unnest($1::uuid[]) AS k (key) CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM reservations WHERE id = key OFFSET 0) AS r`,
+);
 const LOCK = statement<ReservationRow>(
-  `SELECT ${COLUMNS} FROM reservations WHERE id = ANY ($1::uuid[]) ORDER BY id, subject_id FOR UPDATE`,
+  `SELECT ${COLUMNS} FROM (SELECT DISTINCT key FROM unnest($1::uuid[]) AS given (key) ORDER BY key) AS k
+   CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM reservations WHERE id = key FOR UPDATE) AS r`,
 );
 const INSERT = statement<{ id: string }>(
   `INSERT INTO reservations (${COLUMNS})
@@ -53,9 +57,16 @@ const HOLD = statement(
   `UPDATE reservations r SET held_usd = h.held FROM unnest($1::uuid[], $2::numeric[]) AS h (id, held) WHERE r.id = h.id`,
 );
 
-const SETTLED = statement<{ interaction_id: string; attempt: number }>(
-  `SELECT c.interaction_id, c.attempt FROM unnest($1::text[], $2::int[]) AS a (interaction_id, attempt)
-   JOIN usage_claims c ON c.interaction_id = a.interaction_id AND c.attempt = a.attempt`,
+/** Of one moment, since it is one statement. */
+const KNOWN = statement<
+  { [Column in keyof ReservationRow]: ReservationRow[Column] | null } & { key: string; settled: boolean }
+>(
+  `SELECT a.key, c.attempt IS NOT NULL AS settled, r.*
+   FROM unnest($1::uuid[], $2::text[], $3::int[]) AS a (key, of_interaction, of_attempt)
+   LEFT JOIN LATERAL (SELECT ${COLUMNS} FROM reservations WHERE id = a.key OFFSET 0) AS r ON TRUE
+   LEFT JOIN LATERAL (
+     SELECT attempt FROM usage_claims WHERE interaction_id = a.of_interaction AND attempt = a.of_attempt OFFSET 0) AS c ON TRUE
+   WHERE r.id IS NOT NULL OR c.attempt IS NOT NULL`,
 );
 const EXTEND = statement<{ expires_at: string }>(
   `UPDATE reservations SET expires_at = GREATEST(expires_at, $2)
@@ -113,13 +124,18 @@ export class ReservationsRepository {
     await HOLD.rows(manager, [[...held.keys()], [...held.values()].map(writeUsd)]);
   }
 
-  /** Those of these attempts whose usage has been taken in, as ids of their reservations. */
-  async settled(manager: EntityManager, attempts: readonly Attempt[]): Promise<ReadonlySet<string>> {
-    const rows = await SETTLED.rows(manager, [
+  /** What is known of attempts: their reservations, and the ids of those whose usage has been taken in. @param attempts each with its `reservationId` */
+  async known(manager: EntityManager, attempts: readonly (Attempt & { id: string })[]) {
+    if (attempts.length === 0) return { reservations: new Map<string, Reservation>(), settled: new Set<string>() };
+    const rows = await KNOWN.rows(manager, [
+      attempts.map(({ id }) => id),
       attempts.map(({ interaction_id }) => interaction_id),
       attempts.map(({ attempt }) => attempt),
     ]);
-    return new Set(rows.map(({ interaction_id, attempt }) => reservationId(interaction_id, attempt)));
+    return {
+      reservations: byId(rows.filter((row): row is typeof row & ReservationRow => row.id !== null)),
+      settled: new Set(rows.filter(({ settled }) => settled).map(({ key }) => key)),
+    };
   }
 
   /** Lets a request's reservation live longer, never shorter. @returns until when; undefined for one that is gone or over */

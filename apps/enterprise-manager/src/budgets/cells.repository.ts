@@ -20,9 +20,12 @@ const KEYS = 'unnest($1::text[], $2::text[], $3::text[], $4::date[])';
 const COLUMNS = 'c.subject_id, c.scope, c.period, c.period_start::text AS period_start, c.used_usd, c.reserved_usd';
 const ORDER = 'subject_id COLLATE "C", scope, period, period_start';
 
+/** Each cell by its key, whatever Postgres thought of the table when it planned the statement; LATERAL with OFFSET or a lock leaves it no other way. */
+const CELL = `SELECT * FROM budget_cells
+   WHERE subject_id = k.subject_id AND scope = k.scope AND period = k.period AND period_start = k.period_start`;
+
 const READ = statement<CellRow>(
-  `SELECT ${COLUMNS} FROM ${KEYS} AS k (subject_id, scope, period, period_start)
-   JOIN budget_cells c ON c.subject_id = k.subject_id AND c.scope = k.scope AND c.period = k.period AND c.period_start = k.period_start`,
+  `SELECT ${COLUMNS} FROM ${KEYS} AS k (subject_id, scope, period, period_start) CROSS JOIN LATERAL (${CELL} OFFSET 0) AS c`,
 );
 const ADD = statement(
   `INSERT INTO budget_cells (subject_id, scope, period, period_start)
@@ -30,9 +33,8 @@ const ADD = statement(
    ON CONFLICT DO NOTHING`,
 );
 const LOCK = statement<CellRow>(
-  `SELECT ${COLUMNS} FROM ${KEYS} AS k (subject_id, scope, period, period_start)
-   JOIN budget_cells c ON c.subject_id = k.subject_id AND c.scope = k.scope AND c.period = k.period AND c.period_start = k.period_start
-   ORDER BY c.subject_id, c.scope, c.period, c.period_start FOR NO KEY UPDATE OF c`,
+  `SELECT ${COLUMNS} FROM (SELECT * FROM ${KEYS} AS given (subject_id, scope, period, period_start) ORDER BY ${ORDER}) AS k
+   CROSS JOIN LATERAL (${CELL} FOR NO KEY UPDATE) AS c`,
 );
 const CHANGE = statement<CellRow>(
   `INSERT INTO budget_cells AS c (subject_id, scope, period, period_start, used_usd, reserved_usd)
@@ -55,11 +57,18 @@ export class CellsRepository {
     return byId(await READ.rows(manager, columnsOf(keys)));
   }
 
-  /** What cells hold, by `cellId`, held until the transaction ends; those that nobody used yet are made. */
-  async lock(manager: EntityManager, keys: readonly CellKey[]): Promise<Map<string, CellAmounts>> {
+  /**
+   * What cells hold, by `cellId`, held until the transaction ends; those that nobody used yet are made.
+   * @param known what was read of them before, where it was; else they are read
+   */
+  async lock(
+    manager: EntityManager,
+    keys: readonly CellKey[],
+    known?: ReadonlyMap<string, unknown>,
+  ): Promise<Map<string, CellAmounts>> {
     const columns = columnsOf(keys);
-    const known = await READ.rows(manager, columns);
-    if (known.length < new Set(keys.map(cellId)).size) await ADD.rows(manager, columns);
+    const there = known ?? (await this.read(manager, keys));
+    if (keys.some((key) => !there.has(cellId(key)))) await ADD.rows(manager, columns);
     return byId(await LOCK.rows(manager, columns));
   }
 
