@@ -72,7 +72,9 @@ export const settingsSchema = z.object({
     z.array(gateway).refine(...withoutRepeats((item: z.output<typeof gateway>) => item.id, 'names an id twice')),
   )
     .default([])
-    .describe('JSON list of the connector gateways: `id`, `display_name`'),
+    .describe(
+      'JSON list of the gateways, of connectors and of models: `id`, `display_name`; calls of any other are 404',
+    ),
   SEED_USERS: secret(
     json(
       z

@@ -2,7 +2,7 @@ import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config.ts';
 
-/** The connector gateways of this deployment; they are configuration. */
+/** The gateways of this deployment, of connectors and of models; they are configuration. */
 @Injectable()
 export class Gateways {
   private readonly ids: ReadonlySet<string>;
