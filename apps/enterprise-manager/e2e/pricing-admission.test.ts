@@ -45,9 +45,10 @@ describe('the prices of a request', () => {
       ...{ upstream_status: 200, duration_ms: 5 },
       raw_usage: { prompt_tokens: 500_000, completion_tokens: 500_000 },
     };
-    const { body } = await manager.client.call<{
+    const { status, body } = await manager.client.call<{
       results: { status: string; charged_usd?: string; event_id: string }[];
     }>('POST /webhooks/budgets/usage', { token: gateway, body: { events: [event] } });
+    if (status !== 200) throw new Error(`usage was answered with ${status}: ${JSON.stringify(body)}`);
     const [charge] = await manager.sql<{ catalog: string; usd: string }>(
       'SELECT pricing_catalog_id AS catalog, charged_usd::text AS usd FROM charges WHERE interaction_id = $1',
       [interaction_id],

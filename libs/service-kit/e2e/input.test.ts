@@ -130,6 +130,26 @@ describe('parameters', () => {
     expect(await list(query)).toMatchObject({ status: 400, body: { error } });
   });
 
+  it('may be the rest of a path, under a name: with slashes, and none that is empty or too long', async () => {
+    const on = (rest: string) => call(`/v1/things/on/a%2Fb/${rest}`, { as: admin });
+    for (const [rest, label] of [
+      ['plain', 'plain'],
+      ['org/model', 'org/model'],
+      ['org%2Fmodel/x', 'org/model/x'],
+      ['%25%20%3F', '% ?'],
+    ] as const)
+      expect((await on(rest)).body).toEqual({ shelf: 'a/b', label });
+    expect(await on('x'.repeat(41))).toMatchObject({
+      status: 400,
+      body: { error: 'label: must have at most 40 characters' },
+    });
+    expect(await on('%00')).toMatchObject({ status: 400, body: { error: expect.stringMatching(/^label: /) } });
+    const { paths } = (await call('/api/doc/openapi.json', {})).body as { paths: Record<string, { get?: object }> };
+    expect(paths['/v1/things/on/{shelf}/{label}']?.get).toMatchObject({
+      parameters: expect.arrayContaining([expect.objectContaining({ in: 'path', name: 'label', required: true })]),
+    });
+  });
+
   it('opens a cursor only where it was given', async () => {
     const { next_cursor: next } = (await list('?name=a')).body as { next_cursor: string };
     expect((await list(`?name=a&cursor=${next}`)).body['position']).toEqual(['2026-01-01', 7]);

@@ -39,6 +39,9 @@ type ThingQuery = z.infer<typeof ThingQuery>;
 const ThingPath = z.strictObject({ id: z.string().min(1).max(40) });
 type ThingPath = z.infer<typeof ThingPath>;
 
+const ShelfPath = z.strictObject({ shelf: z.string().max(40), label: z.string().min(1).max(40) });
+type ShelfPath = z.infer<typeof ShelfPath>;
+
 const ok = (summary: string, errors: number[] = []) => ({ summary, success: { status: 200, schema: Thing }, errors });
 /** The thing that every read finds. */
 export const stored = { id: 'a', name: 'stored' };
@@ -139,6 +142,13 @@ class ThingsController {
   @Operation({ ...ok('Own thing', [404]), success: { status: 200, schema: Thing } })
   own(@Param({ schema: ThingPath }) path: ThingPath): never {
     throw new Refusal('not_found', `there is no thing with the id ${path.id}`);
+  }
+
+  @Get('on/:shelf/*')
+  @Requires('admin')
+  @Operation({ ...ok('Thing on a shelf'), rest: 'label' })
+  onShelf(@Param({ schema: ShelfPath }) path: ShelfPath) {
+    return path;
   }
 
   @Get(':id')
