@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { type Usage, promptTokens } from './buckets.ts';
 import { UsageError } from './counts.ts';
 import { VENDORS } from './rates.ts';
@@ -54,5 +55,61 @@ describe('usage of every vendor', () => {
       output: 500n,
     };
     expect(promptTokens({ ...usage, cache_write_5m: 16n, cache_write_1h: 32n, web_search: 900n })).toBe(127n);
+  });
+
+  const tokens = fc.nat({ max: 1_000 });
+  const detail = fc.array(fc.record({ modality: fc.constantFrom('TEXT', 'AUDIO'), tokenCount: tokens }), {
+    maxLength: 3,
+  });
+  const answerTokens = (usage: Usage) => (usage.output ?? 0n) + (usage.reasoning ?? 0n) + (usage.audio_output ?? 0n);
+
+  it('counts each token once, however the details contradict the totals', () => {
+    fc.assert(
+      fc.property(tokens, tokens, tokens, tokens, tokens, (prompt, completion, one, two, three) => {
+        const usage = readUsage('openai', {
+          prompt_tokens: prompt,
+          completion_tokens: completion,
+          prompt_tokens_details: { cached_tokens: one, cache_write_tokens: two, audio_tokens: three },
+          completion_tokens_details: { reasoning_tokens: two, audio_tokens: one },
+        })!;
+        expect([promptTokens(usage), answerTokens(usage)]).toEqual([BigInt(prompt), BigInt(completion)]);
+        expect(Object.values(usage).every((count) => count > 0n)).toBe(true);
+      }),
+    );
+    fc.assert(
+      fc.property(
+        tokens,
+        tokens,
+        tokens,
+        detail,
+        detail,
+        (prompt, cached, candidates, promptTokensDetails, cacheTokensDetails) => {
+          const usage = readUsage('google', {
+            promptTokenCount: prompt,
+            toolUsePromptTokenCount: 7,
+            cachedContentTokenCount: cached,
+            candidatesTokenCount: candidates,
+            thoughtsTokenCount: 5,
+            promptTokensDetails,
+            cacheTokensDetails,
+            candidatesTokensDetails: promptTokensDetails,
+          })!;
+          expect([promptTokens(usage), answerTokens(usage)]).toEqual([BigInt(prompt) + 7n, BigInt(candidates) + 5n]);
+          expect(Object.values(usage).every((count) => count > 0n)).toBe(true);
+        },
+      ),
+    );
+    fc.assert(
+      fc.property(tokens, tokens, tokens, tokens, tokens, (input, read, written, short, long) => {
+        const usage = readUsage('anthropic', {
+          input_tokens: input,
+          cache_read_input_tokens: read,
+          cache_creation_input_tokens: written,
+          cache_creation: { ephemeral_5m_input_tokens: short, ephemeral_1h_input_tokens: long },
+        })!;
+        expect(promptTokens(usage)).toBe(BigInt(input + read + written));
+        expect(Object.values(usage).every((count) => count > 0n)).toBe(true);
+      }),
+    );
   });
 });
