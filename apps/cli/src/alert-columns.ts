@@ -1,0 +1,27 @@
+import type { Column } from './manager-command.ts';
+import type { Schemas } from './services/manager/manager.ts';
+
+/** The columns of budget alerts. */
+export const ALERT_COLUMNS: readonly Column<Schemas['BudgetAlert']>[] = [
+  ['NAME', (alert) => alert.name],
+  ['WATCHES', (alert) => [alert.scope ?? 'all budgets', alert.subject_id].filter(Boolean).join(' ')],
+  ['PERIODS', (alert) => alert.periods?.join(', ') ?? 'all'],
+  ['THRESHOLDS', (alert) => alert.thresholds.map((percent) => `${percent} %`).join(', ')],
+  ['ENABLED', (alert) => (alert.enabled ? 'yes' : 'no')],
+  ['URL', (alert) => alert.url],
+  ['ID', (alert) => alert.id],
+];
+
+/** The columns of deliveries. */
+export const DELIVERY_COLUMNS: readonly Column<Schemas['BudgetAlertDelivery']>[] = [
+  ['CREATED', (delivery) => delivery.created_at],
+  ['KIND', (delivery) => delivery.kind],
+  ['SCOPE', (delivery) => delivery.scope],
+  ['SUBJECT', (delivery) => delivery.subject_id],
+  ['WINDOW', (delivery) => `${delivery.period} ${delivery.period_start.slice(0, 10)}`],
+  ['THRESHOLD', (delivery) => `${delivery.threshold_percent} %`],
+  ['STATE', (delivery) => delivery.state],
+  ['ATTEMPTS', (delivery) => delivery.attempts.length],
+  ['LAST', (delivery) => delivery.attempts.at(-1)?.error ?? delivery.attempts.at(-1)?.status],
+  ['ID', (delivery) => delivery.id],
+];

@@ -1,0 +1,46 @@
+import { Flags } from '@oclif/core';
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import type { Schemas } from './services/manager/manager.ts';
+
+type Write = Schemas['BudgetAlertWrite'];
+
+/** What an alert watches and where it sends; all optional. */
+export const alertFlags = {
+  scope: Flags.option({ options: ['user', 'group'] as const, description: 'budgets of people or of groups alone' })(),
+  subject: Flags.string({ description: 'one person or group, as in budgets; with --scope' }),
+  period: Flags.option({
+    options: ['day', 'month', 'year'] as const,
+    multiple: true,
+    description: 'budgets of this period alone; may be given several times',
+  })(),
+  'allow-private-ips': Flags.boolean({
+    allowNo: true,
+    description: 'let the target have a private address, and plain http',
+  }),
+};
+
+/** The values of those that were given. */
+interface GivenFlags {
+  scope?: 'user' | 'group' | undefined;
+  subject?: string | undefined;
+  period?: ('day' | 'month' | 'year')[] | undefined;
+  'allow-private-ips'?: boolean | undefined;
+}
+
+/** The fields that flags stand for. */
+export const alertFields = (
+  flags: GivenFlags,
+): Pick<Write, 'scope' | 'subject_id' | 'periods' | 'allow_private_ips'> => ({
+  ...(flags.scope !== undefined && { scope: flags.scope }),
+  ...(flags.subject !== undefined && { subject_id: flags.subject }),
+  ...(flags.period !== undefined && { periods: flags.period }),
+  ...(flags['allow-private-ips'] !== undefined && { allow_private_ips: flags['allow-private-ips'] }),
+});
+
+/** Thresholds such as `50,80,100`. @throws WorkloadFailure (usage) */
+export function thresholdsOf(text: string): number[] {
+  const parts = text.split(',').map((part) => part.trim().replace(/ ?%$/, ''));
+  if (!parts.every((part) => /^\d{1,4}$/.test(part)))
+    throw new WorkloadFailure('usage', '--thresholds: must be whole percentages, such as 50,80,100');
+  return parts.map(Number);
+}

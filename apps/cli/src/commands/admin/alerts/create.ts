@@ -1,0 +1,37 @@
+import { Args, Flags } from '@oclif/core';
+import { alertFields, alertFlags, thresholdsOf } from '../../../alert-flags.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { createAlert } from '../../../services/manager/alerts.ts';
+
+/** `gatehouse admin alerts create`. */
+export default class AdminAlertsCreate extends ManagerCommand {
+  static override summary = 'tell a target when budgets are used to a threshold';
+  static override description = `Prints the secret that signs deliveries (Standard Webhooks) on stdout, this once; everything else goes to stderr.`;
+  static override examples = [
+    '<%= config.bin %> admin alerts create finance --to https://hooks.example.com/budget --thresholds 80,100 > secret.txt',
+    '<%= config.bin %> admin alerts create alice --to https://hooks.example.com/budget --thresholds 50 --scope user --subject alice --period month',
+  ];
+  static override args = {
+    name: Args.string({ required: true, ignoreStdin: true, description: 'what the alert is for' }),
+  };
+  static override flags = {
+    ...alertFlags,
+    to: Flags.string({ required: true, description: 'address to which it is sent' }),
+    thresholds: Flags.string({ required: true, description: 'percentages of the limit, separated by commas' }),
+    disabled: Flags.boolean({ description: 'make it switched off' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminAlertsCreate);
+    const thresholds = thresholdsOf(flags.thresholds);
+    const made = await createAlert(await this.manager(flags), {
+      ...{ name: args.name, url: flags.to, thresholds, enabled: !flags.disabled },
+      ...alertFields(flags),
+    });
+    this.showSecret(
+      flags.json,
+      made,
+      `Alert ${made.name} (${made.id}). The line on standard output is its secret; it is never shown again.`,
+    );
+  }
+}

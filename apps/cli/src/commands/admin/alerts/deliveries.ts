@@ -1,0 +1,27 @@
+import { Args, Flags } from '@oclif/core';
+import { DELIVERY_COLUMNS } from '../../../alert-columns.ts';
+import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { alertOf, listDeliveries } from '../../../services/manager/alerts.ts';
+
+/** `gatehouse admin alerts deliveries`. */
+export default class AdminAlertsDeliveries extends ManagerCommand {
+  static override summary = 'list what an alert sent and is going to send, newest first';
+  static override examples = [
+    '<%= config.bin %> admin alerts deliveries finance',
+    '<%= config.bin %> admin alerts deliveries finance --state failed --json',
+  ];
+  static override args = {
+    alert: Args.string({ required: true, ignoreStdin: true, description: 'alert: id or name' }),
+  };
+  static override flags = {
+    ...listFlags,
+    state: Flags.option({ options: ['pending', 'delivered', 'failed'] as const, description: 'only those' })(),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminAlertsDeliveries);
+    const manager = await this.manager(flags);
+    const deliveries = await listDeliveries(manager, await alertOf(manager, args.alert), flags.state, flags);
+    await this.showList(flags.json, deliveries, DELIVERY_COLUMNS, 'No deliveries');
+  }
+}

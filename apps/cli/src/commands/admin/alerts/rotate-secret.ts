@@ -1,0 +1,24 @@
+import { Args } from '@oclif/core';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { alertOf, rotateAlertSecret } from '../../../services/manager/alerts.ts';
+
+/** `gatehouse admin alerts rotate-secret`. */
+export default class AdminAlertsRotateSecret extends ManagerCommand {
+  static override summary = 'give an alert a new secret; the one before signs too for another day';
+  static override description = `Prints the secret on stdout, this once; everything else goes to stderr.`;
+  static override examples = ['<%= config.bin %> admin alerts rotate-secret finance > secret.txt'];
+  static override args = {
+    alert: Args.string({ required: true, ignoreStdin: true, description: 'alert: id or name' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminAlertsRotateSecret);
+    const manager = await this.manager(flags);
+    const made = await rotateAlertSecret(manager, await alertOf(manager, args.alert));
+    this.showSecret(
+      flags.json,
+      made,
+      `Alert ${made.name} has a new secret: the line on standard output. Deliveries are signed with the one before too until ${made.previous_secret_valid_until ?? 'now'}.`,
+    );
+  }
+}

@@ -1,0 +1,17 @@
+import { Args } from '@oclif/core';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { alertOf } from '../../../services/manager/alerts.ts';
+
+/** `gatehouse admin alerts show`. */
+export default class AdminAlertsShow extends ManagerCommand {
+  static override summary = 'show a budget alert; never its secret';
+  static override examples = ['<%= config.bin %> admin alerts show finance'];
+  static override args = {
+    alert: Args.string({ required: true, ignoreStdin: true, description: 'alert: id or name' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminAlertsShow);
+    this.showOne(flags.json, await alertOf(await this.manager(flags), args.alert));
+  }
+}

@@ -1,0 +1,23 @@
+import { Args } from '@oclif/core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { alertOf, testAlert } from '../../../services/manager/alerts.ts';
+
+/** `gatehouse admin alerts test`. */
+export default class AdminAlertsTest extends ManagerCommand {
+  static override summary = 'send a sample to the target of an alert, and wait for its answer';
+  static override description = `The sample has "test": true in its data and is sent once, also while the alert is switched off.`;
+  static override examples = ['<%= config.bin %> admin alerts test finance'];
+  static override args = {
+    alert: Args.string({ required: true, ignoreStdin: true, description: 'alert: id or name' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminAlertsTest);
+    const manager = await this.manager(flags);
+    const alert = await alertOf(manager, args.alert);
+    const delivery = await testAlert(manager, alert, sleep);
+    if (flags.json) this.output.json(delivery);
+    else this.output.say(`The sample arrived: ${alert.name} answers HTTP ${delivery.attempts.at(-1)?.status ?? '2xx'}`);
+  }
+}

@@ -1,0 +1,125 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { isId, only } from './named.ts';
+import { collect, type Collected, type Wanted } from './pages.ts';
+
+type Alert = Schemas['BudgetAlert'];
+type Write = Schemas['BudgetAlertWrite'];
+type Delivery = Schemas['BudgetAlertDelivery'];
+
+const LIST = 'gatehouse admin alerts list';
+
+/** Budget alerts, in the order in which they were made. */
+export const listAlerts = (manager: Manager, wanted: Wanted): Promise<Collected<Alert>> =>
+  collect(wanted, (page) =>
+    answerOf(manager, manager.api.GET('/v1/budgets/alerts', { params: { query: page } }), {
+      fields: { items: 'list' },
+    }),
+  );
+
+/** An alert by id or name. @throws WorkloadFailure when there is none, or more than one */
+export async function alertOf(manager: Manager, text: string): Promise<Alert> {
+  if (isId(text)) return (await tagged(manager, text)).alert;
+  const { items } = await listAlerts(manager, { limit: 0, all: true });
+  const named = items.filter(({ name }) => name === text);
+  return only('alert', text, named, ({ url }) => url, LIST);
+}
+
+/** Makes an alert. */
+export const createAlert = (manager: Manager, body: Write): Promise<Schemas['BudgetAlertWithSecret']> =>
+  answerOf(manager, manager.api.POST('/v1/budgets/alerts', { body }), { fields: { secret: 'text' } });
+
+/** Changes some fields of an alert, and none that somebody else has changed meanwhile. @param cleared fields that go */
+export async function updateAlert(
+  manager: Manager,
+  text: string,
+  changes: Partial<Write>,
+  cleared: readonly ('scope' | 'subject_id' | 'periods')[],
+): Promise<Alert> {
+  const { alert, etag } = await tagged(manager, (await alertOf(manager, text)).id);
+  const { name, thresholds, url, allow_private_ips, enabled } = alert;
+  const narrowing = { scope: alert.scope, subject_id: alert.subject_id, periods: alert.periods };
+  const kept = Object.entries(narrowing).filter(
+    ([field, value]) => value !== undefined && !cleared.includes(field as keyof typeof narrowing),
+  );
+  const body: Write = { name, thresholds, url, allow_private_ips, enabled, ...Object.fromEntries(kept), ...changes };
+  return answerOf(
+    manager,
+    manager.api.PUT('/v1/budgets/alerts/{id}', {
+      params: { path: { id: alert.id } },
+      headers: { 'if-match': etag },
+      body,
+    }),
+  );
+}
+
+/** Deletes an alert with its deliveries. */
+export async function deleteAlert(manager: Manager, { id }: Alert): Promise<void> {
+  await answerOf(manager, manager.api.DELETE('/v1/budgets/alerts/{id}', { params: { path: { id } } }));
+}
+
+/** Gives an alert a new secret; the one before signs too for a day. */
+export const rotateAlertSecret = (manager: Manager, { id }: Alert): Promise<Schemas['BudgetAlertWithSecret']> =>
+  answerOf(manager, manager.api.POST('/v1/budgets/alerts/{id}/rotate-secret', { params: { path: { id } } }), {
+    fields: { secret: 'text' },
+  });
+
+/** Deliveries of an alert, newest first. */
+export const listDeliveries = (
+  manager: Manager,
+  { id }: Alert,
+  state: Delivery['state'] | undefined,
+  wanted: Wanted,
+): Promise<Collected<Delivery>> =>
+  collect(wanted, (page) => {
+    const query = { ...page, ...(state !== undefined && { state }) };
+    return answerOf(
+      manager,
+      manager.api.GET('/v1/budgets/alerts/{id}/deliveries', { params: { path: { id }, query } }),
+      {
+        fields: { items: 'list' },
+      },
+    );
+  });
+
+/** Sends a delivery again. */
+export const resendDelivery = (manager: Manager, { id }: Alert, delivery: string): Promise<Delivery> =>
+  answerOf(
+    manager,
+    manager.api.POST('/v1/budgets/alerts/{id}/deliveries/{delivery_id}/resend', {
+      params: { path: { id, delivery_id: delivery } },
+    }),
+    { list: `gatehouse admin alerts deliveries ${id}` },
+  );
+
+/** How often, and how long at most, a test is looked at in milliseconds: a target has 15 s, and a replica takes it within a second. */
+const LOOK_MS = 500;
+const PATIENCE_MS = 30_000;
+
+/**
+ * Sends a sample and waits for what the target answers.
+ * @throws WorkloadFailure (failed) when the target does not take it
+ */
+export async function testAlert(
+  manager: Manager,
+  { id }: Alert,
+  sleep: (ms: number) => Promise<unknown>,
+): Promise<Delivery> {
+  const asked = manager.api.POST('/v1/budgets/alerts/{id}/test', { params: { path: { id } } });
+  let delivery = await answerOf(manager, asked, { fields: { id: 'text', attempts: 'list' } });
+  for (let waited = 0; delivery.state === 'pending' && waited < PATIENCE_MS; waited += LOOK_MS) {
+    await sleep(LOOK_MS);
+    const path = { id, delivery_id: delivery.id };
+    const look = manager.api.GET('/v1/budgets/alerts/{id}/deliveries/{delivery_id}', { params: { path } });
+    delivery = await answerOf(manager, look, { fields: { id: 'text', attempts: 'list' } });
+  }
+  if (delivery.state === 'delivered') return delivery;
+  const why = delivery.attempts.at(-1)?.error ?? 'nobody has sent it yet';
+  throw new WorkloadFailure('failed', `The sample did not arrive: ${why}`, [`gatehouse admin alerts deliveries ${id}`]);
+}
+
+async function tagged(manager: Manager, id: string): Promise<{ alert: Alert; etag: string }> {
+  const call = manager.api.GET('/v1/budgets/alerts/{id}', { params: { path: { id } } });
+  const alert = await answerOf(manager, call, { fields: { id: 'text' }, list: LIST });
+  return { alert, etag: (await call).response.headers.get('etag') ?? '' };
+}
