@@ -62,8 +62,12 @@ export const billionths = (text: string): bigint => {
   return (over * 1_000_000_000n) / under;
 };
 
-/** Puts the sender's prices into effect, as an operator's catalog of long ago. @returns its id */
-export async function publishPrices({ sql }: Pick<TestManager, 'sql'>, models = Object.keys(PRICES)): Promise<string> {
+/** Puts the sender's prices into effect, as an operator's catalog of some time ago. @param age a Postgres interval. @returns its id */
+export async function publishPrices(
+  { sql }: Pick<TestManager, 'sql'>,
+  models: readonly string[] = Object.keys(PRICES),
+  age = '2 years',
+): Promise<string> {
   const entries = models.map((model) => ({
     ...{ provider: PROVIDER, model },
     openai: { inputUsdPerMillion: PRICES[model]!.input, outputUsdPerMillion: PRICES[model]!.output },
@@ -71,8 +75,8 @@ export async function publishPrices({ sql }: Pick<TestManager, 'sql'>, models = 
   const id = randomUUID();
   await sql(
     `INSERT INTO pricing_catalogs (id, effective_from, source, provider_aliases, spec, created_at)
-     VALUES ($1, now() - interval '2 years', 'operator', '{}', $2, now())`,
-    [id, JSON.stringify({ entries })],
+     VALUES ($1, now() - $3::interval, 'operator', '{}', $2, now())`,
+    [id, JSON.stringify({ entries }), age],
   );
   return id;
 }

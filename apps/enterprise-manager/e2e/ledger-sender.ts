@@ -83,14 +83,14 @@ export class Sender {
   }
 
   /** One try. @returns undefined where no answer came, or none that says anything */
-  async once(method: string, path: string, body?: unknown): Promise<ReplicaAnswer | undefined> {
+  async once(method: string, path: string, body?: unknown, token = this.token): Promise<ReplicaAnswer | undefined> {
     const replica = this.replica();
     if (replica === undefined) {
       await sleep(20);
       return undefined;
     }
     try {
-      const answer = await replica.call({ method, path, token: this.token, ...(body !== undefined && { body }) });
+      const answer = await replica.call({ method, path, token, ...(body !== undefined && { body }) });
       if (answer.status === 503 || answer.status === 429) {
         this.count(`answer ${answer.status}`);
         await sleep(50);
@@ -105,9 +105,9 @@ export class Sender {
   }
 
   /** The same until there is an answer. */
-  async until(method: string, path: string, body?: unknown, tries = 400): Promise<ReplicaAnswer> {
+  async until(method: string, path: string, body?: unknown, tries = 400, token = this.token): Promise<ReplicaAnswer> {
     for (let attempt = 0; attempt < tries; attempt += 1) {
-      const answer = await this.once(method, path, body);
+      const answer = await this.once(method, path, body, token);
       if (answer !== undefined) return answer;
       await sleep(25);
     }

@@ -63,7 +63,7 @@ export async function startReplica(
     url,
     process: running,
     wire,
-    call: (request) => send(url, request),
+    call: (request) => sendTo(url, request),
     kill: async () => {
       await running.killHard();
       await wire?.close();
@@ -71,7 +71,8 @@ export async function startReplica(
   };
 }
 
-async function send(url: string, { method, path, token, body, headers }: ReplicaCall): Promise<ReplicaAnswer> {
+/** Sends a request to whoever listens at an address. @throws where no whole answer comes */
+export async function sendTo(url: string, { method, path, token, body, headers }: ReplicaCall): Promise<ReplicaAnswer> {
   const response = await fetch(url + path, {
     method,
     headers: {

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Clock } from '@gatehouse/service-kit/clock';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Admitted, admission, makePeople, makePrices, setBudget } from './admission-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { ledgerDifferences } from './ledger.ts';
+import { Gateway, price } from './usage-scene.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const ADMISSION = 'POST /webhooks/budgets/admission';
+
+class SetClock extends Clock {
+  time = new Date();
+  override now(): Date {
+    return new Date(this.time);
+  }
+}
+
+describe('what goes wrong elsewhere', () => {
+  it('has a test here for each of its classes, as docs/money.md says', async () => {
+    const document = await readFile(resolve(ROOT, 'docs/money.md'), 'utf8');
+    const table = /<!-- failure classes -->(.*)<!-- \/failure classes -->/s.exec(document)?.[1] ?? '';
+    const rows = table.split('\n').filter((line) => /^\| \d/.test(line));
+    expect(rows.map((row) => Number(/\d+/.exec(row)?.[0]))).toEqual(Array.from({ length: 23 }, (_, at) => at + 1));
+    for (const row of rows) {
+      const tests = [...row.matchAll(/“([^”]+)” \(\[[^\]]+\]\(\.\.\/([^)]+)\)\)/g)];
+      expect([row, tests.length > 0]).toEqual([row, true]);
+      for (const [, name = '', path = ''] of tests)
+        expect([path, name, (await readFile(resolve(ROOT, path), 'utf8')).includes(name)]).toEqual([path, name, true]);
+    }
+  });
+
+  describe('with a database that thinks in another time zone', () => {
+    let manager: TestManager;
+    const gateway = new Gateway(() => manager);
+    beforeAll(async () => {
+      manager = await startManager();
+      const [row] = await manager.sql<{ name: string }>('SELECT current_database() AS name');
+      await manager.sql(`ALTER DATABASE ${row?.name} SET TimeZone = 'Pacific/Kiritimati'`);
+      await manager.sql(`ALTER DATABASE ${row?.name} SET DateStyle = 'SQL, DMY'`);
+      await manager.sql(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      );
+      await price(manager);
+    }, 60_000);
+    afterAll(() => manager.close());
+
+    it('keeps every window, sum and month by UTC', async () => {
+      const midnight = new Date(new Date().toISOString().slice(0, 10)).getTime();
+      const month = Date.parse(`${new Date().toISOString().slice(0, 7)}-01T00:00:00Z`);
+      for (const time of [midnight - 1, midnight, month - 1, month])
+        expect(await gateway.result({ event_time: new Date(time).toISOString() })).toMatchObject({ status: 'charged' });
+      expect(await ledgerDifferences(manager.sql)).toEqual([]);
+      const days = await manager.sql<{ day: string }>(
+        `SELECT DISTINCT to_char(day, 'YYYY-MM-DD') AS day FROM spend_daily ORDER BY 1`,
+      );
+      const expected = [midnight - 1, midnight, month - 1, month].map((time) =>
+        new Date(time).toISOString().slice(0, 10),
+      );
+      expect(days.map(({ day }) => day)).toEqual([...new Set(expected)].sort());
+      const { body } = await manager.client.call<{ period_start: string; period_end: string }>(
+        'GET /v1/budgets/breakdown',
+        { token: manager.tokens.admin, query: { scope: 'user', subject_id: 'alice', period: 'day' } },
+      );
+      expect(Date.parse(body.period_start)).toBe(midnight);
+      expect(Date.parse(body.period_end)).toBe(midnight + 86_400_000);
+    });
+  });
+
+  describe('at the end of a window', () => {
+    let manager: TestManager;
+    const clock = new SetClock();
+    let token: string;
+    beforeAll(async () => {
+      manager = await startManager({ clock });
+      token = await manager.issuer.token({ subject: 'gateway', roles: ['gateway'], expiresIn: 3 * 86_400 });
+      await makePrices(manager);
+    }, 60_000);
+    afterAll(() => manager.close());
+
+    const admit = async (principal: { issuer: string; subject: string }, overrides: object = {}) => {
+      const { status, body } = await manager.client.call<Admitted>(ADMISSION, {
+        token,
+        body: admission(principal, { ...overrides }),
+      });
+      expect(status).toBe(200);
+      return body;
+    };
+
+    it('an exhausted budget is whole again in the first millisecond of the next one, and nobody has reset anything', async () => {
+      const [subject = ''] = await makePeople(manager, 1);
+      const principal = { issuer: manager.issuer.issuer, subject };
+      await setBudget(manager, 'user', subject, '2', 'day');
+      const midnight = Date.parse(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`) + 86_400_000;
+      clock.time = new Date(midnight - 1);
+      expect([await admit(principal), await admit(principal)].map(({ decision }) => decision)).toEqual([
+        'admitted',
+        'admitted',
+      ]);
+      expect(await admit(principal)).toMatchObject({ decision: 'denied', reason: 'budget_exhausted' });
+      const before = await manager.sql(
+        'SELECT * FROM budget_cells WHERE subject_id = $1 ORDER BY period, period_start',
+        [subject],
+      );
+      clock.time = new Date(midnight);
+      expect(await admit(principal)).toMatchObject({
+        decision: 'admitted',
+        admitted_at: new Date(midnight).toISOString(),
+      });
+      const after = await manager.sql(
+        `SELECT * FROM budget_cells WHERE subject_id = $1 AND NOT (period = 'day' AND period_start = $2::date) ORDER BY period, period_start`,
+        [subject, new Date(midnight).toISOString()],
+      );
+      const ofDay = (rows: unknown[]) => rows.filter((row) => (row as { period: string }).period === 'day');
+      expect(ofDay(after)).toEqual(ofDay(before));
+      clock.time = new Date();
+    });
+
+    it('a fallback to another model is admitted anew, by its own price, and the first attempt stays what it was', async () => {
+      const [subject = ''] = await makePeople(manager, 1);
+      const principal = { issuer: manager.issuer.issuer, subject };
+      await setBudget(manager, 'user', subject, '0.5');
+      const interaction_id = randomUUID();
+      const cheap = await admit(principal, { interaction_id, model: 'plain', requested_model: 'plain' });
+      expect(cheap).toMatchObject({ decision: 'admitted' });
+      expect(await admit(principal, { interaction_id, attempt: 2 })).toMatchObject({
+        decision: 'denied',
+        reason: 'budget_exhausted',
+      });
+      expect(await admit(principal, { interaction_id, attempt: 3, model: 'free' })).toMatchObject({
+        decision: 'admitted',
+      });
+      expect(await admit(principal, { interaction_id, attempt: 4, model: 'unheard-of' })).toMatchObject({
+        reason: 'unpriceable',
+      });
+      const held = await manager.sql<{ id: string }>(
+        'SELECT id FROM reservations WHERE interaction_id = $1 AND held_usd > 0',
+        [interaction_id],
+      );
+      expect(held).toEqual([{ id: cheap.reservation_id }]);
+    });
+  });
+
+  describe('with many events', () => {
+    let manager: TestManager;
+    const gateway = new Gateway(() => manager);
+    beforeAll(async () => {
+      manager = await startManager();
+      await price(manager);
+    }, 60_000);
+    afterAll(() => manager.close());
+
+    it('the vendor’s own ids, used again or empty, make no two events one', async () => {
+      const raw_usage = { id: '', request_id: 'chatcmpl-1', prompt_tokens: 1_000, completion_tokens: 100 };
+      const results = await gateway.results(...Array.from({ length: 5 }, () => gateway.report({ raw_usage })));
+      expect(results.map(({ status }) => status)).toEqual(results.map(() => 'charged'));
+      expect(new Set(results.map(({ event_id }) => event_id)).size).toBe(5);
+      const [refused] = await gateway.results(gateway.report({ interaction_id: '' }));
+      expect(refused).toMatchObject({ status: 'rejected', error: expect.stringContaining('interaction_id') });
+    });
+
+    it('a request leaves less than two kilobytes behind, indexes and all, and no copy of the prices', async () => {
+      for (let batch = 0; batch < 5; batch += 1)
+        await gateway.results(...Array.from({ length: 1_000 }, () => gateway.report()));
+      const [size] = await manager.sql<{ bytes: number; rows: number }>(`
+        SELECT (SELECT count(*) FROM usage_events)::int AS rows, (
+          SELECT sum(pg_total_relation_size(relid)) FROM (
+            SELECT relid FROM pg_partition_tree('usage_events') UNION ALL SELECT relid FROM pg_partition_tree('charges')
+            UNION ALL SELECT 'usage_claims'::regclass
+          ) AS tables)::int AS bytes`);
+      expect(size!.bytes / size!.rows).toBeLessThan(2_000);
+      const [charge] = await manager.sql<{ charge: Record<string, unknown> }>(
+        'SELECT to_jsonb(charges) AS charge FROM charges LIMIT 1',
+      );
+      expect(JSON.stringify(charge?.charge)).not.toMatch(/UsdPerMillion/);
+    });
+  });
+});
