@@ -30,8 +30,9 @@ const rowsOf = (text: string, head: RegExp): string[][] => {
   );
 };
 
-/** Each example of the page, with the table that follows it. */
-const examples = [...page.matchAll(/```json\n(.*?)\n```\n(.*?)(?=\n##|$)/gs)].map(([, json = '', rest = '']) => {
+/** Each example of its section, with the table that follows it. */
+const [, worked = ''] = /\n## Worked example\n(.*?)\n## /s.exec(page) ?? [];
+const examples = [...worked.matchAll(/```json\n(.*?)\n```\n(.*?)(?=\n##|$)/gs)].map(([, json = '', rest = '']) => {
   const example = JSON.parse(json) as Example;
   const rates = readRates(example.vendor, example.rates, { [example.vendor]: example.tools });
   return {
