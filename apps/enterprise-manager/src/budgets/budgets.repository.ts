@@ -20,10 +20,13 @@ const ALL = statement<BudgetRow>(
 const HOLD_GROUPS = statement<{ id: string }>(
   'SELECT id::text AS id FROM groups WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE',
 );
+/** What stays as it is is not touched: of a large collection that is usually almost all of it, and to lock a row is to write it. */
 const PUT = `
   INSERT INTO budgets AS b (scope, subject_id, period, limit_usd)
-  SELECT scope, subject_id, period, limit_usd FROM wanted
-  ON CONFLICT (scope, subject_id, period) DO UPDATE SET limit_usd = EXCLUDED.limit_usd WHERE b.limit_usd <> EXCLUDED.limit_usd
+  SELECT w.scope, w.subject_id, w.period, w.limit_usd FROM wanted w
+  WHERE NOT EXISTS (
+    SELECT FROM budgets h WHERE h.scope = w.scope AND h.subject_id = w.subject_id AND h.period = w.period AND h.limit_usd = w.limit_usd)
+  ON CONFLICT (scope, subject_id, period) DO UPDATE SET limit_usd = EXCLUDED.limit_usd
   RETURNING b.scope, b.subject_id, b.period`;
 const WANTED =
   'wanted AS MATERIALIZED (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::numeric[]) AS w (scope, subject_id, period, limit_usd))';
