@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { ledgerDifferences } from './ledger.ts';
+import { type Replica, startReplica } from './replica.ts';
+import { Gateway, limit, price, type Receipt } from './usage-scene.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('usage that is older than it is kept', () => {
+  /** Keeps everything, and therefore shows what there is. */
+  let manager: TestManager;
+  let replicas: Replica[] = [];
+  const gateway = new Gateway(() => manager);
+  const reports = [200, 120, 90, 70, 0].map((days) => ({
+    interaction_id: `of ${days} days ago`,
+    event_time: new Date(Date.now() - days * DAY_MS).toISOString(),
+  }));
+
+  beforeAll(async () => {
+    manager = await startManager();
+    await price(manager);
+    await limit(manager, 'user', 'alice', '1', 'year');
+    const results = await gateway.results(...reports.map((report) => gateway.report(report)));
+    expect(results.map(({ status }) => status)).toEqual(results.map(() => 'charged'));
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(replicas.map((replica) => replica.kill()));
+    await manager.close();
+  });
+
+  const read = async <Body>(path: `GET ${string}`, query: Record<string, string>) => {
+    const { status, body } = await manager.client.call<Body>(path, { token: manager.tokens.admin, query });
+    expect(status).toBe(200);
+    return body;
+  };
+  const answers = () =>
+    Promise.all([
+      read('GET /v1/budgets/breakdown', { scope: 'user', subject_id: 'alice' }),
+      read('GET /v1/budgets/spend', { from: new Date(Date.now() - 300 * DAY_MS).toISOString().slice(0, 10) }),
+      read('GET /v1/budgets/summary', { subject: 'alice' }),
+      read('GET /v1/budgets/summary', { subject: 'alice', at: reports[0]!.event_time }),
+      manager.sql('SELECT * FROM budget_cells ORDER BY subject_id, period, period_start'),
+      manager.sql('SELECT * FROM spend_daily ORDER BY day'),
+    ]);
+  const events = async () =>
+    (
+      await read<{ events: { interaction_id: string }[] }>('GET /v1/budgets/events', {
+        from: new Date(Date.now() - 390 * DAY_MS).toISOString(),
+      })
+    ).events.map(({ interaction_id }) => interaction_id);
+
+  it('ends by months, whichever replica does it, and leaves every sum as it was', async () => {
+    const before = await answers();
+    expect(await events()).toHaveLength(reports.length);
+    // Months of late events are made by the next look, and what lay beside them moves there.
+    const [moved] = await manager.sql<{ rows: number }>('SELECT count(*)::int AS rows FROM usage_events_other');
+    expect(moved?.rows).toBe(reports.length - 1);
+    await manager.sql('SELECT ensure_usage_partitions(current_date, current_date)');
+    expect(await manager.sql('SELECT FROM usage_events_other')).toEqual([]);
+    const environment = { USAGE_RETENTION_DAYS: '80' };
+    replicas = await Promise.all([startReplica(manager, { environment }), startReplica(manager, { environment })]);
+    const cut = new Date(Date.now() - 81 * DAY_MS);
+    const keptFrom = Date.UTC(cut.getUTCFullYear(), cut.getUTCMonth(), 1);
+    const kept = reports.filter(({ event_time }) => Date.parse(event_time) >= keptFrom);
+    expect(kept.length).toBeLessThan(reports.length);
+    while ((await events()).length > kept.length) await sleep(50);
+    expect(await events()).toEqual(kept.map(({ interaction_id }) => interaction_id).reverse());
+    expect(await answers()).toEqual(before);
+    const start = new Date(keptFrom).toISOString();
+    const left = await ledgerDifferences(manager.sql, start);
+    // The year of a cell began before what is left.
+    expect(left.filter((difference) => !difference.includes(' year '))).toEqual([]);
+  }, 90_000);
+
+  it('is never taken in again, neither while its claim is there nor after it has gone', async () => {
+    const [oldest] = reports;
+    const repeat = async (): Promise<(Receipt | undefined)[]> => {
+      const event = gateway.report(oldest);
+      const asked = await Promise.all(
+        replicas.map((replica) =>
+          replica.call({
+            ...{ method: 'POST', path: '/webhooks/budgets/usage', token: manager.tokens.gateway },
+            body: { events: [event] },
+          }),
+        ),
+      );
+      // The replica that would keep it for longer knows that it has been dropped.
+      return [...asked.map(({ body }) => (body['results'] as Receipt[])[0]), (await gateway.results(event))[0]];
+    };
+    for (const receipt of await repeat()) expect(['duplicate', 'rejected']).toContain(receipt?.status);
+    await manager.sql(`UPDATE usage_retention SET kept_since = now() - interval '1 hour'`);
+    const [gone] = await manager.sql<{ rows: number }>('SELECT forget_expired_usage(1000) AS rows');
+    expect(gone?.rows).toBeGreaterThan(0);
+    const before = await manager.sql('SELECT * FROM budget_cells ORDER BY subject_id, period, period_start');
+    for (const receipt of await repeat())
+      expect(receipt).toEqual({ status: 'rejected', error: expect.stringContaining('event_time') });
+    expect(await manager.sql('SELECT * FROM budget_cells ORDER BY subject_id, period, period_start')).toEqual(before);
+  }, 60_000);
+});
