@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { ledgerDifferences } from './ledger.ts';
+import { publishPrices } from './ledger-model.ts';
+import { Observer } from './ledger-observer.ts';
+import { Sender } from './ledger-sender.ts';
+import { sendTo } from './replica.ts';
+
+/** Wrong states that a faulty service would leave, each brought about in a transaction that is taken back. */
+const FAULTS: Record<string, string> = {
+  'a charge that is counted twice': `INSERT INTO charges SELECT event_time, gen_random_uuid(), event_id, interaction_id, attempt, auth_subject, provider, model, scope,
+    subject_id, charged_usd, basis, usage, charge_period, pricing_catalog_id FROM charges LIMIT 1`,
+  'an event that is lost': 'DELETE FROM usage_events WHERE id = (SELECT id FROM usage_events LIMIT 1)',
+  'an event and its charge that are lost': `WITH gone AS (DELETE FROM usage_events WHERE id = (SELECT event_id FROM charges LIMIT 1) RETURNING id)
+    DELETE FROM charges WHERE event_id = (SELECT id FROM gone)`,
+  'an event that is there twice': `INSERT INTO usage_events SELECT event_time, gen_random_uuid(), interaction_id, attempt, ingest_time, gateway_id, auth_issuer, auth_subject,
+    platform_user_id, platform_groups, virtual_key_id, reservation_id, provider, route, requested_model, model, outcome, upstream_status, duration_ms, raw_usage, estimated_usage
+    FROM usage_events LIMIT 1`,
+  'a charge that is a billionth off': `UPDATE charges SET charged_usd = charged_usd + 0.000000001 WHERE id = (SELECT id FROM charges LIMIT 1)`,
+  'a charge that somebody else pays': `UPDATE charges SET subject_id = 'bob' WHERE id = (SELECT id FROM charges LIMIT 1)`,
+  'a cell that is a billionth off': `UPDATE budget_cells SET used_usd = used_usd + 0.000000001 WHERE period = 'day'`,
+  'a reservation that a cell forgot': `UPDATE budget_cells SET reserved_usd = 0 WHERE period = 'month'`,
+  'a reservation that is still held by a cell': `DELETE FROM reservations`,
+  'a sum by day that lost a charge': `UPDATE spend_daily SET charged_usd = 0`,
+  'a sum of everybody that lost a charge': `UPDATE spend_totals SET charge_count = charge_count - 1`,
+  'a limit that has been passed': `UPDATE budgets SET limit_usd = 0.00001`,
+};
+
+describe('the checks of the ledger', () => {
+  let manager: TestManager;
+  let sender: Sender;
+  let session: pg.Client;
+  const steady = [{ payer: 'user alice', period: 'month' as const }];
+
+  beforeAll(async () => {
+    manager = await startManager();
+    await publishPrices(manager);
+    await manager.sql(
+      `INSERT INTO budgets (subject_id, scope, period, limit_usd) VALUES ('alice', 'user', 'month', 1)`,
+    );
+    sender = new Sender(manager.tokens.gateway, () => ({ call: (request) => sendTo(manager.baseUrl, request) }));
+    session = new pg.Client({ connectionString: manager.database.adminUrl });
+    await session.connect();
+    const principal = { issuer: manager.issuer.issuer, subject: 'alice' };
+    const size = { prompt_tokens: 1_000, max_output_tokens: 1_000 };
+    for (let at = 0; at < 3; at += 1) {
+      const admitted = await sender.admit(principal, 'alice', 'model-a', size, randomUUID());
+      if (admitted === undefined) throw new Error('a first admission is denied');
+      if (at > 0) await sender.report([sender.note(admitted, { prompt_tokens: 999, completion_tokens: 777 })]);
+    }
+  }, 60_000);
+  afterAll(async () => {
+    await session.end();
+    await manager.close();
+  });
+
+  const sql: TestManager['sql'] = async <Row>(text: string, params: unknown[] = []) =>
+    (await session.query(text, params)).rows as Row[];
+  const found = async () => {
+    const observer = new Observer(sql, sender, steady);
+    return [...(await observer.look()), ...(await observer.lost(true)), ...(await ledgerDifferences(sql))];
+  };
+
+  it('find nothing in a ledger that is right', async () => {
+    expect([await found(), sender.complaints]).toEqual([[], []]);
+  });
+
+  it.each(Object.entries(FAULTS))('find %s', async (_, fault) => {
+    await session.query('BEGIN');
+    try {
+      const { rowCount } = await session.query(fault);
+      expect(rowCount).toBeGreaterThan(0);
+      expect((await found()).length).toBeGreaterThan(0);
+    } finally {
+      await session.query('ROLLBACK');
+    }
+  });
+});
