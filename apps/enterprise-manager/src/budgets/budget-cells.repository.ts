@@ -71,7 +71,7 @@ export class BudgetCellsRepository {
 }
 
 /** Cells of budgets, also of those that nobody used. */
-export function explicitCells({ scope, prefix, at, after, limit }: CellStep): CellQuery {
+function explicitCells({ scope, prefix, at, after, limit }: CellStep): CellQuery {
   const values: unknown[] = [scope, after?.subject_id ?? prefix, after?.period ?? '', limit, ...startsAt(at)];
   const end = afterPrefix(prefix);
   const until = end === undefined ? '' : `AND b.subject_id < $${values.push(end)}`;
@@ -93,7 +93,7 @@ export function explicitCells({ scope, prefix, at, after, limit }: CellStep): Ce
  * Cells of people who used something and have no budget of their own at a period.
  * @param last subject after which nothing is wanted
  */
-export function defaultedCells(
+function defaultedCells(
   { prefix, at, after, limit }: CellStep,
   period: Period,
   last: string | undefined,
