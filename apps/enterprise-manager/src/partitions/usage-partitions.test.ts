@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDataSource } from '@gatehouse/database/data-source';
 import { migrate } from '@gatehouse/database/migrate';
+import { Clock } from '@gatehouse/service-kit/clock';
+import type { Log } from '@gatehouse/service-kit/log';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import type { Settings } from '../config.ts';
 import { migrations } from '../database/migrations.ts';
 import { openDatabase } from '../database/open-database.ts';
+import { PartitionKeeper } from './partition-keeper.ts';
 import { UsageHorizon } from './usage-horizon.ts';
 
 const EVENT = `
@@ -248,6 +252,40 @@ describe('usage by month', () => {
     await reader.end();
     expect((await dropAll()).length).toBeGreaterThan(0);
     await ensure(daysAgo(-100), daysAgo(-100));
+    await clear();
+  });
+
+  it('is made and ended by a keeper that tries again while somebody reads, and stops when it is told to', async () => {
+    await retain(100);
+    await ensure(daysAgo(200), daysAgo(200));
+    await report(daysAgo(200));
+    const reader = new pg.Client({ connectionString: database.url });
+    await reader.connect();
+    await reader.query('BEGIN');
+    await reader.query('SELECT count(*) FROM usage_events');
+    await reader.query('SELECT count(*) FROM charges');
+    const said: string[] = [];
+    const say = (_: object, text: string) => said.push(text);
+    const log = { info: say, error: say } as unknown as Log;
+    const keeper = new PartitionKeeper(service, new Clock(), log);
+    await keeper.onApplicationBootstrap();
+    // What is in the way at the start is left for later, and the start goes on.
+    expect(said).toContain('months could not be made or ended; it is tried again');
+    expect(await partitions()).toContain(`charges_${monthOf(daysAgo(200))}`);
+    await reader.query('ROLLBACK');
+    while ((await count('usage_events')) > 0 || !(await partitions()).includes(`charges_${monthOf(daysAgo(0))}`))
+      await sleep(20);
+    await keeper.onApplicationShutdown();
+    expect(said).toContain('a month of usage ended with its retention');
+    await reader.query('BEGIN');
+    await reader.query('SELECT count(*) FROM charges');
+    await retain(30);
+    const stopped = new PartitionKeeper(service, new Clock(), log);
+    await stopped.onApplicationBootstrap();
+    await stopped.onApplicationShutdown();
+    await reader.query('ROLLBACK');
+    await reader.end();
+    await retain(400);
     await clear();
   });
 
