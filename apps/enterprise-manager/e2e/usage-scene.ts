@@ -63,7 +63,7 @@ export interface Held {
   released?: boolean;
 }
 
-/** A reservation as an admission or a lease makes it, with what it holds in the cells of its payer. @returns its id */
+/** A reservation as an admission or a lease makes it, with what it holds in the cells of its payer; it does not expire by itself. @returns its id */
 export async function reserve({ sql, issuer }: TestManager, held: Held): Promise<string> {
   const { kind = 'request', subject = 'alice', usd = '1', attempt = 1, released = false } = held;
   const payer = 'payer' in held ? held.payer : { scope: 'user' as const, subject_id: subject };
@@ -73,7 +73,8 @@ export async function reserve({ sql, issuer }: TestManager, held: Held): Promise
     `WITH made AS (
        INSERT INTO reservations (id, subject_id, kind, interaction_id, attempt, gateway_id, issuer, payer_scope, payer_subject_id, charge_period, amount_usd,
          held_usd, pricing_catalog_id, admitted_at, expires_at, released_at)
-       VALUES ($1, $2, $3, $4, $5, 'local', $6, $7, $8, 'month', $9, CASE WHEN $10 THEN 0 ELSE $9::numeric END, $11, $12, $12::timestamptz + interval '15 minutes',
+       VALUES ($1, $2, $3, $4, $5, 'local', $6, $7, $8, 'month', $9, CASE WHEN $10 THEN 0 ELSE $9::numeric END, $11, $12,
+         CASE WHEN $10 THEN $12::timestamptz + interval '15 minutes' ELSE timestamptz '2100-01-01Z' END,
          CASE WHEN $10 THEN $12::timestamptz + interval '15 minutes' END) RETURNING *)
      INSERT INTO budget_cells AS c (subject_id, scope, period, period_start, reserved_usd)
      SELECT payer_subject_id, payer_scope, period, date_trunc(period, admitted_at AT TIME ZONE 'UTC')::date, held_usd

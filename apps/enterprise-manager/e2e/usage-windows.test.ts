@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Clock } from '@gatehouse/service-kit/clock';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
 import { cell, Gateway, price, PRICES, reserve } from './usage-scene.ts';
@@ -11,8 +12,13 @@ describe('the window of usage', () => {
   let catalog: string;
   let now = new Date('2027-01-01T00:10:00.000Z');
   const gateway = new Gateway(() => manager);
+  class Calendar extends Clock {
+    override now() {
+      return now;
+    }
+  }
   beforeAll(async () => {
-    manager = await startManager({ clock: { now: () => now } });
+    manager = await startManager({ clock: new Calendar() });
     // Tokens are held to the service's clock too.
     const expiresIn = 4 * 366 * 86_400;
     manager.tokens.gateway = await manager.issuer.token({ subject: 'gateway', roles: ['gateway'], expiresIn });

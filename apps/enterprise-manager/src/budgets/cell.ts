@@ -31,10 +31,11 @@ export const cellAt = ({ scope, subject_id }: Payer, period: Period, at: Date): 
 });
 
 /** The cells that a payer's use at a time counts in: one of every period, whether there is a budget for it or not. */
-export function cellsAt({ scope, subject_id }: Payer, at: Date): CellKey[] {
-  const date = dateOf(at);
-  return PERIODS.map((period) => ({ scope, subject_id, period, period_start: startOf(period, date) }));
-}
+export const cellsAt = (payer: Payer, at: Date): CellKey[] => cellsOn(payer, dateOf(at));
+
+/** The same for a date, `2026-01-31`. */
+export const cellsOn = ({ scope, subject_id }: Payer, date: string): CellKey[] =>
+  PERIODS.map((period) => ({ scope, subject_id, period, period_start: startOf(period, date) }));
 
 /** The first date of the window in which a date lies: `windowAt(period, at).start`, without the arithmetic, since this is done for every charge. */
 const startOf = (period: Period, date: string): string =>

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AlertThresholds } from '../budget-alerts/alert-thresholds.ts';
-import { type CellKey, cellId, cellsAt } from '../budgets/cell.ts';
+import { type CellKey, cellId, cellsOn } from '../budgets/cell.ts';
 import { type CellChange, CellsRepository } from '../budgets/cells.repository.ts';
 import { SpendRollupsRepository } from './spend-rollups.repository.ts';
 import type { Charge } from './usage-event.ts';
@@ -51,7 +51,7 @@ function changesOf(charges: readonly Charge[], released: readonly CellChange[]):
     }
   };
   for (const { payer, event_time, charged } of charges) {
-    if (charged > 0n) for (const key of cellsAt(payer, new Date(event_time))) add(key, charged, 0n);
+    if (charged > 0n) for (const key of cellsOn(payer, event_time.slice(0, 10))) add(key, charged, 0n);
   }
   for (const change of released) add(change, change.used, change.reserved);
   return [...changes.values()];

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { cellChangesOf } from '../admission/reservation.ts';
 import { ReservationsRepository } from '../admission/reservations.repository.ts';
-import { type CellAmounts, cellId, cellsAt } from '../budgets/cell.ts';
+import { type CellAmounts, cellId, cellsOn } from '../budgets/cell.ts';
 import { type CellChange, CellsRepository } from '../budgets/cells.repository.ts';
 import { canPay, limitedCells } from '../budgets/payer.ts';
 import { ChargeLedger } from './charge-ledger.ts';
-import { Draws, type Payment, type PricedCase, fixedPayment, paymentWithout } from './settlement.ts';
+import { Draws, type Payment, type Price, type PricedCase, fixedPayment, paymentWithout } from './settlement.ts';
 import type { Charge, UnpricedEvent, UsageEvent } from './usage-event.ts';
 import { UsageEventsRepository } from './usage-events.repository.ts';
 
@@ -69,7 +69,7 @@ export class SettlementWriter {
       const amount = one.price?.charged ?? 1n;
       const payment =
         fixedPayment(one) ?? paymentWithout(one.principal, (candidate) => canPay(candidate, cells, one.time, amount));
-      for (const id of watched.size === 0 ? [] : cellsAt(payment.payer, one.time).map(cellId)) {
+      for (const id of watched.size === 0 ? [] : cellsOn(payment.payer, one.event_time.slice(0, 10)).map(cellId)) {
         const { used, reserved } = cells.get(id) ?? { used: 0n, reserved: 0n };
         if (watched.has(id)) cells.set(id, { used: used + (one.price?.charged ?? 0n), reserved });
       }
@@ -79,12 +79,12 @@ export class SettlementWriter {
 }
 
 const eventOf = (
-  { event_id, report, time, principal, admission, lease }: NewCase,
+  { event_id, report, event_time, principal, admission, lease }: NewCase,
   ingest_time: string,
 ): UsageEvent => ({
   id: event_id,
   report,
-  event_time: time.toISOString(),
+  event_time,
   ingest_time,
   auth_issuer: principal.issuer,
   auth_subject: principal.subject_id,
@@ -94,15 +94,11 @@ const eventOf = (
   reservation_id: (admission ?? lease)?.id,
 });
 
-const chargeOf = (
-  { event_id, report, time, principal }: NewCase,
-  payment: Payment,
-  price: NonNullable<PricedCase['price']>,
-): Charge => ({
+const chargeOf = ({ event_id, report, event_time, principal }: NewCase, payment: Payment, price: Price): Charge => ({
   ...price,
   ...payment,
   id: event_id,
-  event_time: time.toISOString(),
+  event_time,
   interaction_id: report.interaction_id,
   attempt: report.attempt,
   auth_subject: principal.subject_id,
@@ -110,10 +106,10 @@ const chargeOf = (
   model: report.model,
 });
 
-const unpricedOf = ({ event_id, report, time, admission }: NewCase, payment: Payment): UnpricedEvent => ({
+const unpricedOf = ({ event_id, report, event_time, admission }: NewCase, payment: Payment): UnpricedEvent => ({
   ...payment,
   event_id,
-  event_time: time.toISOString(),
+  event_time,
   interaction_id: report.interaction_id,
   provider: report.provider,
   model: report.model,

@@ -21,6 +21,8 @@ export interface Case {
   lease: Reservation | undefined;
   /** The time that it is charged to. */
   time: Date;
+  /** The same as text, RFC 3339 in UTC. */
+  event_time: string;
 }
 
 /** Why a report cannot be taken in: a sentence that begins with the field's name. */
@@ -64,27 +66,29 @@ export function caseOf(
   if (time.getTime() > now.getTime() + CLOCK_TOLERANCE_MS) throw new ReportRefused('event_time: lies in the future');
   if (time.getTime() < horizon.getTime())
     throw new ReportRefused('event_time: is older than what is kept; whether it was charged before cannot be known');
-  return { report, principal, admission, lease, time };
+  const event_time = admission === undefined ? report.event_time : time.toISOString();
+  return { report, principal, admission, lease, time, event_time };
 }
+
+/** A price, and the version of the catalog that it is of. */
+export type Price = PricedUsage & { pricing_catalog_id: string };
 
 /** A case with its price; without one for a model that has none. */
 export interface PricedCase extends Case {
-  price: (PricedUsage & { pricing_catalog_id: string }) | undefined;
+  price: Price | undefined;
 }
 
 /**
- * Prices a case by the version that its admission or lease fixed, else by the one in effect at its time.
+ * The price of a case by a version of the catalog; undefined for a model that has none in it.
  * @throws ReportRefused for counts that are none
  */
-export function priced(settled: Case, prices: CatalogPrices | undefined): PricedCase {
-  const { report, admission } = settled;
+export function priceOf({ report, admission }: Case, prices: CatalogPrices | undefined): Price | undefined {
   const rates = prices?.prices.find(report.provider, report.model);
   try {
-    if (prices === undefined || rates === undefined) {
-      checkUsage(report);
-      return { ...settled, price: undefined };
-    }
-    return { ...settled, price: { ...priceUsage(report, rates, admission?.amount), pricing_catalog_id: prices.id } };
+    if (prices !== undefined && rates !== undefined)
+      return { ...priceUsage(report, rates, admission?.amount), pricing_catalog_id: prices.id };
+    checkUsage(report);
+    return undefined;
   } catch (error) {
     if (error instanceof UsageError) throw new ReportRefused(error.message);
     throw error;

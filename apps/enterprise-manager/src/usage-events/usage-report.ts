@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { PrincipalWrite } from '../admission/admission.dto.ts';
 import { line, uuid } from '../directory/text.ts';
@@ -52,7 +52,7 @@ export const attemptId = ({ interaction_id, attempt }: Pick<UsageReport, 'intera
   `${attempt} ${interaction_id}`;
 
 /** The SHA-256 of what a report says, in whatever order and spelling its members came. */
-export const contentOf = (item: unknown): Buffer => createHash('sha256').update(canonicalText(item)).digest();
+export const contentOf = (item: unknown): Buffer => hash('sha256', canonicalText(item), 'buffer');
 
 /**
  * The text of a JSON value as in RFC 8785: members in the order of their UTF-16 units, everything else as ECMAScript writes it. Ours, since the packages that

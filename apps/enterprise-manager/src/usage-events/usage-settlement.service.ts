@@ -3,6 +3,7 @@ import { writeUsd } from '@gatehouse/money/usd';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { sentenceOf } from '@gatehouse/service-kit/sentences';
 import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { ReservationsRepository } from '../admission/reservations.repository.ts';
@@ -10,7 +11,7 @@ import { holdBudgets } from '../budgets/budgets-lock.ts';
 import { PrincipalsRepository } from '../budgets/principals.repository.ts';
 import { UsageHorizon } from '../partitions/usage-horizon.ts';
 import { PriceLists } from '../pricing/price-lists.ts';
-import { type Case, type PricedCase, ReportRefused, caseOf, priced, reservationIdsOf } from './settlement.ts';
+import { type Case, type PricedCase, ReportRefused, caseOf, priceOf, reservationIdsOf } from './settlement.ts';
 import { SettlementWriter } from './settlement-writer.ts';
 import { type FirstReport, UsageClaimsRepository } from './usage-claims.repository.ts';
 import type { Receipt } from './usage-events.dto.ts';
@@ -79,11 +80,11 @@ export class UsageSettlement {
     const { cases, first, refused } = await this.look(manager, reports, now);
     const claimed = await this.claims.insert(
       manager,
-      [...cases.values()].map(({ report, event_id, time, content }) => ({
+      [...cases.values()].map(({ report, event_id, event_time, content }) => ({
         interaction_id: report.interaction_id,
         attempt: report.attempt,
         event_id,
-        event_time: time.toISOString(),
+        event_time,
         content_sha256: content,
       })),
     );
@@ -133,12 +134,14 @@ export class UsageSettlement {
       found.map(([, one]) => one),
     );
     const cases = new Map<string, NewCase>();
+    const random = randomBytes(16 * found.length);
     for (const [at, [item, one]] of found.entries()) {
       const id = attemptId(item.report);
       // Of two reports of one attempt in a batch the first that can be settled is the one that counts.
       if (cases.has(id)) continue;
       refusing(refused, item, () => {
-        cases.set(id, { ...priced(one, versions[at]), event_id: uuidv7(), content: item.content });
+        const event_id = uuidv7({ random: random.subarray(16 * at, 16 * (at + 1)) });
+        cases.set(id, { ...one, price: priceOf(one, versions[at]), event_id, content: item.content });
       });
     }
     return { cases, first, refused };
