@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type PricingEntry, PriceList, type PricingSpec, blockOf } from '@gatehouse/money/price-list';
 import { RatesError, VENDORS, readRates } from '@gatehouse/money/rates';
 
@@ -118,24 +119,18 @@ const MAX_NAMED = 100;
 export const entryName = (provider: string, model: string): string =>
   `entries/${encodeURIComponent(provider)}/${model}`;
 
-/** Names of what differs between two catalogs, in the order of the alphabet. */
+/** Names of what differs between two catalogs, in the order of the alphabet. The order of keys and of entries says nothing. */
 export function changedFields(before: Catalog, after: Catalog): string[] {
   const [old, now] = [pricesByName(before), pricesByName(after)];
-  const entries = [...new Set([...old.keys(), ...now.keys()])].filter((name) => old.get(name) !== now.get(name));
+  const entries = [...new Set([...old.keys(), ...now.keys()])].filter(
+    (name) => !isDeepStrictEqual(old.get(name), now.get(name)),
+  );
   return [
     ...(entries.length > MAX_NAMED ? ['entries'] : entries),
-    ...(sorted(before.provider_aliases) === sorted(after.provider_aliases) ? [] : ['provider_aliases']),
-    ...(sorted(before.spec.tools ?? {}) === sorted(after.spec.tools ?? {}) ? [] : ['tools']),
+    ...(isDeepStrictEqual(before.provider_aliases, after.provider_aliases) ? [] : ['provider_aliases']),
+    ...(isDeepStrictEqual(before.spec.tools ?? {}, after.spec.tools ?? {}) ? [] : ['tools']),
   ].sort();
 }
 
-const pricesByName = ({ spec }: Catalog): Map<string, string> =>
-  new Map(spec.entries.map((entry) => [entryName(entry.provider, entry.model), sorted(entry)]));
-
-/** JSON in which the order of keys says nothing. */
-const sorted = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
+const pricesByName = ({ spec }: Catalog): Map<string, PricingEntry> =>
+  new Map(spec.entries.map((entry) => [entryName(entry.provider, entry.model), entry]));

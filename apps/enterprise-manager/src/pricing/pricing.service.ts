@@ -3,6 +3,7 @@ import type { PricingSpec } from '@gatehouse/money/price-list';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { requireMatch } from '@gatehouse/service-kit/etag';
+import { BATCH_BODY_BYTES } from '@gatehouse/service-kit/operation';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -25,6 +26,8 @@ import type { PricingCatalogWrite, PricingEntryPath, PricingEntryWrite } from '.
 import { PricingRepository, type StoredCatalog } from './pricing.repository.ts';
 
 const RETRIES = 5;
+/** What is written price by price can be written whole again: this leaves room for aliases. */
+const MAX_SPEC_BYTES = BATCH_BODY_BYTES - 256 * 1024;
 const NO_CATALOG = 'there is no pricing catalog yet';
 
 /** The ETag of a version, for the whole catalog and for each of its entries. */
@@ -220,6 +223,8 @@ const changedSpec = ({ provider_aliases }: Catalog, spec: PricingSpec): Catalog 
 function notFull(spec: PricingSpec): PricingSpec {
   if (spec.entries.length > MAX_ENTRIES)
     throw new Refusal('unprocessable', `the catalog prices ${MAX_ENTRIES} models already, and cannot hold more`);
+  if (Buffer.byteLength(JSON.stringify(spec)) > MAX_SPEC_BYTES)
+    throw new Refusal('unprocessable', 'the catalog would be too large to be written whole again (8 MiB)');
   return spec;
 }
 
