@@ -1,13 +1,13 @@
 // node tools/bench/admission.mjs [seconds] [connections] [rounds] [--check]
 // Admissions a second by one enterprise manager (built; a process of its own, its own Postgres, all of it and the driver on two cores), over HTTP with
 // connections that are kept: of 10,000 people with a budget each, and of the same people with nothing but the budget of one group that holds them all.
-// Beside them, in turns in one run, what the same Postgres does with nothing in a transaction (BEGIN, SELECT 1, COMMIT in a loop, on as many connections
-// as batches run at a time). At the end every cell must have reserved what its reservations hold. With --check the run fails below 3,000 and 800
-// admissions a second. Linux only.
+// Beside them, in turns in one run, what the same Postgres does with nothing in a transaction (BEGIN, SELECT 1, COMMIT in a loop on two connections). At the end every cell must have reserved what its reservations hold. A second of a busy machine is not a second of its cores, so
+// the CPU time of service, Postgres and driver is measured too. With --check the run fails when two cores could do fewer than 3,000 and 800 admissions a
+// second by that, and when fewer were done by the clock in rounds in which others had at most a tenth of the cores. Linux only.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,10 +18,12 @@ import pg from 'pg';
 import { startPostgres } from '../../libs/postgres/dist/server.js';
 
 const LIMITS = { '10,000 budgets': 3_000, 'one budget': 800 };
-const CORES = '0,1';
+const CORES = [0, 1];
+/** A round counts by the clock when others had at most this share of the cores. */
+const QUIET = 0.1;
 const PEOPLE = 10_000;
-/** Batches that a process runs at a time. */
-const BATCHES = 2;
+/** Connections of the loop of empty transactions. */
+const EMPTY_CONNECTIONS = 2;
 const PATH = '/webhooks/budgets/admission';
 
 const flags = process.argv.slice(2);
@@ -59,11 +61,11 @@ async function measure({ ownerUrl }) {
       const duration = round === 0 ? 2 : seconds;
       if (name === 'empty transactions') {
         const rate = await emptyTransactions(ownerUrl, duration);
-        if (round > 0) results[name].push({ rate, p99: NaN, micros: NaN });
+        if (round > 0) results[name].push({ rate });
         continue;
       }
       const budgeted = name === '10,000 budgets' ? 'own' : 'shared';
-      const before = cpuSeconds(manager.process.pid);
+      const [before, busyBefore, begunAt] = [usedBy(), busySeconds(), performance.now()];
       const result = await autocannon({
         url: manager.url,
         headers,
@@ -76,8 +78,17 @@ async function measure({ ownerUrl }) {
       });
       if (result.non2xx + result.errors + result.mismatches > 0)
         throw new Error(`${name}: ${result.non2xx} refused, ${result.mismatches} denied, ${result.errors} failed`);
-      const micros = ((cpuSeconds(manager.process.pid) - before) / result.requests.total) * 1e6;
-      if (round > 0) results[name].push({ rate: result.requests.average, p99: result.latency.p99, micros });
+      const [service, server, driver] = usedBy().map((used, at) => used - before[at]);
+      const passed = (performance.now() - begunAt) / 1_000;
+      const others = (busySeconds() - busyBefore - service - server - driver) / passed / CORES.length;
+      const each = (used) => (used / result.requests.total) * 1e6;
+      const measured = {
+        service: each(service),
+        server: each(server),
+        driver: each(driver),
+        others: Math.max(0, others),
+      };
+      if (round > 0) results[name].push({ rate: result.requests.average, p99: result.latency.p99, ...measured });
     }
   }
   await checkCells();
@@ -101,7 +112,7 @@ function requestOf(budgeted) {
 
 /** How many transactions with nothing in them the same Postgres ends a second. */
 async function emptyTransactions(connectionString, duration) {
-  const clients = Array.from({ length: BATCHES }, () => new pg.Client({ connectionString }));
+  const clients = Array.from({ length: EMPTY_CONNECTIONS }, () => new pg.Client({ connectionString }));
   await Promise.all(clients.map((client) => client.connect()));
   const end = performance.now() + duration * 1_000;
   let count = 0;
@@ -164,18 +175,33 @@ function report(results, load) {
   const middle = (name, field) => median(results[name].map((one) => one[field]));
   const empty = middle('empty transactions', 'rate');
   console.log(`load average before ${load}, ${connections} connections, two cores for all`);
-  console.log('| What | a second | ratio to empty transactions | p99 ms | CPU µs a call |');
-  console.log('| --- | ---: | ---: | ---: | ---: |');
+  console.log(
+    '| What | a second | ratio to empty transactions | p99 ms | CPU µs: service | Postgres | driver | two cores could do | others on the cores |',
+  );
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+  const possible = (name) =>
+    (CORES.length * 1e6) / (middle(name, 'service') + middle(name, 'server') + middle(name, 'driver'));
   for (const name of Object.keys(results)) {
     const rate = middle(name, 'rate');
-    const own = name === 'empty transactions' ? ['', ''] : [middle(name, 'p99'), Math.round(middle(name, 'micros'))];
-    console.log(`| ${[name, Math.round(rate), (rate / empty).toFixed(2), ...own].join(' | ')} |`);
+    const cells = [name, Math.round(rate), (rate / empty).toFixed(2)];
+    if (name in LIMITS) {
+      cells.push(...['p99', 'service', 'server', 'driver'].map((field) => Math.round(middle(name, field))));
+      cells.push(Math.round(possible(name)), `${Math.round(100 * middle(name, 'others'))} %`);
+    }
+    console.log(`| ${cells.join(' | ')} |`);
   }
   if (!flags.includes('--check')) return;
   for (const [name, limit] of Object.entries(LIMITS)) {
-    if (middle(name, 'rate') >= limit) continue;
-    console.error(`${name}: ${Math.round(middle(name, 'rate'))} admissions a second, below ${limit}`);
-    process.exitCode = 1;
+    const quiet = results[name].filter(({ others }) => others <= QUIET).map(({ rate }) => rate);
+    for (const [how, rate] of [
+      ['by CPU time', possible(name)],
+      ...(quiet.length > 0 ? [['by the clock', median(quiet)]] : []),
+    ]) {
+      if (rate >= limit) continue;
+      console.error(`${name}: ${Math.round(rate)} admissions a second ${how}, below ${limit}`);
+      process.exitCode = 1;
+    }
+    console.log(`${name}: ${quiet.length} of ${results[name].length} rounds were judged by the clock too`);
   }
 }
 
@@ -185,15 +211,52 @@ function median(numbers) {
 
 /** Ties a process, its threads, and what it will start to the cores of the measurement. */
 function tie(pid) {
-  const { status } = spawnSync('taskset', ['-a', '-p', '-c', CORES, String(pid)]);
-  if (status !== 0) throw new Error(`process ${pid} could not be tied to the cores ${CORES}`);
+  const { status } = spawnSync('taskset', ['-a', '-p', '-c', CORES.join(','), String(pid)]);
+  if (status !== 0) throw new Error(`process ${pid} could not be tied to the cores ${CORES.join(', ')}`);
 }
 
-/** CPU time that a process has used with all of its threads; Linux only. */
-function cpuSeconds(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+/** CPU time that the service, Postgres with all of its processes, and this driver have used, in seconds; Linux only. */
+function usedBy() {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const stats = all.flatMap((pid) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      // Of children that have ended the parent knows.
+      const ended = stat.includes('(postgres)') ? Number(fields[13]) + Number(fields[14]) : 0;
+      return [{ pid, parent: fields[1], used: (Number(fields[11]) + Number(fields[12]) + ended) / 100 }];
+    } catch {
+      return [];
+    }
+  });
+  const server = stats.find(({ pid }) => commandOf(pid).includes(join(home, 'postgres')))?.pid;
+  const sum = (belongs) => stats.filter(belongs).reduce((total, { used }) => total + used, 0);
+  return [
+    sum(({ pid }) => pid === String(manager.process.pid)),
+    sum(({ pid, parent }) => pid === server || parent === server),
+    sum(({ pid }) => pid === String(process.pid)),
+  ];
+}
+
+function commandOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Time that the cores were not idle, for whomever, and time that the host took from them. */
+function busySeconds() {
+  const lines = readFileSync('/proc/stat', 'utf8').split('\n');
+  return CORES.reduce((total, core) => {
+    const [user, nice, system, , , irq, softirq, steal] = lines
+      .find((line) => line.startsWith(`cpu${core} `))
+      .split(/ +/)
+      .slice(1)
+      .map(Number);
+    return total + (user + nice + system + irq + softirq + steal) / 100;
+  }, 0);
 }
 
 async function startIssuer() {

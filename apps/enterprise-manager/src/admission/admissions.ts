@@ -25,8 +25,8 @@ export type Outcome =
 
 type Settled = PromiseSettledResult<Outcome>;
 
-/** Asks of a batch; batches at a time, each on a connection of its own; asks that wait. */
-const LIMITS = { size: 100, running: 2, waiting: 10_000 };
+/** Batches at a time each have a connection of their own. */
+const LIMITS = { size: 100, running: 4, patienceMs: 50, waiting: 10_000 };
 /** How often a round is begun again because of what others did. */
 const RETRIES = 5;
 

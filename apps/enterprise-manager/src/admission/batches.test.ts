@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Batches } from './batches.ts';
 
 /** Runs batches one after the other, each when the test lets it. */
-function scene(limits = { size: 3, running: 1, waiting: 100 }) {
+function scene(limits = { size: 3, running: 1, waiting: 100, patienceMs: 1e6 }) {
   const begun: (readonly number[])[] = [];
   const ends: ((how: 'well' | Error) => void)[] = [];
   const batches = new Batches<number, string>((items) => {
@@ -77,8 +77,32 @@ describe('batches', () => {
     expect(await stays).toBe('did 2');
   });
 
+  it('run beside each other when they are full, but not before', async () => {
+    const { batches, begun, turn, end } = scene({ size: 3, running: 2, waiting: 100, patienceMs: 1e6 });
+    const all = [1, 2, 3, 4, 5].map((item) => batches.add(item));
+    await turn();
+    expect(begun).toEqual([[1, 2, 3]]);
+    all.push(...[6, 7].map((item) => batches.add(item)));
+    await turn();
+    expect(begun.slice(1)).toEqual([[4, 5, 6]]);
+    for (let n = 0; n < 3; n += 1) await end();
+    expect(await Promise.all(all)).toEqual([1, 2, 3, 4, 5, 6, 7].map((item) => `did ${item}`));
+  });
+
+  it('run beside one that takes long', async () => {
+    const { batches, begun, turn, end } = scene({ size: 3, running: 2, waiting: 100, patienceMs: 1 });
+    const [held] = [batches.add(1)];
+    await turn();
+    const next = batches.add(2);
+    while (begun.length < 2) await turn();
+    expect(begun).toEqual([[1], [2]]);
+    await end();
+    await end();
+    expect(await Promise.all([held, next])).toEqual(['did 1', 'did 2']);
+  });
+
   it('turn away at once what is too much to wait for', async () => {
-    const { batches, turn, end } = scene({ size: 1, running: 1, waiting: 2 });
+    const { batches, turn, end } = scene({ size: 1, running: 1, waiting: 2, patienceMs: 1e6 });
     const first = batches.add(1);
     await turn();
     const waiting = [batches.add(2), batches.add(3)];

@@ -4,8 +4,10 @@ import { Refusal } from '@gatehouse/service-kit/refusal';
 export interface BatchLimits {
   /** Items of a batch at most. */
   size: number;
-  /** Batches that run at a time. */
+  /** Batches that run at a time at most: more than one only for full ones, and for those who have waited too long. */
   running: number;
+  /** How long somebody waits for the batch that runs, in milliseconds, before another runs beside it. */
+  patienceMs: number;
   /** Items that wait at most; more are turned away at once. */
   waiting: number;
 }
@@ -17,12 +19,15 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Gathers what is asked at the same time into batches: while some run, the next one fills. Nobody waits for company; an item that comes alone is a batch
- * of one.
+ * Gathers what is asked at the same time into batches: while one runs, the next one fills. Nobody waits for company; an item that comes alone is a batch of
+ * one. Few large batches cost less than many small ones, so another runs beside the first only when it is full, or when the first takes long: one that is
+ * held up does not hold up everybody.
  */
 export class Batches<Item, Result> {
   private queue: Waiting<Item, Result>[] = [];
   private running = 0;
+  private begins = false;
+  private patience: NodeJS.Timeout | undefined;
 
   /** @param run answers with a result or a failure for each item, in their order; where it fails, all of its items do */
   constructor(
@@ -36,20 +41,42 @@ export class Batches<Item, Result> {
       return Promise.reject(new Refusal('unavailable', 'more is asked than can be decided; come again'));
     return new Promise((resolve, reject) => {
       this.queue.push({ item, resolve, reject });
-      // Those that arrived in the same turn of the loop go together.
-      if (this.queue.length === 1) setImmediate(() => this.start());
+      // Those that arrive in the same turn of the loop go together.
+      if (this.begins) return;
+      this.begins = true;
+      setImmediate(() => {
+        this.begins = false;
+        this.start(false);
+      });
     });
   }
 
-  private start(): void {
-    while (this.running < this.limits.running && this.queue.length > 0) {
-      const batch = this.queue.splice(0, this.limits.size);
+  /** @param late whether somebody has waited too long */
+  private start(late: boolean): void {
+    const { size, running, patienceMs } = this.limits;
+    let more = late;
+    while (
+      this.queue.length > 0 &&
+      this.running < running &&
+      (this.running === 0 || more || this.queue.length >= size)
+    ) {
+      more = false;
+      const batch = this.queue.splice(0, size);
       this.running += 1;
       void this.settle(batch).finally(() => {
         this.running -= 1;
-        this.start();
+        this.start(false);
       });
     }
+    if (this.queue.length === 0 || late) {
+      clearTimeout(this.patience);
+      this.patience = undefined;
+    }
+    if (this.queue.length > 0)
+      this.patience ??= setTimeout(() => {
+        this.patience = undefined;
+        this.start(true);
+      }, patienceMs).unref();
   }
 
   private async settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
