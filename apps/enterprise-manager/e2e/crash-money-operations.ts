@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Admitted, admission, lease, type Leased, makePeople, makePrices } from './admission-scene.ts';
 import { ask, type CrashOperation } from './crash-scene.ts';
+import { usageOperations } from './crash-usage-operations.ts';
 import type { TestManager } from './enterprise-manager.ts';
 import type { ReplicaCall } from './replica.ts';
 
@@ -109,4 +110,4 @@ const admissions: CrashOperation[] = [
 ];
 
 /** Admissions, leases, usage and its recharging. */
-export const moneyOperations: CrashOperation[] = [...admissions];
+export const moneyOperations: CrashOperation[] = [...admissions, ...usageOperations];
