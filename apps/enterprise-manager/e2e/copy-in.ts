@@ -17,11 +17,11 @@ interface Wire {
  */
 export function copyIn(client: pg.Client, text: string, chunks: Iterable<string>): Promise<void> {
   return new Promise((resolve, reject) => {
-    let failure: unknown;
+    let failure: Error | undefined;
     const query = {
       submit: (wire: Wire) => wire.query(text),
       handleCopyInResponse: (wire: Wire) => void send(wire),
-      handleError: (error: unknown) => reject(error),
+      handleError: (error: Error) => reject(error),
       handleCommandComplete: () => undefined,
       handleReadyForQuery: () => (failure === undefined ? resolve() : reject(failure)),
     };
@@ -33,7 +33,7 @@ export function copyIn(client: pg.Client, text: string, chunks: Iterable<string>
         }
         wire.endCopyFrom();
       } catch (error) {
-        failure = error;
+        failure = error as Error;
         wire.sendCopyFail('the rows could not be made');
       }
     };

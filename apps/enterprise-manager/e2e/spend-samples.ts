@@ -22,7 +22,7 @@ async function charged(manager: TestManager, scope: string, subject: string): Pr
   await manager.sql(
     `INSERT INTO charges (event_time, id, event_id, interaction_id, attempt, auth_subject, provider, model, scope, subject_id, charged_usd, basis, usage,
        charge_period, pricing_catalog_id)
-     VALUES (now(), $1, $1, $1, 1, $2, 'openai', 'gpt-5', $3, $2, 0.1, 'reported', '{"input": 1}', 'month', $1)`,
+     VALUES (now(), $1::uuid, $1::uuid, $1::uuid::text, 1, $2::text, 'openai', 'gpt-5', $3, $2::text, 0.1, 'reported', '{"input": 1}', 'month', $1::uuid)`,
     [id, subject, scope],
   );
   for (const statement of sumsOf(`(SELECT * FROM charges WHERE id = '${id}')`)) await manager.sql(statement);

@@ -17,14 +17,19 @@ export interface Manager {
   readonly api: ReturnType<typeof createClient>;
   /** GET of a path, for answers that are needed to the byte. @throws WorkloadFailure when nobody answers */
   get(path: string, headers: Readonly<Record<string, string>>): Promise<Response>;
+  /** The same for answers of any length: its body is read as it comes. */
+  stream(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response>;
 }
 
 /** Milliseconds that the manager has for one answer. */
 const PATIENCE_MS = 60_000;
 
+/** Milliseconds that it has to begin an answer of any length. */
+const LONG_PATIENCE_MS = 150_000;
+
 /** The manager at `url`, asked with the tokens of `tokens`. A token that is refused is replaced once. */
 export function managerAt(url: string, tokens: TokenSource): Manager {
-  const send = async (request: Request): Promise<Response> => {
+  const send = async (request: Request, ask: Ask = askWhole): Promise<Response> => {
     const again = request.clone();
     const token = await tokens.current();
     const response = await ask(url, request, token);
@@ -38,16 +43,34 @@ export function managerAt(url: string, tokens: TokenSource): Manager {
     url,
     api: createClient({ baseUrl: url, fetch: async (request) => sensible(url, await send(request)) }),
     get: (path, headers) => send(new Request(`${url}${path}`, { headers })),
+    stream: (path, headers, signal) => send(new Request(`${url}${path}`, { headers, signal }), askAtLength),
   };
 }
 
-async function ask(url: string, request: Request, token: string): Promise<Response> {
+type Ask = (url: string, request: Request, token: string) => Promise<Response>;
+
+const askWhole: Ask = (url, request, token) =>
+  ask(url, request, token, () => fetchWhole(request, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) }));
+
+/** The manager has time to begin its answer; how long it goes on depends on who reads it. */
+const askAtLength: Ask = (url, request, token) =>
+  ask(url, request, token, async () => {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error('there was no answer in time')), LONG_PATIENCE_MS);
+    try {
+      return await fetch(request, { redirect: 'error', signal: AbortSignal.any([request.signal, late.signal]) });
+    } finally {
+      clearTimeout(timer);
+    }
+  });
+
+async function ask(url: string, request: Request, token: string, send: () => Promise<Response>): Promise<Response> {
   // What cannot stand in a header is not put into the sentence that says so.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new WorkloadFailure('failed', 'The access token cannot be sent');
   request.headers.set('authorization', `Bearer ${token}`);
   try {
     // A redirect would take the token along to wherever it points.
-    return await fetchWhole(request, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
+    return await send();
   } catch (cause) {
     throw unreachable(url, cause);
   }

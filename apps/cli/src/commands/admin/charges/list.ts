@@ -1,0 +1,32 @@
+import { Flags } from '@oclif/core';
+import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { CHARGE_COLUMNS } from '../../../spend-columns.ts';
+import { given, payerFlags, streamFlags, timeFlags, timesOf } from '../../../spend-flags.ts';
+import { writeAnswer } from '../../../services/manager/long-answers.ts';
+import { allCharges, listCharges, payerOf } from '../../../services/manager/spend.ts';
+
+/** `gatehouse admin charges list`. */
+export default class AdminChargesList extends ManagerCommand {
+  static override summary = 'list what was charged, newest first';
+  static override examples = [
+    '<%= config.bin %> admin charges list',
+    '<%= config.bin %> admin charges list --group engineers --from 24h',
+    '<%= config.bin %> admin charges list --from 2026-11-01T00:00:00Z --to 2026-12-01T00:00:00Z --output november.ndjson',
+  ];
+  static override flags = {
+    ...listFlags,
+    ...streamFlags,
+    ...timeFlags,
+    ...payerFlags,
+    model: Flags.string({ description: 'exact name of the model' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminChargesList);
+    const manager = await this.manager(flags);
+    const filter = { ...timesOf(flags), ...given({ model: flags.model }), ...(await payerOf(manager, flags)) };
+    if (flags.ndjson || flags.output !== undefined)
+      await writeAnswer(manager, allCharges(filter), flags.output, this.interruption());
+    else await this.showList(flags.json, await listCharges(manager, filter, flags), CHARGE_COLUMNS, 'No charges');
+  }
+}

@@ -1,0 +1,30 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { dollars } from '../../../amounts.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { auditCharges } from '../../../services/manager/charge-audit.ts';
+import { DIFFERENCE_COLUMNS } from '../../../spend-columns.ts';
+import { timeFlags, timesOf } from '../../../spend-flags.ts';
+
+/** `gatehouse admin charges verify`. */
+export default class AdminChargesVerify extends ManagerCommand {
+  static override summary = 'recompute every charge of a time range on this machine';
+  static override description = `Reads what was reported of each request and the prices that its charge names, works out the amount anew, and names every difference. It fails when there is one.`;
+  static override examples = [
+    '<%= config.bin %> admin charges verify --from 2026-11-01T00:00:00Z --to 2026-12-01T00:00:00Z',
+    '<%= config.bin %> admin charges verify --from 24h --json',
+  ];
+  static override flags = timeFlags;
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminChargesVerify);
+    const range = timesOf(flags);
+    const audit = await auditCharges(await this.manager(flags), range, this.interruption());
+    if (flags.json) this.output.json(audit);
+    else if (audit.differences.length > 0)
+      await this.showList(false, { items: audit.differences }, DIFFERENCE_COLUMNS, 'No differences');
+    const reserved = audit.reserved_only === 0 ? '' : `; ${audit.reserved_only} took what was reserved`;
+    this.output.say(`${audit.checked} charges recomputed, ${dollars(audit.charged_usd)} in all${reserved}`);
+    if (audit.differences.length > 0)
+      throw new WorkloadFailure('failed', `${audit.differences.length} differences were found`);
+  }
+}

@@ -1,0 +1,62 @@
+import { Flags } from '@oclif/core';
+import { badFlag } from '@gatehouse/workloads/failure';
+import { dollars } from '../../../amounts.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { SHARE_COLUMNS, type Share } from '../../../spend-columns.ts';
+import { given, payerFlags } from '../../../spend-flags.ts';
+import { breakdownOf, payerOf, sharesOf } from '../../../services/manager/spend.ts';
+
+/** `gatehouse admin spend breakdown`. */
+export default class AdminSpendBreakdown extends ManagerCommand {
+  static override summary = 'show what a person or a group has used, by model, provider and person';
+  static override description = 'Of the current month, or of the period of the only budget that there is.';
+  static override examples = [
+    '<%= config.bin %> admin spend breakdown --user alice',
+    '<%= config.bin %> admin spend breakdown --group engineers --period year',
+    '<%= config.bin %> admin spend breakdown --user alice --by-group',
+  ];
+  static override flags = {
+    ...payerFlags,
+    period: Flags.option({ description: 'which window', options: ['day', 'month', 'year'] as const })(),
+    'by-group': Flags.boolean({
+      description: 'show what of groups’ money the person has used',
+      exclusive: ['group', 'period'],
+      dependsOn: ['user'],
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminSpendBreakdown);
+    const manager = await this.manager(flags);
+    if (flags['by-group']) {
+      const slice = await sharesOf(manager, flags.user ?? '');
+      await this.show(
+        flags.json,
+        slice,
+        slice.entries.map((entry) => ({ ...entry, dimension: 'group' })),
+      );
+      return;
+    }
+    const { scope, subject_id: subject } = await payerOf(manager, flags);
+    if (scope === undefined || subject === undefined) throw badFlag('--user', 'or --group must say whose it is');
+    const whole = await breakdownOf(manager, { scope, subject_id: subject, ...given({ period: flags.period }) });
+    const of = (dimension: 'model' | 'provider' | 'user'): Share[] =>
+      whole[`by_${dimension}`].map((entry) => ({ ...entry, dimension }));
+    await this.show(flags.json, whole, [...of('model'), ...of('provider'), ...of('user')]);
+  }
+
+  private async show(
+    json: boolean,
+    whole: { total_used_usd: string; period?: string; period_start?: string },
+    shares: readonly Share[],
+  ): Promise<void> {
+    if (json) {
+      this.output.json(whole);
+      return;
+    }
+    await this.showList(false, { items: shares }, SHARE_COLUMNS, 'Nothing used');
+    const window =
+      whole.period === undefined ? '' : ` in the ${whole.period} since ${whole.period_start?.slice(0, 10)}`;
+    this.output.say(`${dollars(whole.total_used_usd)} used${window}`);
+  }
+}

@@ -1,0 +1,38 @@
+import { Flags } from '@oclif/core';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { given, payerFlags } from '../../../spend-flags.ts';
+import { writeAnswer } from '../../../services/manager/long-answers.ts';
+import { payerOf } from '../../../services/manager/spend.ts';
+
+/** `gatehouse admin spend export`. */
+export default class AdminSpendExport extends ManagerCommand {
+  static override summary = 'export what was spent as CSV';
+  static override description = 'To stdout, or to a file that is there once the export is complete.';
+  static override examples = [
+    '<%= config.bin %> admin spend export > spend.csv',
+    '<%= config.bin %> admin spend export --by user,model --every month --from 2026-01-01 --output spend.csv',
+  ];
+  static override flags = {
+    ...payerFlags,
+    by: Flags.string({ description: 'columns: user, model, provider, with commas between (default: user)' }),
+    every: Flags.option({ description: 'width of a bucket', options: ['day', 'week', 'month'] as const })(),
+    from: Flags.string({ description: 'first day or time (default: 30 days back)' }),
+    to: Flags.string({ description: 'first day or time that is not exported any more (default: tomorrow)' }),
+    model: Flags.string({ description: 'exact name of the model' }),
+    output: Flags.string({ char: 'o', description: 'write to this file' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminSpendExport);
+    const { by, every, from, to, model, output, json } = flags;
+    const manager = await this.manager(flags);
+    const query = given({ group_by: by, granularity: every, from, to, model, ...(await payerOf(manager, flags)) });
+    await writeAnswer(
+      manager,
+      { path: '/v1/budgets/spend/export', query, type: 'text/csv' },
+      output,
+      this.interruption(),
+    );
+    if (output !== undefined) this.showDone(json, { id: output, status: 'written' }, `Written to ${output}`);
+  }
+}

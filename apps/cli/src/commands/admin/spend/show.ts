@@ -1,0 +1,31 @@
+import { Flags } from '@oclif/core';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { DAY_COLUMNS } from '../../../spend-columns.ts';
+import { given, payerFlags } from '../../../spend-flags.ts';
+import { payerOf, spendByDay } from '../../../services/manager/spend.ts';
+
+/** `gatehouse admin spend show`. */
+export default class AdminSpendShow extends ManagerCommand {
+  static override summary = 'show what was spent on each day';
+  static override description = 'Days are those of UTC.';
+  static override examples = [
+    '<%= config.bin %> admin spend show',
+    '<%= config.bin %> admin spend show --from 2026-11-01 --to 2026-12-01 --group engineers',
+    '<%= config.bin %> admin spend show --model claude-opus-5 --json',
+  ];
+  static override flags = {
+    ...payerFlags,
+    from: Flags.string({ description: 'first day, such as 2026-11-01 (default: 30 days back)' }),
+    to: Flags.string({ description: 'first day that is not shown any more (default: tomorrow)' }),
+    model: Flags.string({ description: 'exact name of the model' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminSpendShow);
+    const { from, to, model } = flags;
+    const manager = await this.manager(flags);
+    const series = await spendByDay(manager, { ...given({ from, to, model }), ...(await payerOf(manager, flags)) });
+    if (flags.json) this.output.json(series);
+    else await this.showList(false, { items: series.buckets }, DAY_COLUMNS, 'No days');
+  }
+}

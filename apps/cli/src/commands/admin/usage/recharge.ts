@@ -1,0 +1,36 @@
+import { Flags } from '@oclif/core';
+import { dollars } from '../../../amounts.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { given, timeFlags, timesOf } from '../../../spend-flags.ts';
+import { recharge } from '../../../services/manager/spend.ts';
+
+/** `gatehouse admin usage recharge`. */
+export default class AdminUsageRecharge extends ManagerCommand {
+  static override summary = 'charge requests that had no price when they came';
+  static override description = `They are charged by the prices that are in effect now, to the windows in which they were made. Nothing is charged twice.`;
+  static override examples = [
+    '<%= config.bin %> admin usage recharge',
+    '<%= config.bin %> admin usage recharge --provider openai --model gpt-5 --from 720h',
+  ];
+  static override flags = {
+    ...timeFlags,
+    provider: Flags.string({ description: 'exact name of the provider' }),
+    model: Flags.string({ description: 'exact name of the model that served' }),
+    limit: Flags.integer({ description: 'how many at most', default: 1_000, min: 1, max: 1_000 }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminUsageRecharge);
+    const { provider, model, limit } = flags;
+    const result = await recharge(await this.manager(flags), {
+      ...timesOf(flags),
+      ...given({ provider, model }),
+      limit,
+    });
+    if (flags.json) this.output.json(result);
+    else {
+      const left = `${result.priceable_count} more have a price, ${result.unpriceable_count} have none`;
+      this.output.line(`${result.charged_count} charged, ${dollars(result.charged_usd)} in all; ${left}`);
+    }
+  }
+}

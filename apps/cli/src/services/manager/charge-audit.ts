@@ -1,0 +1,172 @@
+import { chargeOf } from '@gatehouse/money/charge';
+import { UsageError } from '@gatehouse/money/counts';
+import { PriceList } from '@gatehouse/money/price-list';
+import { type Usage, readUsage } from '@gatehouse/money/usage';
+import { readUsd, type Usd, writeUsd } from '@gatehouse/money/usd';
+import { objectsOf } from './long-answers.ts';
+import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { allCharges, allEvents, listEvents } from './spend.ts';
+
+type Charge = Schemas['Charge'];
+type UsageEvent = Schemas['UsageEvent'];
+
+/** Something about a charge that is not what its event and its prices lead to. */
+export interface ChargeDifference {
+  readonly charge_id: string;
+  readonly event_time: string;
+  readonly field: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** What came of recomputing charges. */
+export interface ChargeAudit {
+  /** Charges that were looked at, and their sum. */
+  checked: number;
+  charged_usd: string;
+  /** Those that nothing was reported or estimated for, and that took what was reserved: no usage leads to their amount. */
+  reserved_only: number;
+  differences: ChargeDifference[];
+}
+
+/** What an event comes to; undefined for an amount that rests on a reservation. */
+interface Recomputed {
+  charged: Usd | undefined;
+  basis: Charge['basis'];
+  usage: Usage;
+}
+
+/** Differences that are kept; whoever has more has another problem than which ones. */
+const KEPT = 1_000;
+
+/**
+ * Recomputes every charge of a time range here, out of what was reported of its request and the version of the prices that it names.
+ * @param range times as in RFC 3339
+ */
+export async function auditCharges(
+  manager: Manager,
+  range: { readonly from?: string; readonly to?: string },
+  signal: AbortSignal,
+): Promise<ChargeAudit> {
+  const audit: ChargeAudit = { checked: 0, charged_usd: '', reserved_only: 0, differences: [] };
+  const events = new EventsInStep(manager, objectsOf<UsageEvent>(manager, allEvents(range), signal));
+  const prices = new PricesById(manager);
+  let [sum, before] = [0n, ''];
+  for await (const charge of objectsOf<Charge>(manager, allCharges(range), signal)) {
+    audit.checked += 1;
+    const charged = readUsd(charge.charged_usd);
+    sum += charged;
+    const differ = (field: string, expected: string, actual: string) => {
+      if (audit.differences.length < KEPT)
+        audit.differences.push({ charge_id: charge.id, event_time: charge.event_time, field, expected, actual });
+    };
+    if (charge.id === before) differ('id', 'one charge', 'another one with the same id');
+    before = charge.id;
+    const event = await events.of(charge);
+    if (event === undefined) {
+      differ('event_id', charge.event_id, 'no such event');
+      continue;
+    }
+    for (const field of ['interaction_id', 'auth_subject', 'provider', 'model', 'event_time'] as const)
+      if (event[field] !== charge[field]) differ(field, event[field], charge[field]);
+    const rightful = recompute(await prices.of(charge.pricing_catalog_id), event);
+    if (typeof rightful === 'string') {
+      differ('charged_usd', rightful, charge.charged_usd);
+      continue;
+    }
+    const { basis, usage, charged: expected } = rightful;
+    if (expected === undefined && charge.basis === 'estimated') audit.reserved_only += 1;
+    else {
+      if ((expected ?? 0n) !== charged) differ('charged_usd', writeUsd(expected ?? 0n), charge.charged_usd);
+      if (basis !== charge.basis) differ('basis', basis, charge.basis);
+    }
+    if (countsOf(usage) !== countsOf(charge.usage)) differ('usage', countsOf(usage), countsOf(charge.usage));
+  }
+  audit.charged_usd = writeUsd(sum);
+  return audit;
+}
+
+/** @returns a sentence for what cannot have a price */
+function recompute(prices: PriceList | undefined, event: UsageEvent): Recomputed | string {
+  if (prices === undefined) return 'a version of the prices that exists';
+  const rates = prices.find(event.provider, event.model);
+  if (rates === undefined) return 'a price in the version that it names';
+  try {
+    for (const [basis, object] of [
+      ['reported', event.raw_usage],
+      ['estimated', event.estimated_usage],
+    ] as const) {
+      const usage = object === undefined ? undefined : readUsage(rates.vendor, object);
+      if (usage !== undefined) return { charged: chargeOf(rates, usage), basis, usage };
+    }
+  } catch (error) {
+    if (error instanceof UsageError) return `usage that can be read: ${error.message}`;
+    throw error;
+  }
+  return { charged: undefined, basis: 'none', usage: {} };
+}
+
+/** Counts in the order of their names, as text. */
+const countsOf = (usage: Readonly<Record<string, unknown>>): string =>
+  Object.entries(usage)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, count]) => `${name} ${String(count)}`)
+    .join(', ');
+
+/** Versions of the prices, each asked for once. */
+class PricesById {
+  readonly #known = new Map<string, PriceList | undefined>();
+
+  constructor(private readonly manager: Manager) {}
+
+  async of(id: string): Promise<PriceList | undefined> {
+    if (!this.#known.has(id)) this.#known.set(id, await this.#read(id));
+    return this.#known.get(id);
+  }
+
+  async #read(id: string): Promise<PriceList | undefined> {
+    const call = this.manager.api.GET('/v1/budgets/pricing/catalogs/{id}', { params: { path: { id } } });
+    if ((await call).response.status === 404) return undefined;
+    const { spec, provider_aliases: aliases } = await answerOf(this.manager, call, { fields: { spec: 'object' } });
+    return new PriceList(spec, aliases);
+  }
+}
+
+/** The events of charges: both lists have the same order, so each is read once and next to nothing is kept. */
+class EventsInStep {
+  #time = '';
+  #sameTime = new Map<string, UsageEvent>();
+  #next: UsageEvent | undefined;
+  #begun = false;
+
+  constructor(
+    private readonly manager: Manager,
+    private readonly events: AsyncGenerator<UsageEvent>,
+  ) {}
+
+  async of({ event_time: time, event_id: id }: Charge): Promise<UsageEvent | undefined> {
+    if (!this.#begun) await this.#advance();
+    this.#begun = true;
+    if (time !== this.#time) {
+      this.#time = time;
+      this.#sameTime = new Map();
+      while (this.#next !== undefined && this.#next.event_time >= time) {
+        if (this.#next.event_time === time) this.#sameTime.set(this.#next.id, this.#next);
+        await this.#advance();
+      }
+    }
+    return this.#sameTime.get(id) ?? this.#late(time, id);
+  }
+
+  async #advance(): Promise<void> {
+    const result = await this.events.next();
+    this.#next = result.done === true ? undefined : result.value;
+  }
+
+  /** One that came after the other list had been read past it. */
+  async #late(from: string, id: string): Promise<UsageEvent | undefined> {
+    const to = new Date(Date.parse(from) + 1).toISOString();
+    const { items } = await listEvents(this.manager, { from, to }, { all: true, limit: 0 });
+    return items.find((event) => event.id === id);
+  }
+}

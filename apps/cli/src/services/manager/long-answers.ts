@@ -1,0 +1,113 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable, Transform, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { printableLines } from '../../output.ts';
+import { failureOf, type Manager } from './manager.ts';
+
+/** What is asked for: a path with its query, and the type that Accept names. */
+export interface LongAnswer {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly type: string;
+}
+
+/** Asks for an answer of any length. @returns its body. @throws WorkloadFailure when it is none */
+async function bodyOf(manager: Manager, { path, query, type }: LongAnswer, signal: AbortSignal): Promise<Readable> {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const search = new URLSearchParams(given).toString();
+  const response = await manager.stream(`${path}${search === '' ? '' : `?${search}`}`, { accept: type }, signal);
+  if (!response.ok) throw failureOf(manager.url, response, await jsonOf(response));
+  if (response.body === null) return Readable.from([]);
+  if (!response.headers.get('content-type')?.startsWith(type))
+    throw new WorkloadFailure('failed', `${manager.url} does not answer with ${type}: it may be an older one`);
+  return Readable.fromWeb(response.body);
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Writes an answer to stdout or to a file as it comes. The file is there when the answer has come as a whole, and not before.
+ * @param file undefined for stdout
+ * @throws WorkloadFailure when the answer breaks off or the file cannot be written
+ */
+export async function writeAnswer(
+  manager: Manager,
+  wanted: LongAnswer,
+  file: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const body = await bodyOf(manager, wanted, signal);
+  if (file === undefined) {
+    await whole(signal, () =>
+      process.stdout.isTTY ? pipeline(body, forTerminal(), stdout()) : pipeline(body, stdout()),
+    );
+    return;
+  }
+  const unfinished = `${file}.${process.pid}.part`;
+  try {
+    await whole(signal, () => pipeline(body, createWriteStream(unfinished, { flags: 'wx' })));
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** The objects of an NDJSON answer, one after the other. @throws WorkloadFailure when it breaks off */
+export async function* objectsOf<T>(manager: Manager, wanted: LongAnswer, signal: AbortSignal): AsyncGenerator<T> {
+  const body = await bodyOf(manager, wanted, signal);
+  body.setEncoding('utf8');
+  let rest = '';
+  try {
+    for await (const chunk of body) {
+      const lines = (rest + String(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield JSON.parse(line) as T;
+    }
+  } catch (cause) {
+    throw brokenOff(signal, cause);
+  }
+  if (rest !== '') throw brokenOff(signal, new Error('the last line has no end'));
+}
+
+async function whole(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (cause) {
+    throw brokenOff(signal, cause);
+  }
+}
+
+function brokenOff(signal: AbortSignal, cause: unknown): unknown {
+  if (signal.aborted) return signal.reason;
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (code !== undefined && /^E[A-Z]+$/.test(code) && 'path' in (cause as object))
+    return new WorkloadFailure('usage', `The file cannot be written: ${message}`, [], cause);
+  return new WorkloadFailure('failed', 'The answer broke off before its end', ['try again, or ask for less'], cause);
+}
+
+/** stdout as the end of a pipeline, which stays open. */
+const stdout = (): Writable =>
+  new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      if (process.stdout.write(chunk)) done();
+      else process.stdout.once('drain', () => done());
+    },
+  });
+
+/** On a terminal, what is in it must not move the cursor. */
+function forTerminal(): Transform {
+  const decoder = new TextDecoder();
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) =>
+      done(null, printableLines(decoder.decode(chunk, { stream: true }).replaceAll('\r\n', '\n'))),
+  });
+}

@@ -1,0 +1,112 @@
+import { collect, type Collected, type Wanted } from './pages.ts';
+import { groupOf } from './groups.ts';
+import type { LongAnswer } from './long-answers.ts';
+import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { isId } from './named.ts';
+
+/** Which charges are wanted; times are RFC 3339. */
+export interface ChargeFilter {
+  readonly from?: string;
+  readonly to?: string;
+  readonly model?: string;
+  readonly scope?: 'user' | 'group';
+  readonly subject_id?: string;
+}
+
+/** Which usage events are wanted. */
+export interface EventFilter {
+  readonly from?: string;
+  readonly to?: string;
+  readonly model?: string;
+  readonly auth_subject?: string;
+  readonly outcome?: Schemas['UsageEvent']['outcome'];
+}
+
+/** Which days are wanted, and whose; days are ISO dates. */
+export interface SeriesFilter extends ChargeFilter {
+  readonly granularity?: 'day';
+}
+
+/** The answer of an operation that could give lines as well, to a client that did not ask for them. */
+type AsJson<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
+
+const NDJSON = 'application/x-ndjson';
+
+/** Charges, newest first. */
+export const listCharges = (
+  manager: Manager,
+  filter: ChargeFilter,
+  wanted: Wanted,
+): Promise<Collected<Schemas['Charge']>> =>
+  collect(wanted, async (page) => {
+    const call = manager.api.GET('/v1/budgets/charges', { params: { query: { ...filter, ...page } } });
+    const { charges, next_cursor: next } = await answerOf(manager, call as AsJson<Schemas['ChargesPage']>, {
+      fields: { charges: 'list' },
+    });
+    return { items: charges, ...(next !== undefined && { next_cursor: next }) };
+  });
+
+/** All charges as NDJSON. */
+export const allCharges = (filter: ChargeFilter): LongAnswer => ({
+  path: '/v1/budgets/charges',
+  query: { ...filter },
+  type: NDJSON,
+});
+
+/** Usage events, newest first. */
+export const listEvents = (
+  manager: Manager,
+  filter: EventFilter,
+  wanted: Wanted,
+): Promise<Collected<Schemas['UsageEvent']>> =>
+  collect(wanted, async (page) => {
+    const call = manager.api.GET('/v1/budgets/events', { params: { query: { ...filter, ...page } } });
+    const { events, next_cursor: next } = await answerOf(manager, call as AsJson<Schemas['UsageEventsPage']>, {
+      fields: { events: 'list' },
+    });
+    return { items: events, ...(next !== undefined && { next_cursor: next }) };
+  });
+
+/** All usage events as NDJSON. */
+export const allEvents = (filter: EventFilter): LongAnswer => ({
+  path: '/v1/budgets/events',
+  query: { ...filter },
+  type: NDJSON,
+});
+
+/** Charges events that had no price when they came. */
+export const recharge = (manager: Manager, body: Schemas['RechargeRequest']): Promise<Schemas['RechargeResult']> =>
+  answerOf(manager, manager.api.POST('/v1/budgets/events/recharge', { body }));
+
+/** What was spent on each day. */
+export const spendByDay = (manager: Manager, filter: SeriesFilter): Promise<Schemas['DailySpendSeries']> =>
+  answerOf(manager, manager.api.GET('/v1/budgets/spend', { params: { query: filter } }), {
+    fields: { buckets: 'list' },
+  });
+
+/** What a person or a group has used in the current window. */
+export const breakdownOf = (
+  manager: Manager,
+  query: { scope: 'user' | 'group'; subject_id: string; period?: 'day' | 'month' | 'year' },
+): Promise<Schemas['BudgetBreakdown']> =>
+  answerOf(manager, manager.api.GET('/v1/budgets/breakdown', { params: { query } }), {
+    fields: { by_model: 'list', by_provider: 'list', by_user: 'list' },
+  });
+
+/** What a group has used in the current window, or what of groups' money a person has. */
+export const sharesOf = (manager: Manager, id: string): Promise<Schemas['BudgetSlice']> =>
+  answerOf(
+    manager,
+    manager.api.GET('/v1/budgets/users/{id}', { params: { path: { id }, query: { dimension: 'group' } } }),
+    { fields: { entries: 'list' } },
+  );
+
+/** Whose money is meant, as it was typed: a person by `subject_id`; a group by id, which need not be there any more, or by name. */
+export async function payerOf(
+  manager: Manager,
+  { user, group }: { user?: string | undefined; group?: string | undefined },
+): Promise<{ scope?: 'user' | 'group'; subject_id?: string }> {
+  if (user !== undefined) return { scope: 'user', subject_id: user };
+  if (group === undefined) return {};
+  return { scope: 'group', subject_id: isId(group) ? group : (await groupOf(manager, group)).id };
+}

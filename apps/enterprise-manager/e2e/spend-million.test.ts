@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { fillSpend, modelName, uuidOf } from './spend-fill.ts';
+import { type SentStatement, statementsOf } from './spend-plans.ts';
+
+const CHARGES = 1_000_000;
+const PEOPLE = Array.from({ length: 1_000 }, (_, at) => (at === 0 ? 'alice' : `person-${at}`));
+const GROUPS = Array.from({ length: 200 }, (_, at) => uuidOf(`group ${at}`));
+const [LARGE = '', SMALL = ''] = GROUPS;
+const MODELS = 20;
+const DAY_MS = 86_400_000;
+const RARE_MODEL = modelName(MODELS - 1);
+
+/** Longest list that a page of 50 may touch in raw rows: one row more, of each of 15 months and each of two scopes, and what a second filter takes out. */
+const PAGE_ROWS = 3_000;
+
+describe('reading among a million charges', () => {
+  let manager: TestManager;
+  const now = new Date();
+  beforeAll(async () => {
+    manager = await startManager();
+    await fillSpend(manager.database.adminUrl, {
+      last: CHARGES,
+      people: PEOPLE,
+      groups: GROUPS,
+      models: MODELS,
+      from: new Date(now.getTime() - 390 * DAY_MS),
+      to: now,
+    });
+  }, 400_000);
+  afterAll(() => manager.close());
+
+  const ask = async (path: string, query: Record<string, string> = {}, token = manager.tokens.admin) => {
+    const response = await fetch(`${manager.baseUrl}${path}?${new URLSearchParams(query).toString()}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
+    return text;
+  };
+  /** The statements that a request leads to; none may read a whole table of raw rows, and those that read raw rows are returned. */
+  const plansOf = async (
+    path: string,
+    query: Record<string, string> = {},
+    token?: string,
+  ): Promise<SentStatement[]> => {
+    const statements = await statementsOf(manager.database.adminUrl, () => ask(path, query, token));
+    expect(statements.length).toBeGreaterThan(0);
+    expect(
+      statements
+        .flatMap(({ scanned }) => scanned)
+        .filter((table) => /^(?:usage_events|charges|spend_daily)/.test(table)),
+    ).toEqual([]);
+    return statements.filter(({ rawRows }) => rawRows > 0);
+  };
+
+  it('has sums that agree with the charges', async () => {
+    const [row] = await manager.sql<{ charges: number; days: number; totals: number; groups: number; months: number }>(`
+      SELECT (SELECT count(*) FROM charges)::int AS charges, (SELECT sum(charge_count) FROM spend_daily)::int AS days,
+        (SELECT sum(charge_count) FROM spend_totals)::int AS totals, (SELECT count(*) FROM charges WHERE scope = 'group')::int AS groups,
+        (SELECT sum(charge_count) FROM group_spend_monthly)::int AS months`);
+    expect(row).toMatchObject({ charges: CHARGES, days: CHARGES, totals: CHARGES, months: row?.groups });
+    const breakdown = JSON.parse(
+      await ask('/v1/budgets/breakdown', { scope: 'group', subject_id: LARGE, period: 'year' }),
+    ) as {
+      total_used_usd: string;
+    };
+    const [sum] = await manager.sql<{ usd: string }>(
+      `SELECT sum(charged_usd)::text AS usd FROM charges WHERE subject_id = $1 AND event_time >= date_trunc('year', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`,
+      [LARGE],
+    );
+    expect(breakdown.total_used_usd).toBe(sum?.usd);
+  });
+
+  const month = {
+    from: new Date(now.getTime() - 40 * DAY_MS).toISOString(),
+    to: new Date(now.getTime() - 35 * DAY_MS).toISOString(),
+  };
+  const filters: [string, string, Record<string, string>][] = [
+    ...(
+      [
+        ['everything', {}],
+        ['a model', { model: modelName(3) }],
+        ['a rare model', { model: RARE_MODEL }],
+        ['a model that nobody used', { model: 'none' }],
+      ] as const
+    ).flatMap(([name, query]) =>
+      ['/v1/budgets/charges', '/v1/budgets/events'].map((path): [string, string, Record<string, string>] => [
+        name,
+        path,
+        query,
+      ]),
+    ),
+    ...(
+      [
+        ['people who pay', { scope: 'user' }],
+        ['groups that pay', { scope: 'group' }],
+        ['a payer', { subject_id: 'person-10' }],
+        ['a small group', { scope: 'group', subject_id: SMALL }],
+        ['a large group', { scope: 'group', subject_id: LARGE }],
+        ['a large group and a rare model', { scope: 'group', subject_id: LARGE, model: RARE_MODEL }],
+        ['nobody', { subject_id: 'nobody' }],
+        ['people who pay and a rare model', { scope: 'user', model: RARE_MODEL }],
+      ] as const
+    ).map(([name, query]): [string, string, Record<string, string>] => [name, '/v1/budgets/charges', query]),
+    ...(
+      [
+        ['a person', { auth_subject: 'person-10' }],
+        ['what was delivered', { outcome: 'delivered' }],
+        ['a rare outcome', { outcome: 'blocked_downstream' }],
+        ['a rare outcome of a model', { outcome: 'blocked_downstream', model: modelName(2) }],
+        ['an outcome of a person', { auth_subject: 'person-10', outcome: 'upstream_error' }],
+      ] as const
+    ).map(([name, query]): [string, string, Record<string, string>] => [name, '/v1/budgets/events', query]),
+  ];
+
+  it.each(filters)('lists %s on %s along an index', async (_, path, query) => {
+    for (const { rawRows } of await plansOf(path, query)) expect(rawRows).toBeLessThan(PAGE_ROWS);
+  });
+
+  it.each(filters)('looks only at the months of the times: %s on %s', async (_, path, query) => {
+    for (const { months, rawRows } of await plansOf(path, { ...query, ...month })) {
+      expect(new Set(months).size).toBeLessThanOrEqual(2);
+      expect(rawRows).toBeLessThan(PAGE_ROWS);
+    }
+  });
+
+  it('continues a list from the middle without reading what came before', async () => {
+    let cursor: string | undefined;
+    for (let page = 0; page < 3; page += 1) {
+      const query: Record<string, string> = { limit: '10000', ...(cursor !== undefined && { cursor }) };
+      cursor = (JSON.parse(await ask('/v1/budgets/charges', query)) as { next_cursor?: string }).next_cursor;
+    }
+    const raw = await plansOf('/v1/budgets/charges', { limit: '50', cursor: cursor ?? '' });
+    for (const { rawRows } of raw) expect(rawRows).toBeLessThan(PAGE_ROWS);
+  });
+
+  it.each(['/v1/me/budgets/charges', '/v1/me/budgets/events'])(
+    'lists the caller’s own along an index: %s',
+    async (path) => {
+      for (const { rawRows } of await plansOf(path, {}, manager.tokens.alice)) expect(rawRows).toBeLessThan(PAGE_ROWS);
+    },
+  );
+
+  it.each([
+    ['/v1/budgets/breakdown', { scope: 'user', subject_id: 'alice' }],
+    ['/v1/budgets/breakdown', { scope: 'user', subject_id: 'alice', period: 'year' }],
+    ['/v1/budgets/breakdown', { scope: 'group', subject_id: LARGE }],
+    ['/v1/budgets/breakdown', { scope: 'group', subject_id: LARGE, period: 'day' }],
+    [`/v1/budgets/groups/${LARGE}`, { dimension: 'user' }],
+    ['/v1/budgets/users/alice', { dimension: 'model' }],
+    ['/v1/budgets/users/alice', { dimension: 'group' }],
+    ['/v1/budgets/spend', {}],
+    ['/v1/budgets/spend', { model: modelName(1), scope: 'user' }],
+    ['/v1/budgets/spend', { subject_id: 'alice' }],
+    ['/v1/budgets/spend', { scope: 'group', subject_id: LARGE }],
+    ['/v1/me/budgets/spend', {}],
+    ['/v1/budgets/spend/export', {}],
+    ['/v1/budgets/spend/export', { group_by: 'user,model', scope: 'group', subject_id: SMALL }],
+    ['/v1/budgets/spend/export', { group_by: 'model', granularity: 'month', from: '2020-01-01' }],
+  ])('sums without a single raw row: %s %j', async (path, query: Record<string, string>) => {
+    const token = path.includes('/me/') ? manager.tokens.alice : undefined;
+    expect(await plansOf(path, query, token)).toEqual([]);
+  });
+});
