@@ -27,8 +27,8 @@ describe('a replica that is killed with -9 while it delivers', () => {
   const alerts: MadeAlert[] = [];
   const texts = new Map<string, string>();
 
-  const start = (more: { environment?: Record<string, string> } = {}): Promise<Replica> =>
-    startReplica(manager, { wired: true, environment: { ...LOOPBACK, ...more.environment } });
+  const start = (more: { environment?: Record<string, string>; unready?: true } = {}): Promise<Replica> =>
+    startReplica(manager, { wired: true, ...more, environment: { ...LOOPBACK, ...more.environment } });
 
   beforeAll(async () => {
     manager = await startManager({ environment: LOOPBACK });
@@ -134,7 +134,8 @@ describe('a replica that is killed with -9 while it delivers', () => {
     const status = await next.call({ method: 'GET', path: '/v1/key-encryption', token: manager.tokens.admin });
     expect(status.body['versions']).toEqual([
       { version: 1, state: 'opens', values: 0 },
-      { version: 2, state: 'current', values: 8 },
+      // Two more are keys that sign configuration.
+      { version: 2, state: 'current', values: 8 + 2 },
     ]);
     const alert = await begin();
     await eventually(async () => (await rowOf(alert.id)).state === 'delivered', 'it is delivered');
@@ -143,7 +144,8 @@ describe('a replica that is killed with -9 while it delivers', () => {
   }, 60_000);
 
   it('whose key is missing sends nothing unsigned, and counts no attempt', async () => {
-    const without = await start();
+    // It knows version 1 alone, and is not ready for that.
+    const without = await start({ unready: true });
     const [{ alert_id }] = (await manager.sql<{ alert_id: string }>(
       `UPDATE budget_alert_deliveries SET state = 'pending', tries = 0, attempts = '[]', next_attempt_at = now() - interval '1 second'
        WHERE id = (SELECT id FROM budget_alert_deliveries LIMIT 1) RETURNING alert_id`,

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { PERIODS } from '../budgets/period.ts';
 import { line } from '../directory/text.ts';
 import type { StoredAlert } from './alerts.repository.ts';
+import { MAX_PERCENT } from './crossings.repository.ts';
 
 const MAX_THRESHOLDS = 20;
-const MAX_PERCENT = 1_000;
 
 const scope = () => z.enum(['user', 'group']);
 const periods = () =>

@@ -9,13 +9,18 @@ import type { UsedCell } from './alert-thresholds.ts';
 /** What a replica asks by itself begins with this: it can be told apart from what a request asks, here and in `pg_stat_activity`. */
 export const BY_ITSELF = '/* budget alerts, by itself */';
 
+/** The highest threshold that an alert can have. */
+export const MAX_PERCENT = 1_000;
+
 /** Days for which a delivery is kept, after it was made and after its window has ended. A window that ended longer ago crosses nothing any more. */
 export const KEPT_DAYS = 90;
 
 /**
  * Writes what is crossed. `changed` gives cells as (subject_id, scope, period, period_start, used); `$1` is the time. A limit of nothing is reached, with all
- * thresholds, by the first use. What was written before is passed over without being touched; two who meet on a crossing write it once. Rows come in the order of
- * their key, so that two writers never wait for each other in a circle.
+ * thresholds, by the first use. Percentages are whole: `div` cuts off, which is exact, and what is beyond the highest threshold does not matter. Thresholds of an
+ * alert are stored rising. What was written before is passed over without being touched; two who meet on a crossing write it once. Rows come in the order of
+ * their key, so that two writers never wait for each other in a circle. What is looked up by key is a subquery: no plan can make a scan of it, whatever it believes
+ * about the tables.
  */
 const crossingsOf = (changed: string) => `
   WITH limited AS MATERIALIZED (
@@ -26,25 +31,29 @@ const crossingsOf = (changed: string) => `
     CROSS JOIN LATERAL (SELECT greatest(
       (k.period_start + ('1 ' || k.period)::interval) AT TIME ZONE 'UTC', $1::timestamptz) + interval '${KEPT_DAYS} days' AS kept_until) AS ending
     WHERE k.used > 0 AND (k.period_start + ('1 ' || k.period)::interval) AT TIME ZONE 'UTC' > $1::timestamptz - interval '${KEPT_DAYS} days'
+  ), used AS MATERIALIZED (
+    SELECT limited.*, CASE WHEN limit_usd = 0 THEN ${MAX_PERCENT} ELSE least(${MAX_PERCENT}, div(used * 100, limit_usd))::integer END AS percent
+    FROM limited WHERE limit_usd IS NOT NULL
   ), crossed AS MATERIALIZED (
     SELECT alert.id AS alert_id, l.*, t.threshold_percent
-    FROM limited l
+    FROM used l
     JOIN budget_alerts alert ON alert.enabled
       AND (alert.scope IS NULL OR (alert.scope = l.scope AND (alert.subject_id IS NULL OR alert.subject_id = l.subject_id)))
-      AND (alert.periods IS NULL OR l.period = ANY (alert.periods))
+      AND (alert.periods IS NULL OR l.period = ANY (alert.periods)) AND alert.thresholds[1] <= l.percent
     CROSS JOIN LATERAL unnest(alert.thresholds) AS t (threshold_percent)
-    WHERE l.used * 100 >= l.limit_usd * t.threshold_percent
-      AND NOT EXISTS (
-        SELECT FROM budget_alert_deliveries d
+    WHERE t.threshold_percent <= l.percent
+      AND (
+        SELECT 1 FROM budget_alert_deliveries d
         WHERE d.alert_id = alert.id AND d.subject_id = l.subject_id AND d.scope = l.scope AND d.period = l.period AND d.period_start = l.period_start
-          AND d.threshold_percent = t.threshold_percent AND d.kind = 'crossing')
+          AND d.threshold_percent = t.threshold_percent AND d.kind = 'crossing') IS NULL
   )
   INSERT INTO budget_alert_deliveries (alert_id, kind, scope, subject_id, period, period_start, threshold_percent, limit_usd, used_usd, reserved_usd,
     created_at, kept_until, next_attempt_at)
-  SELECT x.alert_id, 'crossing', x.scope, x.subject_id, x.period, x.period_start, x.threshold_percent, x.limit_usd, x.used, c.reserved_usd,
+  SELECT x.alert_id, 'crossing', x.scope, x.subject_id, x.period, x.period_start, x.threshold_percent, x.limit_usd, x.used, COALESCE((
+      SELECT c.reserved_usd FROM budget_cells c
+      WHERE c.subject_id = x.subject_id AND c.scope = x.scope AND c.period = x.period AND c.period_start = x.period_start), 0),
     $1::timestamptz, x.kept_until, $1::timestamptz
   FROM crossed x
-  JOIN budget_cells c ON c.subject_id = x.subject_id AND c.scope = x.scope AND c.period = x.period AND c.period_start = x.period_start
   ORDER BY x.alert_id, x.subject_id COLLATE "C", x.scope, x.period, x.period_start, x.threshold_percent
   ON CONFLICT DO NOTHING`;
 
