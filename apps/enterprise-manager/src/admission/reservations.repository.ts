@@ -35,10 +35,7 @@ interface ReservationRow {
 const COLUMNS =
   'id, subject_id, kind, interaction_id, attempt, gateway_id, issuer, user_id, virtual_key_id, provider, route, requested_model, model, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, expires_at, released_at, returned_at';
 
-/** Each by its id, also by a statement that was planned when the table was empty. */
-const READ = statement<ReservationRow>(
-  `SELECT ${COLUMNS} FROM unnest($1::uuid[]) AS k (key) CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM reservations WHERE id = key OFFSET 0) AS r`,
-);
+/** Rows are found by their id, also by a statement that was planned when the table was empty: LATERAL with OFFSET or a lock leaves Postgres no other way. */
 const LOCK = statement<ReservationRow>(
   `SELECT ${COLUMNS} FROM (SELECT DISTINCT key FROM unnest($1::uuid[]) AS given (key) ORDER BY key) AS k
    CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM reservations WHERE id = key FOR UPDATE) AS r`,
@@ -98,12 +95,7 @@ export interface Attempt {
 /** Reservations in the database. Who changes cells as well locks the reservations first: cells are always the last that is waited for. */
 @Injectable()
 export class ReservationsRepository {
-  /** Those of these ids that are there. */
-  async find(manager: EntityManager, ids: readonly string[]): Promise<Map<string, Reservation>> {
-    return byId(await READ.rows(manager, [ids]));
-  }
-
-  /** The same, held until the transaction ends. */
+  /** Those of these ids that are there, held until the transaction ends. */
   async lock(manager: EntityManager, ids: readonly string[]): Promise<Map<string, Reservation>> {
     return byId(await LOCK.rows(manager, [ids]));
   }
