@@ -93,11 +93,7 @@ function explicitCells({ scope, prefix, at, after, limit }: CellStep): CellQuery
  * Cells of people who used something and have no budget of their own at a period.
  * @param last subject after which nothing is wanted
  */
-function defaultedCells(
-  { prefix, at, after, limit }: CellStep,
-  period: Period,
-  last: string | undefined,
-): CellQuery {
+function defaultedCells({ prefix, at, after, limit }: CellStep, period: Period, last: string | undefined): CellQuery {
   // The cell before may be the same person's, at a period that comes before or after this one.
   const inclusive = after === undefined || period > after.period;
   const values: unknown[] = [period, dateOf(windowAt(period, at).start), after?.subject_id ?? prefix, limit];
