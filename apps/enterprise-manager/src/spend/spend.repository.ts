@@ -21,11 +21,18 @@ export interface KnownPayer {
   charged: boolean;
 }
 
-/** What one value of a dimension comes to; amounts are decimal texts with nine fraction digits. */
+/** What one value of a dimension comes to; the amount is a decimal text with nine fraction digits. */
 export interface SpendEntry {
-  dimension: 'provider' | 'model' | 'user';
   value: string;
   used_usd: string;
+}
+
+/** What was charged, by each dimension; the greatest first. */
+export type SpendLists = Record<'provider' | 'model' | 'user', SpendEntry[]>;
+
+interface SpendList {
+  dimension: keyof SpendLists;
+  entries: SpendEntry[];
 }
 
 /** What a person has spent of a group's money in the current window of each period, and the periods of the group's budgets. */
@@ -54,13 +61,21 @@ const KNOWN_GROUP = statement<KnownRow>(`
     EXISTS (SELECT FROM groups WHERE id::text = $1) AS listed,
     EXISTS (SELECT FROM spend_daily WHERE subject_id = $1 AND scope = 'group') AS charged`);
 
-/** All dimensions in one statement, so that they are of one moment. */
-const OF_PERSON = statement<SpendEntry>(`
+/**
+ * All dimensions in one statement, so that they are of one moment. Entries come as one JSON text for each dimension: a group can have ten thousand people, and a
+ * row of its own for each costs more than all the rest.
+ */
+const listed = (sums: string) => `
+  SELECT dimension, json_agg(json_build_object('value', value, 'used_usd', used::text) ORDER BY used DESC, value) AS entries
+  FROM (${sums}) AS sums GROUP BY dimension`;
+
+const OF_PERSON = statement<SpendList>(
+  listed(`
   SELECT CASE WHEN GROUPING(provider) = 0 THEN 'provider' WHEN GROUPING(model) = 0 THEN 'model' ELSE 'user' END AS dimension,
-    COALESCE(provider, model, auth_subject) AS value, sum(charged_usd)::text AS used_usd
+    COALESCE(provider, model, auth_subject) AS value, sum(charged_usd) AS used
   FROM spend_daily WHERE subject_id = $1 AND scope = 'user' AND day >= $2::date AND day < $3::date
-  GROUP BY GROUPING SETS ((provider), (model), (auth_subject))
-  ORDER BY dimension, sum(charged_usd) DESC, value`);
+  GROUP BY GROUPING SETS ((provider), (model), (auth_subject))`),
+);
 const GROUP_MODELS = `
   SELECT CASE WHEN GROUPING(provider) = 0 THEN 'provider' ELSE 'model' END AS dimension, COALESCE(provider, model) AS value, sum(charged_usd) AS used
   FROM group_spend_daily WHERE subject_id = $1 AND day >= $2::date AND day < $3::date
@@ -72,10 +87,7 @@ const GROUP_PEOPLE = {
   months: `SELECT 'user', auth_subject, sum(charged_usd)
            FROM group_spend_monthly WHERE subject_id = $1 AND month >= $2::date AND month < $3::date GROUP BY auth_subject`,
 };
-const ofGroup = (people: string) =>
-  statement<SpendEntry>(
-    `SELECT dimension, value, used::text AS used_usd FROM (${GROUP_MODELS} UNION ALL ${people}) AS sums ORDER BY dimension, used DESC, value`,
-  );
+const ofGroup = (people: string) => statement<SpendList>(listed(`${GROUP_MODELS} UNION ALL ${people}`));
 const OF_GROUP = {
   day: ofGroup(GROUP_PEOPLE.day),
   month: ofGroup(GROUP_PEOPLE.months),
@@ -119,10 +131,12 @@ export class SpendRepository {
     };
   }
 
-  /** What was charged to a payer in a window, by each dimension; the greatest first. */
-  entries({ scope, subject_id }: Payer, { period, start, end }: BudgetWindow): Promise<SpendEntry[]> {
+  /** What was charged to a payer in a window. */
+  async lists({ scope, subject_id }: Payer, { period, start, end }: BudgetWindow): Promise<SpendLists> {
     const read = scope === 'user' ? OF_PERSON : OF_GROUP[period];
-    return read.rows(this.dataSource.manager, [subject_id, dateOf(start), dateOf(end)]);
+    const rows = await read.rows(this.dataSource.manager, [subject_id, dateOf(start), dateOf(end)]);
+    const found = Object.fromEntries(rows.map(({ dimension, entries }) => [dimension, entries]));
+    return { provider: [], model: [], user: [], ...found };
   }
 
   /** What groups have paid for a person's requests. @param windows the current ones */

@@ -20,7 +20,7 @@ import type {
   SeriesQuery,
   UserSliceQuery,
 } from './spend.dto.ts';
-import { type GroupShare, type SpendEntry, SpendRepository } from './spend.repository.ts';
+import { type GroupShare, SpendRepository } from './spend.repository.ts';
 import { requireOrder } from './time-range.ts';
 
 /** What was spent, by whom and on what. */
@@ -34,17 +34,15 @@ export class SpendService {
 
   /** The current window of a payer by every dimension. @throws Refusal not_found for a subject without a budget to which nothing was ever charged */
   async breakdown({ scope, subject_id, period }: BreakdownQuery): Promise<BudgetBreakdown> {
-    const { window, entries } = await this.windowOf({ scope, subject_id }, period);
-    const of = (dimension: SpendEntry['dimension']) => entriesOf(entries, dimension);
-    const byModel = of('model');
+    const { window, lists } = await this.windowOf({ scope, subject_id }, period);
     return {
       scope,
       subject_id,
       ...shown(window),
-      total_used_usd: totalOf(byModel),
-      by_model: byModel,
-      by_provider: of('provider'),
-      by_user: of('user'),
+      total_used_usd: totalOf(lists.model),
+      by_model: lists.model,
+      by_provider: lists.provider,
+      by_user: lists.user,
     };
   }
 
@@ -74,9 +72,9 @@ export class SpendService {
   }
 
   private async slice(payer: Payer, dimension: 'user' | 'model', asked: Period | undefined): Promise<BudgetSlice> {
-    const { window, entries } = await this.windowOf(payer, asked);
-    const own = entriesOf(entries, dimension);
-    return { ...payer, dimension, ...shown(window), total_used_usd: totalOf(own), entries: own };
+    const { window, lists } = await this.windowOf(payer, asked);
+    const entries = lists[dimension];
+    return { ...payer, dimension, ...shown(window), total_used_usd: totalOf(entries), entries };
   }
 
   private async windowOf(payer: Payer, asked: Period | undefined) {
@@ -86,7 +84,7 @@ export class SpendService {
     const budgeted = [...new Set([...periods, ...defaulted])];
     if (budgeted.length === 0 && !charged) throw noSpend(payer);
     const window = windowAt(asked ?? shownPeriod(budgeted), this.clock.now());
-    return { window, entries: await this.spend.entries(payer, window) };
+    return { window, lists: await this.spend.lists(payer, window) };
   }
 
   private async shares(id: string, asked: Period | undefined): Promise<BudgetSlice> {
@@ -132,9 +130,6 @@ const shareEntry = (share: GroupShare, window: BudgetWindow): BreakdownEntry => 
   used_usd: { day: share.day_usd, month: share.month_usd, year: share.year_usd }[window.period],
   ...shown(window),
 });
-
-const entriesOf = (entries: readonly SpendEntry[], wanted: SpendEntry['dimension']): BreakdownEntry[] =>
-  entries.flatMap(({ dimension, value, used_usd }) => (dimension === wanted ? [{ value, used_usd }] : []));
 
 const totalOf = (entries: readonly BreakdownEntry[]): string =>
   writeUsd(entries.reduce<Usd>((sum, { used_usd }) => sum + readUsd(used_usd), 0n));
