@@ -1,0 +1,306 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { make } from './crash-scene.ts';
+import type { TestManager } from './enterprise-manager.ts';
+import { billionths, PRICES, PROVIDER, priceOf, publishPrices, type Tokens } from './ledger-model.ts';
+import { type Admitted, payerOf, type Sender, type Sent } from './ledger-sender.ts';
+import type { ReplicaCall } from './replica.ts';
+
+/** People and models of which each is used by one write only, so that writes that stand still do not wait for each other. */
+const HOW_MANY = 1_000;
+const modelOf = (at: number) => `model-${at}`;
+const laterModelOf = (at: number) => `later-${at}`;
+const USUAL: Tokens = { prompt_tokens: 1_000, completion_tokens: 500 };
+/** More than half of a person's budget, and more than any admission reserves here. */
+const HUGE: Tokens = { prompt_tokens: 1_000, completion_tokens: 60_000 };
+
+/** A write that a process dies in. */
+export interface DoomedWrite {
+  request: ReplicaCall;
+  /** What it changes, each true when it has happened: all or none. */
+  effects(): Promise<boolean[]>;
+  /** What the sender does when it hears nothing: it sends the same again, elsewhere. */
+  finish(): Promise<void>;
+}
+
+/** Where writes are made: people with a budget of a dollar a month, an alert at half of it. */
+export class Stage {
+  private used = 0;
+
+  constructor(
+    readonly manager: TestManager,
+    /** Speaks to a replica that nobody kills. */
+    readonly sender: Sender,
+  ) {}
+
+  async build(): Promise<void> {
+    const { manager } = this;
+    const numbers = Array.from({ length: HOW_MANY }, (_, at) => at);
+    for (const at of numbers) {
+      PRICES[modelOf(at)] = PRICES['model-a']!;
+      PRICES[laterModelOf(at)] = PRICES['vendor/model-b']!;
+    }
+    await publishPrices(manager, numbers.map(modelOf));
+    await publishPrices(manager, [...numbers.map(modelOf), ...numbers.map(laterModelOf)], '1 hour');
+    await manager.sql(
+      `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, name, name, name, name, 'config', TRUE, name, now(), now() FROM (SELECT 'person-' || n AS name FROM generate_series(0, $2) AS n) AS names`,
+      [manager.issuer.issuer, HOW_MANY],
+    );
+    await manager.sql(
+      `INSERT INTO budgets (subject_id, scope, period, limit_usd) SELECT 'person-' || n, 'user', 'month', 1 FROM generate_series(0, $1) AS n`,
+      [HOW_MANY],
+    );
+    const alert = { name: 'Half', thresholds: [50], url: 'https://127.0.0.1:9/', allow_private_ips: true };
+    await make(manager, 'POST', '/v1/budgets/alerts', alert);
+  }
+
+  /** Somebody, and a model, of whom nobody has heard yet. */
+  next() {
+    const at = this.used++;
+    const person = `person-${at}`;
+    const principal = { issuer: this.manager.issuer.issuer, subject: person };
+    return { person, principal, model: modelOf(at), later: laterModelOf(at) };
+  }
+
+  call(path: string, body: unknown, method = 'POST', token = this.manager.tokens.gateway): ReplicaCall {
+    return { method, path, token, body };
+  }
+
+  async is(question: string, ...values: unknown[]): Promise<boolean> {
+    const [row] = await this.manager.sql<{ answer: boolean }>(`SELECT ${question} AS answer`, values);
+    return row?.answer ?? false;
+  }
+
+  async admitted(who = this.next()): Promise<Admitted> {
+    const admitted = await this.sender.admit(who.principal, who.person, who.model, {
+      prompt_tokens: 1_000,
+      max_output_tokens: 1_000,
+    });
+    if (admitted === undefined) throw new Error('an admission is denied that has all the room');
+    return admitted;
+  }
+
+  async leased() {
+    const who = this.next();
+    const { body } = await this.sender.until('POST', '/gateway/v1/budget-leases', leaseOf(who.principal));
+    return {
+      ...who,
+      id: String(body['lease_id']),
+      payer: payerOf(body['payer']),
+      granted: String(body['granted_usd']),
+    };
+  }
+
+  /** The report of some usage, as a write. */
+  report(batch: readonly Sent[], alsoThere: () => Promise<boolean[]> = () => Promise.resolve([])): DoomedWrite {
+    const there = ({ event, price }: Sent) =>
+      this.is(
+        `(SELECT count(*) = 1 FROM usage_events WHERE interaction_id = $1) AND (SELECT count(*) = $2 FROM charges WHERE interaction_id = $1)`,
+        event.interaction_id,
+        price === undefined ? 0 : 1,
+      );
+    return {
+      request: this.call('/webhooks/budgets/usage', { events: batch.map(({ event }) => event) }),
+      effects: async () => [...(await Promise.all(batch.map(there))), ...(await alsoThere())],
+      finish: async () => {
+        for (let tries = 0; tries < 50 && (await this.sender.report(batch)) === undefined; tries += 1);
+      },
+    };
+  }
+}
+
+const leaseOf = (principal: unknown) => ({ gateway_id: 'local', principal, amount_usd: '0.25', ttl_seconds: 600 });
+const bare = (who: ReturnType<Stage['next']>, model: string, hoursAgo: number): Admitted => ({
+  ...{ interaction_id: randomUUID(), attempt: 1, principal: who.principal, person: who.person, model },
+  ...{ admitted_at: new Date(Date.now() - hoursAgo * 3_600_000).toISOString() },
+  ...{ reservation_id: '', payer: undefined, reserved: 0n, holds: false },
+});
+
+/** A kind of write, and by what its transaction is known among others. */
+export interface KillScene {
+  name: string;
+  marks: RegExp;
+  /** Of those whose statements go through batches of which only a few run at a time. */
+  gathered?: true;
+  prepare(stage: Stage): Promise<DoomedWrite>;
+}
+
+export const killScenes: KillScene[] = [
+  {
+    name: 'admission',
+    marks: /INSERT INTO reservations/,
+    gathered: true,
+    prepare: (stage) => {
+      const { person, principal, model } = stage.next();
+      const interaction_id = randomUUID();
+      const estimate = { prompt_tokens: 1_000, max_output_tokens: 1_000 };
+      return Promise.resolve({
+        request: stage.call('/webhooks/budgets/admission', {
+          ...{ interaction_id, attempt: 1, gateway_id: 'local', principal, provider: PROVIDER, requested_model: model },
+          ...{ model, route: 'chat', estimate },
+        }),
+        effects: () =>
+          Promise.all([
+            stage.is('EXISTS (SELECT FROM reservations WHERE interaction_id = $1)', interaction_id),
+            stage.is('EXISTS (SELECT FROM budget_cells WHERE subject_id = $1 AND reserved_usd > 0)', person),
+          ]),
+        finish: async () => {
+          const admitted = await stage.sender.admit(principal, person, model, estimate, interaction_id);
+          if (admitted === undefined) stage.sender.complaints.push('a repeated admission is denied');
+          else await stage.sender.report([stage.sender.note(admitted, USUAL)]);
+        },
+      });
+    },
+  },
+  {
+    name: 'extension',
+    marks: /UPDATE reservations/,
+    prepare: async (stage) => {
+      const { reservation_id } = await stage.admitted();
+      const path = `/gateway/v1/reservations/${reservation_id}/extend`;
+      return {
+        request: stage.call(path, { seconds: 5_000 }),
+        effects: async () => [
+          await stage.is(
+            `(SELECT expires_at > now() + interval '4000 seconds' FROM reservations WHERE id = $1)`,
+            reservation_id,
+          ),
+        ],
+        finish: async () => {
+          await stage.sender.until('POST', path, { seconds: 5_000 });
+        },
+      };
+    },
+  },
+  {
+    name: 'lease',
+    marks: /INSERT INTO reservations/,
+    gathered: true,
+    prepare: (stage) => {
+      const { person, principal } = stage.next();
+      const holds = 'EXISTS (SELECT FROM budget_cells WHERE subject_id = $1 AND reserved_usd > 0)';
+      return Promise.resolve({
+        request: stage.call('/gateway/v1/budget-leases', leaseOf(principal)),
+        effects: () =>
+          Promise.all([
+            stage.is(`EXISTS (SELECT FROM reservations WHERE subject_id = $1 AND kind = 'lease')`, person),
+            stage.is(holds, person),
+          ]),
+        finish: async () => {
+          await stage.sender.until('POST', '/gateway/v1/budget-leases', leaseOf(principal));
+        },
+      });
+    },
+  },
+  {
+    name: 'return of a lease',
+    marks: /(?:DELETE FROM|UPDATE) reservations/,
+    prepare: async (stage) => {
+      const { id, person, granted } = await stage.leased();
+      const path = `/gateway/v1/budget-leases/${id}`;
+      return {
+        request: stage.call(path, { unused_usd: granted }, 'DELETE'),
+        effects: async () => [
+          await stage.is('EXISTS (SELECT FROM budget_cells WHERE subject_id = $1 AND reserved_usd = 0)', person),
+        ],
+        finish: async () => {
+          await stage.sender.until('DELETE', path, { unused_usd: granted });
+        },
+      };
+    },
+  },
+  {
+    name: 'usage of three admissions',
+    marks: /INSERT INTO usage_events/,
+    prepare: async (stage) => {
+      const who = stage.next();
+      const admitted = [await stage.admitted(who), await stage.admitted(who), await stage.admitted(who)];
+      return stage.report(
+        admitted.map((one) => stage.sender.note(one, USUAL)),
+        async () => [
+          await stage.is('EXISTS (SELECT FROM budget_cells WHERE subject_id = $1 AND reserved_usd = 0)', who.person),
+        ],
+      );
+    },
+  },
+  {
+    name: 'usage beyond a threshold',
+    marks: /INSERT INTO usage_events/,
+    prepare: async (stage) => {
+      const admitted = await stage.admitted();
+      return stage.report([stage.sender.note(admitted, HUGE)], async () => [
+        await stage.is('EXISTS (SELECT FROM budget_alert_deliveries WHERE subject_id = $1)', admitted.person),
+      ]);
+    },
+  },
+  {
+    name: 'usage without an admission',
+    marks: /INSERT INTO usage_events/,
+    prepare: (stage) => {
+      const who = stage.next();
+      return Promise.resolve(stage.report([stage.sender.note(bare(who, who.model, 30), USUAL)]));
+    },
+  },
+  {
+    name: 'usage after the reservation expired',
+    marks: /INSERT INTO usage_events/,
+    prepare: async (stage) => {
+      const admitted = await stage.admitted();
+      await stage.manager.sql(`UPDATE reservations SET expires_at = now() WHERE id = $1`, [admitted.reservation_id]);
+      const released = () =>
+        stage.is(
+          'EXISTS (SELECT FROM reservations WHERE id = $1 AND released_at IS NOT NULL)',
+          admitted.reservation_id,
+        );
+      while (!(await released())) await sleep(50);
+      return stage.report([stage.sender.note({ ...admitted, holds: false }, USUAL)]);
+    },
+  },
+  {
+    name: 'usage of a lease',
+    marks: /INSERT INTO usage_events/,
+    prepare: async (stage) => {
+      const lease = await stage.leased();
+      const drawing = { ...bare(lease, lease.model, 0), reservation_id: lease.id, payer: lease.payer, holds: true };
+      const held = '(SELECT held_usd < amount_usd FROM reservations WHERE id = $1)';
+      return stage.report([stage.sender.note({ ...drawing, reserved: billionths(lease.granted) }, USUAL)], async () => [
+        await stage.is(held, lease.id),
+      ]);
+    },
+  },
+  {
+    name: 'usage without a price',
+    marks: /INSERT INTO usage_events/,
+    prepare: (stage) => {
+      const who = stage.next();
+      const sent = stage.sender.note(bare(who, `unheard-of-${who.model}`, 1), USUAL);
+      return Promise.resolve(stage.report([sent]));
+    },
+  },
+  {
+    name: 'recharge',
+    marks: /DELETE FROM unpriced_events|INSERT INTO charges/,
+    prepare: async (stage) => {
+      const who = stage.next();
+      const sent = stage.sender.note({ ...bare(who, who.later, 2) }, USUAL);
+      sent.price = undefined;
+      await stage.report([sent]).finish();
+      sent.price = priceOf(who.later, USUAL);
+      const body = { model: who.later };
+      const path = '/v1/budgets/events/recharge';
+      return {
+        request: stage.call(path, body, 'POST', stage.manager.tokens.admin),
+        effects: () =>
+          Promise.all([
+            stage.is('(SELECT count(*) = 1 FROM charges WHERE interaction_id = $1)', sent.event.interaction_id),
+            stage.is('NOT EXISTS (SELECT FROM unpriced_events WHERE interaction_id = $1)', sent.event.interaction_id),
+          ]),
+        finish: async () => {
+          const { status } = await stage.sender.until('POST', path, body, 400, stage.manager.tokens.admin);
+          if (status !== 200) stage.sender.complaints.push(`a recharge answers ${status}`);
+        },
+      };
+    },
+  },
+];

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Trap } from '@gatehouse/testing/postgres-wire';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serverIsDone } from './crash-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { ledgerDifferences } from './ledger.ts';
+import { type DoomedWrite, killScenes, type KillScene, Stage } from './ledger-kill-scenes.ts';
+import { Observer } from './ledger-observer.ts';
+import { Sender } from './ledger-sender.ts';
+import { type Replica, startReplica } from './replica.ts';
+
+/** Writes that must have died at their points. */
+const LEAST = 200;
+/** Processes that are being killed at a time, and writes in which one of them dies. */
+const LANES = 2;
+const WRITES = 6;
+/** Of writes that are gathered into batches, only three of which run at a time. */
+const GATHERED = 2;
+const PATIENCE_MS = 30_000;
+
+/** Statements that neither change nor lock anything: after one the database is as before it, and some are made once in the life of a process. */
+const ONLY_READS = /^(?:START TRANSACTION|BEGIN|SELECT (?!.*FOR (?:NO KEY )?UPDATE))/i;
+
+/** Where a write dies. */
+interface KillPoint {
+  scene: KillScene;
+  name: string;
+  trap: Trap;
+  expected: 'whole' | 'nothing' | 'either';
+}
+
+/**
+ * Every write of money is made once, undisturbed, to see its transaction. Its points are: each statement that changes or locks something, sent, its answer
+ * unseen; each of them done; COMMIT not sent, sent, and done. A process dies in several writes at once, each of which stands still at its own point. Then the sender, who has heard nothing,
+ * repeats what it sent; and the whole ledger is recomputed from the sender's log.
+ */
+describe('money, when a process is killed with -9', () => {
+  let manager: TestManager;
+  let clean: Replica;
+  let stage: Stage;
+  let observer: Observer;
+  const hit = new Map<string, number>();
+
+  beforeAll(async () => {
+    manager = await startManager({ environment: { ALLOW_LOOPBACK_UPSTREAMS: 'true' } });
+    clean = await startReplica(manager, { wired: true });
+    const sender = new Sender(manager.tokens.gateway, () => clean);
+    stage = new Stage(manager, sender);
+    observer = new Observer(manager.sql, sender, []);
+    await stage.build();
+  }, 120_000);
+  afterAll(async () => {
+    await clean.kill();
+    await manager.close();
+  });
+
+  /** The points of a transaction that is known by `marks`. */
+  const pointsIn = (scene: KillScene, transaction: readonly string[]): KillPoint[] => {
+    const commit = transaction.length - 1;
+    const known = transaction.findIndex((text) => scene.marks.test(text));
+    return transaction.flatMap((text, at): KillPoint[] => {
+      if (ONLY_READS.test(text)) return [];
+      const within = at < known ? text : transaction[known]!;
+      const occurrence = transaction.slice(0, at + 1).filter((other) => other === text).length;
+      const point = (moment: Trap['moment'], expected: KillPoint['expected']): KillPoint => ({
+        ...{ scene, expected, trap: { text, occurrence, moment, within } },
+        name: `${scene.name}: ${moment} ${at + 1}/${commit + 1} ${text.slice(0, 50)}`,
+      });
+      return at === commit
+        ? [point('before', 'nothing'), point('sent', 'either'), point('after', 'whole')]
+        : [point('sent', 'nothing'), point('after', 'nothing')];
+    });
+  };
+
+  const pointsOf = async (scene: KillScene): Promise<KillPoint[]> => {
+    const write = await scene.prepare(stage);
+    clean.wire!.forget();
+    const answer = await clean.call(write.request);
+    expect([scene.name, answer.status < 300, answer.body]).toEqual([scene.name, true, expect.anything()]);
+    const effects = await write.effects();
+    expect([scene.name, effects]).toEqual([scene.name, effects.map(() => true)]);
+    await write.finish();
+    const own = clean.wire!.transactions().filter((texts) => texts.some((text) => scene.marks.test(text)));
+    expect([scene.name, own.length >= 1, own[0]?.at(-1)]).toEqual([scene.name, true, 'COMMIT']);
+    return pointsIn(scene, own[0]!);
+  };
+
+  /** Kills a fresh process in all these writes, looks at what is left of them, and lets the sender repeat them. */
+  const killAt = async (points: readonly KillPoint[]): Promise<void> => {
+    const doomed = await startReplica(manager, { wired: true });
+    const standing: { point: KillPoint; write: DoomedWrite; answered: Promise<string> }[] = [];
+    for (const point of points) {
+      const write = await point.scene.prepare(stage);
+      const held = doomed.wire!.hold(point.trap).then(() => 'held');
+      const answered = doomed.call(write.request).then(
+        ({ status, body }) => `answered ${status} ${JSON.stringify(body)}`,
+        () => 'unanswered',
+      );
+      const late = sleep(PATIENCE_MS, 'neither held nor answered', { ref: false });
+      expect([point.name, await Promise.race([held, answered, late])]).toEqual([point.name, 'held']);
+      standing.push({ point, write, answered });
+    }
+    doomed.process.signal('SIGKILL');
+    doomed.wire!.cut();
+    for (const { point, answered } of standing)
+      expect([point.name, await answered]).toEqual([point.name, 'unanswered']);
+    await doomed.kill();
+    await serverIsDone(manager);
+    for (const { point, write } of standing) {
+      const effects = await write.effects();
+      const possible = { whole: [true], nothing: [false], either: [true, false] }[point.expected];
+      expect(possible.map((happened) => JSON.stringify([point.name, effects.map(() => happened)]))).toContain(
+        JSON.stringify([point.name, effects]),
+      );
+      await write.finish();
+      hit.set(point.name, (hit.get(point.name) ?? 0) + 1);
+    }
+    expect(await ledgerDifferences(manager.sql)).toEqual([]);
+    expect(stage.sender.complaints).toEqual([]);
+  };
+
+  it('loses nothing and counts nothing twice, wherever in it the process dies', async () => {
+    const perScene: KillPoint[][] = [];
+    for (const scene of killScenes) perScene.push(await pointsOf(scene));
+    const named = perScene.flat();
+    // One of each kind after the other, so that a process dies in writes of different kinds.
+    const waiting: KillPoint[] = [];
+    for (let at = 0; waiting.length < Math.max(named.length, LEAST); at += 1)
+      for (const points of perScene)
+        if (at < points.length || waiting.length >= named.length) waiting.push(points[at % points.length]!);
+    const next = (): KillPoint[] => {
+      const taken: KillPoint[] = [];
+      for (const point of [...waiting]) {
+        const gathered = taken.filter(({ scene }) => scene.gathered).length;
+        if (taken.length === WRITES) break;
+        if (point.scene.gathered && gathered === GATHERED) continue;
+        waiting.splice(waiting.indexOf(point), 1);
+        taken.push(point);
+      }
+      return taken;
+    };
+    const lane = async () => {
+      while (waiting.length > 0) await killAt(next());
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    expect([...hit.keys()].sort()).toEqual([...new Set(named.map(({ name }) => name))].sort());
+    expect([...hit.values()].reduce((sum, times) => sum + times)).toBeGreaterThanOrEqual(LEAST);
+    await recompute();
+  }, 900_000);
+
+  it('gives back what has expired once, wherever in it the process dies', async () => {
+    const sweeping: KillScene = {
+      name: 'expiry',
+      marks: /UPDATE reservations .*released_at/,
+      prepare: () => Promise.reject(new Error('not made')),
+    };
+    // Whoever is alive would sweep too: from here on there is one process at a time.
+    await clean.kill();
+    await manager.stop();
+    const expireOne = async (replica: Replica) => {
+      clean = replica;
+      const { reservation_id } = await stage.admitted();
+      await manager.sql('UPDATE reservations SET expires_at = now() WHERE id = $1', [reservation_id]);
+      return () => stage.is('(SELECT released_at IS NOT NULL FROM reservations WHERE id = $1)', reservation_id);
+    };
+    const first = await startReplica(manager, { wired: true });
+    first.wire!.forget();
+    const done = await expireOne(first);
+    while (!(await done())) await sleep(20);
+    await sleep(50);
+    const [swept] = first.wire!.transactions().filter((texts) => texts.some((text) => sweeping.marks.test(text)));
+    expect(swept?.at(-1)).toBe('COMMIT');
+    await first.kill();
+    for (const point of pointsIn(sweeping, swept!).filter(
+      ({ trap }) => trap.within !== trap.text || sweeping.marks.test(trap.text),
+    )) {
+      const doomed = await startReplica(manager, { wired: true });
+      const over = `EXISTS (SELECT FROM reservations WHERE released_at IS NULL AND expires_at <= now())`;
+      while (await stage.is(over)) await sleep(20);
+      const held = doomed.wire!.hold(point.trap);
+      const released = await expireOne(doomed);
+      await held;
+      doomed.process.signal('SIGKILL');
+      doomed.wire!.cut();
+      await doomed.kill();
+      await serverIsDone(manager);
+      const after = await released();
+      expect([
+        point.name,
+        { whole: [true], nothing: [false], either: [true, false] }[point.expected].includes(after),
+      ]).toEqual([point.name, true]);
+      expect(await ledgerDifferences(manager.sql)).toEqual([]);
+      hit.set(point.name, 1);
+    }
+    clean = await startReplica(manager, { wired: true });
+    await recompute();
+    await manager.sql('UPDATE reservations SET expires_at = now() WHERE released_at IS NULL');
+    while (await stage.is('EXISTS (SELECT FROM budget_cells WHERE reserved_usd <> 0)')) await sleep(50);
+    expect(await ledgerDifferences(manager.sql)).toEqual([]);
+    const kinds = new Map<string, number>();
+    for (const [name, times] of hit) kinds.set(name.split(':')[0]!, (kinds.get(name.split(':')[0]!) ?? 0) + times);
+    const deaths = [...hit.values()].reduce((sum, times) => sum + times);
+    console.info(
+      `${deaths} writes died at ${hit.size} points: ${[...kinds].map(([kind, times]) => `${kind} ${times}`).join(', ')}`,
+    );
+  }, 300_000);
+
+  /** The difference between the ledger and the sender's log: there is none. */
+  const recompute = async (): Promise<void> => {
+    await stage.sender.settleAll();
+    expect(stage.sender.complaints).toEqual([]);
+    expect(await observer.look()).toEqual([]);
+    expect(await observer.lost(true)).toEqual([]);
+    expect(await ledgerDifferences(manager.sql)).toEqual([]);
+    const [row] = await manager.sql<{ charged: string; used: string }>(
+      `SELECT (SELECT sum(charged_usd) * 1e9 FROM charges)::bigint::text AS charged,
+         (SELECT sum(used_usd) * 1e9 FROM budget_cells WHERE period = 'day')::bigint::text AS used`,
+    );
+    const owed = [...stage.sender.log.values()].reduce((sum, { price }) => sum + (price ?? 0n), 0n).toString();
+    expect(row).toEqual({ charged: owed, used: owed });
+  };
+});
