@@ -65,12 +65,6 @@ const MAX_OUTPUT_TOKENS: ReadonlyMap<string, ReadonlyMap<string, number>> = new 
   ],
 ]);
 
-/** The longest output that a model can give, in tokens. @param aliases other names of providers, of which one is followed once */
-export const maxOutputTokens = (
-  provider: string,
-  model: string,
-  aliases: ReadonlyMap<string, string> = new Map(),
-): number =>
-  MAX_OUTPUT_TOKENS.get(provider)?.get(model) ??
-  MAX_OUTPUT_TOKENS.get(aliases.get(provider) ?? provider)?.get(model) ??
-  DEFAULT_MAX_OUTPUT_TOKENS;
+/** The longest output that a model can give, in tokens. @param vendor whose rate block prices the model, whatever name its provider has */
+export const maxOutputTokens = (vendor: string, model: string): number =>
+  MAX_OUTPUT_TOKENS.get(vendor)?.get(model) ?? DEFAULT_MAX_OUTPUT_TOKENS;

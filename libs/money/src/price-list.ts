@@ -1,4 +1,3 @@
-import { maxOutputTokens } from './model-limits.ts';
 import {
   type RateBlock,
   type Rates,
@@ -58,11 +57,6 @@ export class PriceList {
     return (
       this.prices.get(provider)?.get(model) ?? (alias === undefined ? undefined : this.prices.get(alias)?.get(model))
     );
-  }
-
-  /** The longest output that a model can give, in tokens, by the model table of the release and the aliases of this catalog. */
-  maxOutputTokens(provider: string, model: string): number {
-    return maxOutputTokens(provider, model, this.aliases);
   }
 }
 

@@ -24,7 +24,7 @@ const denial = () =>
 export const PrincipalWrite = z
   .union(
     [
-      z.strictObject({ issuer: line(2_048), subject: line(1_024) }).meta({ id: 'PersonPrincipal' }),
+      z.strictObject({ issuer: line(2_048), subject: line(255) }).meta({ id: 'PersonPrincipal' }),
       z.strictObject({ virtual_key_id: line(64) }).meta({ id: 'KeyPrincipal' }),
     ],
     { error: 'must be either {"issuer", "subject"} of a verified token or {"virtual_key_id"}' },
