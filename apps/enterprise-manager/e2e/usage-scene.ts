@@ -12,7 +12,7 @@ export interface Receipt {
 }
 
 export const USAGE = 'POST /webhooks/budgets/usage';
-export const RECHARGE = 'POST /v1/budgets/events/recharge';
+const RECHARGE = 'POST /v1/budgets/events/recharge';
 
 /** 2.50 and 10 USD for a million tokens: 1,000 and 100 of them come to 0.0035 USD. */
 export const PRICES = [
@@ -50,7 +50,7 @@ export async function limit(
 }
 
 /** How a reservation differs from the usual one. */
-export interface Held {
+interface Held {
   interaction_id?: string;
   attempt?: number;
   kind?: 'request' | 'lease';

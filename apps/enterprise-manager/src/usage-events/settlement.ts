@@ -9,7 +9,7 @@ import { type PricedUsage, checkUsage, priceUsage } from './pricing-of-usage.ts'
 import { MAX_SUBJECT_BYTES, type UsageReport } from './usage-report.ts';
 
 /** How far a gateway's clock may be ahead, in milliseconds. */
-export const CLOCK_TOLERANCE_MS = 300_000;
+const CLOCK_TOLERANCE_MS = 300_000;
 
 /** A report with all that its settlement rests on. */
 export interface Case {

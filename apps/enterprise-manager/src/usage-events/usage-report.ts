@@ -5,7 +5,7 @@ import { line, uuid } from '../directory/text.ts';
 import { instantText } from '../metering/instant-text.ts';
 
 /** How a request ended. */
-export const OUTCOMES = ['delivered', 'client_disconnect', 'upstream_error', 'blocked_downstream'] as const;
+const OUTCOMES = ['delivered', 'client_disconnect', 'upstream_error', 'blocked_downstream'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Largest number of attempts that anybody can mean. */

@@ -28,7 +28,7 @@ interface ReadReport {
 }
 
 /** A case that nobody has settled yet, under the id of its event. */
-export interface NewCase extends PricedCase {
+interface NewCase extends PricedCase {
   event_id: string;
   content: Buffer;
 }

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { hash } from 'node:crypto';
+import { attemptId, contentOf } from './usage-report.ts';
+
+describe('the content of a report', () => {
+  it('is the same in whatever order and spelling it comes, and another for any other value', () => {
+    const one = contentOf(JSON.parse('{"b":{"y":1.0,"x":[1e2,"\\u00e4"]},"a":null}'));
+    expect(contentOf(JSON.parse('{"a":null,"b":{"x":[100,"ä"],"y":1}}')).equals(one)).toBe(true);
+    for (const other of [
+      '{"a":null,"b":{"x":["ä",100],"y":1}}',
+      '{"a":0,"b":{"x":[100,"ä"],"y":1}}',
+      '{"b":{"x":[100,"ä"],"y":1}}',
+    ])
+      expect(contentOf(JSON.parse(other)).equals(one)).toBe(false);
+  });
+
+  it('is the SHA-256 of the canonical text of RFC 8785', () => {
+    // The example of section 3.2.3: names in the order of their UTF-16 units, also those that look like numbers.
+    const names = {
+      '\u20ac': 'Euro',
+      '\r': 'CR',
+      '\ufb33': 'Dalet',
+      '1': 'One',
+      '\ud83d\ude00': 'Smiley',
+      '\u0080': 'Control',
+      '\u00f6': 'o',
+      '10': 'Ten',
+      '9': 'Nine',
+    };
+    const text =
+      '{"\\r":"CR","1":"One","10":"Ten","9":"Nine","\u0080":"Control","ö":"o","€":"Euro","😀":"Smiley","\ufb33":"Dalet"}';
+    expect(contentOf(names)).toEqual(sha256(text));
+  });
+
+  it('exists for text that no Unicode text can hold', () => {
+    expect(contentOf({ a: '\ud800' }).equals(contentOf({ a: '\ud801' }))).toBe(false);
+  });
+});
+
+describe('the name of an attempt', () => {
+  it('is that of no other', () => {
+    const names = [
+      { interaction_id: 'a', attempt: 1 },
+      { interaction_id: 'a', attempt: 11 },
+      { interaction_id: '1 a', attempt: 1 },
+      { interaction_id: 'a 1', attempt: 1 },
+    ].map(attemptId);
+    expect(new Set(names).size).toBe(4);
+  });
+});
+
+const sha256 = (text: string) => hash('sha256', text, 'buffer');
