@@ -186,6 +186,15 @@ describe('what was spent', () => {
     await manager.sql(`DELETE FROM budgets`);
   });
 
+  it('knows a person of the first issuer also with the issuer in front', async () => {
+    const [long, short] = await Promise.all(
+      ['local/alice', 'alice'].map((subject_id) =>
+        get<Breakdown>('GET /v1/budgets/breakdown', { query: { scope: 'user', subject_id } }),
+      ),
+    );
+    expect(long).toEqual(short);
+  });
+
   it('takes only what it knows', async () => {
     const ask = async (operation: string, call: object) =>
       (await manager.client.call(operation, { token: manager.tokens.admin, ...call })).status;

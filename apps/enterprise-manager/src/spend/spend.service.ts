@@ -34,10 +34,10 @@ export class SpendService {
 
   /** The current window of a payer by every dimension. @throws Refusal not_found for a subject without a budget to which nothing was ever charged */
   async breakdown({ scope, subject_id, period }: BreakdownQuery): Promise<BudgetBreakdown> {
-    const { window, lists } = await this.windowOf({ scope, subject_id }, period);
+    const payer = { scope, subject_id: scope === 'user' ? this.chargedName(subject_id) : subject_id.toLowerCase() };
+    const { window, lists } = await this.windowOf(payer, period);
     return {
-      scope,
-      subject_id,
+      ...payer,
       ...shown(window),
       total_used_usd: totalOf(lists.model),
       by_model: lists.model,
@@ -57,8 +57,8 @@ export class SpendService {
    * @throws Refusal not_found for somebody without a budget to whom nothing was ever charged
    */
   userSlice(id: string, { dimension, period }: UserSliceQuery): Promise<BudgetSlice> {
-    const payer = { scope: 'user', subject_id: id } as const;
-    return dimension === 'model' ? this.slice(payer, dimension, period) : this.shares(id, period);
+    const payer = { scope: 'user', subject_id: this.chargedName(id) } as const;
+    return dimension === 'model' ? this.slice(payer, dimension, period) : this.shares(payer.subject_id, period);
   }
 
   /** Every day of a window. @throws Refusal invalid for bounds that are not in order */
@@ -69,6 +69,12 @@ export class SpendService {
   /** The same of the caller's own requests, whoever paid for them. @throws Refusal invalid */
   async ownSeries(caller: Caller, { from, to, model }: OwnSeriesQuery): Promise<DailySpendSeries> {
     return this.daily({ auth_subject: personRef(this.settings.ISSUERS, caller), model }, { from, to });
+  }
+
+  /** The name by which a person is charged: a subject of the first issuer may be written with its issuer in front, as in budgets. */
+  private chargedName(subjectId: string): string {
+    const person = personNamed(this.settings.ISSUERS, subjectId);
+    return person === undefined ? subjectId : personRef(this.settings.ISSUERS, person);
   }
 
   private async slice(payer: Payer, dimension: 'user' | 'model', asked: Period | undefined): Promise<BudgetSlice> {

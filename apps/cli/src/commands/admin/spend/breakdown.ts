@@ -27,6 +27,8 @@ export default class AdminSpendBreakdown extends ManagerCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.read(AdminSpendBreakdown);
+    if (flags.user === undefined && flags.group === undefined)
+      throw badFlag('--user', 'or --group must say whose it is');
     const manager = await this.manager(flags);
     if (flags['by-group']) {
       const slice = await sharesOf(manager, flags.user ?? '');
@@ -38,7 +40,7 @@ export default class AdminSpendBreakdown extends ManagerCommand {
       return;
     }
     const { scope, subject_id: subject } = await payerOf(manager, flags);
-    if (scope === undefined || subject === undefined) throw badFlag('--user', 'or --group must say whose it is');
+    if (scope === undefined || subject === undefined) return;
     const whole = await breakdownOf(manager, { scope, subject_id: subject, ...given({ period: flags.period }) });
     const of = (dimension: 'model' | 'provider' | 'user'): Share[] =>
       whole[`by_${dimension}`].map((entry) => ({ ...entry, dimension }));

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Ended } from './gatehouse.ts';
+import { LocalPlatform } from './local-platform.ts';
+
+jest.setTimeout(60_000);
+
+interface Charge {
+  id: string;
+  event_time: string;
+  charged_usd: string;
+  model: string;
+  subject_id: string;
+}
+
+let platform: LocalPlatform;
+let alice: string;
+beforeAll(async () => {
+  platform = await LocalPlatform.start();
+  expect((await platform.login('admin')).code).toBe(0);
+  alice = await reportUsage();
+  const minted = await fetch(`${platform.urls.identity_provider}/local/tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${readFileSync(file('secrets/local-tokens'), 'utf8').trim()}` },
+    body: JSON.stringify({ user: 'admin', ttl_seconds: 600 }),
+  });
+  writeFileSync(file('token'), ((await minted.json()) as { access_token: string }).access_token);
+});
+afterAll(() => platform.stop());
+
+const call = (...args: string[]): Promise<Ended> => platform.gatehouse.call(args);
+const json = <T>(...args: string[]): Promise<T> => platform.gatehouse.json<T>(...args);
+const file = (name: string): string => join(platform.gatehouse.home, name);
+
+/** Three requests of alice, as a gateway reports them: two priced ones, and one of a model that nobody has a price for. @returns her subject */
+async function reportUsage(): Promise<string> {
+  const { enterprise_manager: manager, identity_provider: issuer } = platform.urls;
+  const discovered = (await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()) as {
+    issuer: string;
+    token_endpoint: string;
+  };
+  const secret = readFileSync(file('secrets/connector-gateway.client-secret'), 'utf8').trim();
+  const granted = await fetch(discovered.token_endpoint, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`connector-gateway:${secret}`).toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  const { access_token: token } = (await granted.json()) as { access_token: string };
+  const people = JSON.parse(readFileSync(file('config/seed-users.json'), 'utf8')) as {
+    user_name: string;
+    subject: string;
+  }[];
+  const subject = people.find(({ user_name: name }) => name === 'alice')?.subject ?? '';
+  const event = (model: string, input: number, minutesAgo: number) => ({
+    interaction_id: randomUUID(),
+    attempt: 1,
+    event_time: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+    gateway_id: 'ai-gateway',
+    principal: { issuer: discovered.issuer, subject },
+    provider: 'openai',
+    route: 'chat',
+    requested_model: model,
+    model,
+    outcome: 'delivered',
+    upstream_status: 200,
+    duration_ms: 900,
+    raw_usage: { prompt_tokens: input, completion_tokens: 10, total_tokens: input + 10 },
+  });
+  const answer = await fetch(`${manager}/webhooks/budgets/usage`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      events: [event('gpt-6.2-sol', 1_000, 1), event('gpt-6.2-sol', 2_000, 2), event('unheard-of', 5, 3)],
+    }),
+  });
+  const { results } = (await answer.json()) as { results: { status: string; error?: string }[] };
+  expect(results.map(({ status, error }) => error ?? status)).toEqual(['charged', 'charged', 'unpriceable']);
+  return subject;
+}
+
+describe('gatehouse admin charges', () => {
+  it('list shows a table, JSON, and all of them as lines, on stdout and in a file', async () => {
+    const shown = await call('admin', 'charges', 'list', '--user', alice);
+    expect(shown.stdout).toMatch(/^TIME +PERSON +PAID BY +PROVIDER +MODEL +CHARGED/);
+    const charges = await json<Charge[]>('admin', 'charges', 'list', '--model', 'gpt-6.2-sol', '--from', '1h');
+    expect(charges.map(({ subject_id: payer }) => payer)).toEqual([alice, alice]);
+    const lines = await call('admin', 'charges', 'list', '--ndjson');
+    expect(
+      lines.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Charge),
+    ).toEqual(charges);
+    expect(await call('admin', 'charges', 'list', '--output', file('charges.ndjson'))).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+    expect(readFileSync(file('charges.ndjson'), 'utf8')).toBe(lines.stdout);
+    expect((await call('admin', 'charges', 'list', '--user', 'nobody')).stderr).toContain('No charges');
+    expect((await call('admin', 'charges', 'list', '--from', '1h', '--to', '2h')).code).toBe(2);
+    expect((await call('admin', 'charges', 'list', '--user', 'a', '--group', 'b')).code).toBe(2);
+    expect((await call('admin', 'charges', 'list', '--ndjson', '--json')).code).toBe(2);
+  });
+
+  it('verify recomputes every charge here', async () => {
+    expect(await json('admin', 'charges', 'verify')).toMatchObject({ checked: 2, reserved_only: 0, differences: [] });
+    expect(await call('admin', 'charges', 'verify', '--from', '1h')).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^2 charges recomputed, \$0\.\d+ in all\n$/),
+    });
+  });
+
+  it('verify names each difference and fails, also when the manager lies', async () => {
+    const honest = platform.urls.enterprise_manager;
+    const liar = createServer((request, response) => {
+      void (async () => {
+        const headers = Object.fromEntries(
+          Object.entries(request.headers).filter(([name]) => ['authorization', 'accept'].includes(name)),
+        ) as Record<string, string>;
+        const answer = await fetch(`${honest}${request.url ?? ''}`, { headers });
+        const text = await answer.text();
+        const lie = (request.url ?? '').startsWith('/v1/budgets/charges')
+          ? text.replace(/("charged_usd":"\d+\.\d{8})\d/, '$17').replace(/"input":1000/, '"input":1001')
+          : text;
+        response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(lie);
+      })();
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => liar.once('listening', resolve));
+    try {
+      const url = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`;
+      const found = await call('admin', 'charges', 'verify', '--url', url, '--token-file', file('token'));
+      expect(found.code).toBe(1);
+      expect(found.stdout).toMatch(/charged_usd +0\.\d{9} +0\.\d{8}7/);
+      expect(found.stdout).toMatch(/usage +input 1000, output 10 +input 1001, output 10/);
+      expect(found.stderr).toContain('2 differences were found');
+    } finally {
+      liar.close();
+      liar.closeAllConnections();
+    }
+  });
+});
+
+describe('gatehouse admin usage', () => {
+  it('list shows requests by person and outcome', async () => {
+    const events = await json<{ model: string }[]>(
+      'admin',
+      'usage',
+      'list',
+      '--person',
+      alice,
+      '--outcome',
+      'delivered',
+    );
+    expect(events.map(({ model }) => model)).toEqual(['gpt-6.2-sol', 'gpt-6.2-sol', 'unheard-of']);
+    expect((await call('admin', 'usage', 'list')).stdout).toMatch(/^TIME +PERSON +PROVIDER +MODEL +OUTCOME/);
+    expect((await call('admin', 'usage', 'list', '--ndjson', '--model', 'unheard-of')).stdout).toContain(
+      '"prompt_tokens":5',
+    );
+    expect((await call('admin', 'usage', 'list', '--outcome', 'lost')).code).toBe(2);
+  });
+
+  it('recharge says what is left', async () => {
+    expect(await json('admin', 'usage', 'recharge')).toMatchObject({ charged_count: 0, unpriceable_count: 1 });
+    expect((await call('admin', 'usage', 'recharge', '--model', 'unheard-of')).stdout).toMatch(/^0 charged/);
+  });
+});
+
+describe('gatehouse admin spend', () => {
+  it('show has every day, and breakdown what was used by model, provider and person', async () => {
+    const series = await json<{ buckets: { usd: string }[] }>('admin', 'spend', 'show', '--user', alice);
+    expect(series.buckets).toHaveLength(30);
+    const breakdown = await json<{ total_used_usd: string; by_user: object[] }>(
+      'admin',
+      'spend',
+      'breakdown',
+      '--user',
+      alice,
+    );
+    expect(breakdown.by_user).toEqual([{ value: alice, used_usd: breakdown.total_used_usd }]);
+    const charges = await json<Charge[]>('admin', 'charges', 'list');
+    const nano = (usd: string) => BigInt(usd.replace('.', ''));
+    expect(charges.reduce((sum, { charged_usd: usd }) => sum + nano(usd), 0n)).toBe(nano(breakdown.total_used_usd));
+    const table = await call('admin', 'spend', 'breakdown', '--user', alice);
+    expect(table.stdout).toMatch(/model +gpt-6.2-sol +\$0\./);
+    expect(table.stderr).toMatch(/^\$0\.\d+ used in the month since \d{4}-\d\d-01\n$/);
+    expect(await json('admin', 'spend', 'breakdown', '--user', alice, '--by-group')).toMatchObject({ entries: [] });
+    expect((await call('admin', 'spend', 'breakdown')).code).toBe(2);
+    expect((await call('admin', 'spend', 'breakdown', '--user', 'nobody')).code).toBe(1);
+    expect((await call('admin', 'spend', 'show', '--from', 'monday')).code).toBe(2);
+  });
+
+  it('export is CSV on stdout, or a file that is there only when it is complete', async () => {
+    const { stdout } = await call('admin', 'spend', 'export', '--by', 'model,user', '--every', 'month');
+    expect(stdout.split('\r\n')[0]).toBe('bucket,model,user,charge_count,charged_usd');
+    expect(stdout).toContain(`gpt-6.2-sol,${alice},2,0.`);
+    expect(
+      await json('admin', 'spend', 'export', '--by', 'model,user', '--every', 'month', '-o', file('spend.csv')),
+    ).toEqual({
+      id: file('spend.csv'),
+      status: 'written',
+    });
+    expect(readFileSync(file('spend.csv'), 'utf8')).toBe(stdout);
+    expect((await call('admin', 'spend', 'export', '--by', 'user,user', '-o', file('none.csv'))).code).toBe(2);
+    expect((await call('admin', 'spend', 'export', '-o', file('no/such/folder.csv'))).code).toBe(2);
+    expect(existsSync(file('none.csv'))).toBe(false);
+    expect(readdirSync(platform.gatehouse.home).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('leaves no file when the answer breaks off', async () => {
+    const broken = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/csv' });
+      response.write('bucket,group_key,charge_count,charged_usd\r\n');
+      setTimeout(() => response.destroy(), 100);
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => broken.once('listening', resolve));
+    const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+    const ended = await call(
+      'admin',
+      'spend',
+      'export',
+      '--url',
+      url,
+      '--token-file',
+      file('token'),
+      '-o',
+      file('half.csv'),
+    );
+    broken.close();
+    broken.closeAllConnections();
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('broke off') });
+    expect(readdirSync(platform.gatehouse.home).filter((name) => name.startsWith('half.csv'))).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { wholeList } from './ndjson.ts';
+import { batchesOf, textStream } from './text-stream.ts';
+
+/** Batches without an end, which count how many were asked for and notice when nobody wants more. */
+function endless() {
+  const seen = { asked: 0, closed: 0 };
+  const rows = {
+    next: () => {
+      seen.asked += 1;
+      return Promise.resolve(Array.from({ length: 1_000 }, (_, at) => `${seen.asked}-${at}`));
+    },
+    close: () => {
+      seen.closed += 1;
+      return Promise.resolve();
+    },
+  };
+  return { seen, rows };
+}
+
+describe('a text that is made while it is read', () => {
+  it('is asked for no more than somebody takes', async () => {
+    const { seen, rows } = endless();
+    const stream = await textStream('', batchesOf(rows), (row) => `${row.padEnd(200)}\n`);
+    stream.read(1);
+    await sleep(50);
+    expect(seen.asked).toBeLessThanOrEqual(3);
+    stream.destroy();
+    await once(stream, 'close');
+  });
+
+  it.each([0, 1, 5])('gives back what it holds when its reader goes away after %i parts', async (parts) => {
+    const { seen, rows } = endless();
+    let ended = 0;
+    const stream = await textStream(
+      'head\n',
+      batchesOf(rows),
+      (row) => `${row}\n`,
+      () => (ended += 1),
+    );
+    const reader = stream[Symbol.asyncIterator]();
+    for (let part = 0; part < parts; part += 1) await reader.next();
+    stream.destroy();
+    await sleep(20);
+    expect([seen.closed, ended]).toEqual([1, 1]);
+  });
+
+  it('fails before it begins when its first rows cannot be read, and breaks off when later ones cannot', async () => {
+    async function* failing(after: number) {
+      for (let batch = 0; batch < after; batch += 1) yield await Promise.resolve([batch]);
+      throw new Error('the database is away');
+    }
+    await expect(textStream('', failing(0), String)).rejects.toThrow('away');
+    const stream = await textStream('', failing(2), String);
+    await expect(stream.toArray()).rejects.toThrow('away');
+  });
+
+  it('has every row of a list once, read by its key', async () => {
+    const numbers = Array.from({ length: 3_500 }, (_, at) => 3_500 - at);
+    const list = {
+      keyOf: (row: number) => [row],
+      read: ({ from, limit }: { from?: readonly unknown[]; limit: number }) =>
+        Promise.resolve(numbers.filter((number) => from === undefined || number < Number(from[0])).slice(0, limit)),
+    };
+    const stream = await textStream('', wholeList(list), (row) => `${row}\n`);
+    const text = (await stream.toArray()).join('');
+    expect(text.trimEnd().split('\n').map(Number)).toEqual(numbers);
+  });
+});
