@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
+import { Gateway, price, reserve } from './usage-scene.ts';
 
 describe('the checker of the ledger', () => {
   let manager: TestManager;
@@ -11,5 +12,67 @@ describe('the checker of the ledger', () => {
 
   it('finds nothing in an empty ledger', async () => {
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
+  });
+
+  it('finds every nano-dollar and every row that is too much or missing', async () => {
+    const gateway = new Gateway(() => manager);
+    const catalog = await price(manager);
+    const payer = { scope: 'group' as const, subject_id: '00000000-0000-4000-8000-000000000001' };
+    const { interaction_id } = gateway.report();
+    await reserve(manager, { interaction_id, catalog, payer });
+    await reserve(manager, { interaction_id: 'open', catalog });
+    await gateway.results(gateway.report({ interaction_id }), gateway.report(), gateway.report({ model: 'none' }));
+    expect(await ledgerDifferences(manager.sql)).toEqual([]);
+    const nano = '0.000000001';
+    const faults: [string, string, string][] = [
+      [
+        'used of cell',
+        `UPDATE budget_cells SET used_usd = used_usd + ${nano}`,
+        `UPDATE budget_cells SET used_usd = used_usd - ${nano}`,
+      ],
+      [
+        'reserved of cell',
+        `UPDATE reservations SET held_usd = held_usd - ${nano}`,
+        `UPDATE reservations SET held_usd = held_usd + ${nano}`,
+      ],
+      ...['spend_daily', 'group_spend_daily', 'group_spend_monthly', 'spend_totals'].flatMap(
+        (table): [string, string, string][] => [
+          [
+            `sum of ${table}`,
+            `UPDATE ${table} SET charged_usd = charged_usd + ${nano}`,
+            `UPDATE ${table} SET charged_usd = charged_usd - ${nano}`,
+          ],
+          [
+            `count of ${table}`,
+            `UPDATE ${table} SET charge_count = charge_count + 1`,
+            `UPDATE ${table} SET charge_count = charge_count - 1`,
+          ],
+        ],
+      ),
+      [
+        'event of claim',
+        `UPDATE usage_claims SET attempt = attempt + 1`,
+        `UPDATE usage_claims SET attempt = attempt - 1`,
+      ],
+      [
+        'charge or lack of price of event',
+        `UPDATE unpriced_events SET event_id = gen_random_uuid()`,
+        `UPDATE unpriced_events SET event_id = (SELECT id FROM usage_events WHERE model = 'none')`,
+      ],
+      [
+        'charge without its event',
+        `UPDATE charges SET auth_subject = auth_subject || '!'`,
+        `UPDATE charges SET auth_subject = rtrim(auth_subject, '!')`,
+      ],
+    ];
+    for (const [what, damage, repair] of faults) {
+      await manager.sql(damage);
+      expect([what, await ledgerDifferences(manager.sql)]).toEqual([
+        what,
+        expect.arrayContaining([expect.stringContaining(what)]),
+      ]);
+      await manager.sql(repair);
+      expect([what, await ledgerDifferences(manager.sql)]).toEqual([what, []]);
+    }
   });
 });
