@@ -34,6 +34,7 @@ export class Actor {
   async act(): Promise<void> {
     const step = this.dice.weighed<() => Promise<void>>([
       [40, () => this.admit()],
+      [6, () => this.admitMany()],
       [28, () => this.reportSome()],
       [8, () => this.reportBare()],
       [5, () => this.repeat()],
@@ -65,6 +66,14 @@ export class Actor {
     const again = await this.sender.admit(principal, person, model, estimate, interaction_id);
     if (again?.reservation_id !== first.reservation_id || again.reserved !== first.reserved)
       this.sender.complaints.push(`a repeated admission of ${interaction_id} is another one`);
+  }
+
+  /** Many at once for one person, over both replicas: where little is left, few of them may pass. */
+  private async admitMany(): Promise<void> {
+    const { principal, person } = this.dice.pick(this.callers().filter(({ revoked }) => !revoked));
+    const estimate = { prompt_tokens: 1, max_output_tokens: this.dice.between(500, 1_000) };
+    const asked = Array.from({ length: 16 }, () => this.sender.admit(principal, person, 'model-a', estimate));
+    this.admitted.push(...(await Promise.all(asked)).filter((one) => one !== undefined));
   }
 
   /** Usually less than was reserved, sometimes more. */

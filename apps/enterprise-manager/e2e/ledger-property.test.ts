@@ -45,7 +45,7 @@ describe('the ledger, with two replicas of which one dies again and again', () =
     replicas = new TwoReplicas(manager, dice.fork(100));
     await replicas.start();
     sender = new Sender(manager.tokens.gateway, () => replicas.any());
-    await setBudgets(4, 0.5);
+    await setBudgets(0.1, 0.5);
     for (const subject of ['fixed', 'teammate', 'unlimited']) keys.push(await makeKey(subject));
     // Only the two processes answer from now on.
     await manager.stop();
@@ -94,10 +94,10 @@ describe('the ledger, with two replicas of which one dies again and again', () =
 
   /** What administrators do meanwhile. */
   const administrate = async (own: Dice): Promise<void> => {
-    let rising = 4;
+    let rising = 0.1;
     for (let at = 0; !over(); at += 1) {
       await own.weighed<() => Promise<unknown>>([
-        [5, () => setBudgets((rising += own.between(0, 100) / 200), own.between(0, 300) / 100)],
+        [5, () => setBudgets((rising += own.between(0, 100) / 2_000), own.between(0, 300) / 100)],
         [
           3,
           () =>
@@ -235,7 +235,7 @@ describe('the ledger, with two replicas of which one dies again and again', () =
         'breakdown read',
       ])
         expect([what, (sender.counts.get(what) ?? 0) > 0]).toEqual([what, true]);
-      expect(replicas.kills).toBeGreaterThan(2);
+      expect(replicas.kills).toBeGreaterThan(0);
     },
     (SECONDS + 120) * 1_000,
   );
