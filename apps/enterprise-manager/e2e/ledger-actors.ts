@@ -14,6 +14,8 @@ export interface Caller {
 
 const MODELS = Object.keys(PRICES);
 const DAY_MS = 86_400_000;
+/** Whose limit rises a little again and again, so that there is always little left to ask for. */
+const PRESSED = 'rising';
 
 /**
  * One stream of requests of a gateway, as the dice have it: admissions, usage with and without them, late, repeated, contradicting, larger than reserved,
@@ -34,7 +36,7 @@ export class Actor {
   async act(): Promise<void> {
     const step = this.dice.weighed<() => Promise<void>>([
       [40, () => this.admit()],
-      [6, () => this.admitMany()],
+      [12, () => this.admitMany()],
       [28, () => this.reportSome()],
       [8, () => this.reportBare()],
       [5, () => this.repeat()],
@@ -70,7 +72,9 @@ export class Actor {
 
   /** Many at once for one person, over both replicas: where little is left, few of them may pass. */
   private async admitMany(): Promise<void> {
-    const { principal, person } = this.dice.pick(this.callers().filter(({ revoked }) => !revoked));
+    const working = this.callers().filter(({ revoked }) => !revoked);
+    const pressed = working.filter(({ person }) => person === PRESSED);
+    const { principal, person } = this.dice.pick(pressed.length > 0 && this.dice.chance(70) ? pressed : working);
     const estimate = { prompt_tokens: 1, max_output_tokens: this.dice.between(500, 1_000) };
     const asked = Array.from({ length: 16 }, () => this.sender.admit(principal, person, 'model-a', estimate));
     this.admitted.push(...(await Promise.all(asked)).filter((one) => one !== undefined));
