@@ -1,13 +1,7 @@
-import type { Usd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { CellKey } from '../budgets/cell.ts';
+import type { UsedCell } from '../budgets/cell.ts';
 import { CrossingsRepository } from './crossings.repository.ts';
-
-/** A cell with what it has used after a change. */
-export interface UsedCell extends CellKey {
-  used: Usd;
-}
 
 /** Notices when budgets have been used to the thresholds of alerts. */
 @Injectable()

@@ -2,9 +2,8 @@ import { statement } from '@gatehouse/database/statement';
 import { writeUsd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { CellKey } from '../budgets/cell.ts';
+import type { CellKey, UsedCell } from '../budgets/cell.ts';
 import { dateOf, PERIODS, windowAt } from '../budgets/period.ts';
-import type { UsedCell } from './alert-thresholds.ts';
 
 /** What a replica asks by itself begins with this: it can be told apart from what a request asks, here and in `pg_stat_activity`. */
 export const BY_ITSELF = '/* budget alerts, by itself */';

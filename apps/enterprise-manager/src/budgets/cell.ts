@@ -45,5 +45,7 @@ const startOf = (period: Period, date: string): string =>
 export const cellId = ({ subject_id, scope, period, period_start }: CellKey): string =>
   `${period_start} ${period} ${scope} ${subject_id}`;
 
-/** The text of a payer, likewise. */
-export const payerId = ({ scope, subject_id }: Payer): string => `${scope} ${subject_id}`;
+/** A cell with what it has used after a change. */
+export interface UsedCell extends CellKey {
+  used: Usd;
+}
