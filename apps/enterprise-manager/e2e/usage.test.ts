@@ -122,7 +122,7 @@ describe('reported usage', () => {
     [
       'a time that is none',
       { event_time: 'yesterday' },
-      'event_time: must be a time as in RFC 3339, for example 2026-01-31T09:00:00Z; event_time: must be a time since 1970',
+      'event_time: must be a time as in RFC 3339, for example 2026-01-31T09:00:00Z',
     ],
     [
       'both kinds of principal',

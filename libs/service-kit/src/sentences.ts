@@ -27,6 +27,12 @@ const TYPES: Record<string, string> = {
   number: 'a number',
 };
 
+const FORMATS: Record<string, string> = {
+  regex: 'does not have the required form',
+  datetime: 'must be a time as in RFC 3339, for example 2026-01-31T09:00:00Z',
+  date: 'must be a date, for example 2026-01-31',
+};
+
 type Issue = z.core.$ZodRawIssue;
 
 function plain(issue: Issue): string | undefined {
@@ -39,7 +45,7 @@ function plain(issue: Issue): string | undefined {
     case 'too_big':
       return size('most', issue.origin, issue.maximum, issue.inclusive ?? true);
     case 'invalid_format':
-      return issue.format === 'regex' ? 'does not have the required form' : `must be a valid ${issue.format}`;
+      return FORMATS[issue.format] ?? `must be a valid ${issue.format}`;
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_value':
@@ -95,12 +101,29 @@ export const sentenceOf = (issue: SchemaIssue): string =>
 const violationsOf = (issue: SchemaIssue): Violation[] =>
   places(issue).map((path) => ({ field: pointer(path), message: issue.message }));
 
+const isBound = ({ code }: SchemaIssue) => code === 'too_small' || code === 'too_big';
+
+/** One issue for each field, the first: what fails a form fails what is built on it too. Of bounds the last, since a type's own is the wider one. */
+function onePerField(issues: readonly SchemaIssue[]): SchemaIssue[] {
+  const byField = new Map<string, SchemaIssue>();
+  for (const issue of issues) {
+    const field = places(issue).map(pointer).join(' ');
+    const first = byField.get(field);
+    if (first === undefined || (isBound(first) && isBound(issue))) byField.set(field, issue);
+  }
+  return [...byField.values()];
+}
+
+/** What breaks a schema as words, one thing about each field. */
+export const sentencesOf = (issues: readonly SchemaIssue[]): string => onePerField(issues).map(sentenceOf).join('; ');
+
 /** More than this is noise; the caller mends these first. */
 const MAX_NAMED = 5;
 const MAX_VIOLATIONS = 50;
 
 /** A refusal that names every field that breaks its schema. */
-export function refusalOf(issues: readonly SchemaIssue[]): Refusal {
+export function refusalOf(all: readonly SchemaIssue[]): Refusal {
+  const issues = onePerField(all);
   const more = issues.length > MAX_NAMED ? `; and ${issues.length - MAX_NAMED} more` : '';
   return new Refusal('invalid', issues.slice(0, MAX_NAMED).map(sentenceOf).join('; ').slice(0, 2000) + more, {
     violations: issues.flatMap(violationsOf).slice(0, MAX_VIOLATIONS),

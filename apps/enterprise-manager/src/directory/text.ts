@@ -40,7 +40,7 @@ export const time = () =>
     .datetime({ offset: true })
     .refine(
       (text) => /^(?!0000)\d{4}-/.test(inUtc(text)) && !/[+-](?:1[6-9]|2\d):\d\d$/.test(text),
-      'must be a valid datetime',
+      'must be a time as in RFC 3339, for example 2026-01-31T09:00:00Z',
     );
 
 /** @returns the same instant as `Date` writes it; a year that needs more than four digits gets a sign; empty where there is no such instant */

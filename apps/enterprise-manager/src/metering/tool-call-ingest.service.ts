@@ -1,6 +1,6 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { sentenceOf } from '@gatehouse/service-kit/sentences';
+import { sentencesOf } from '@gatehouse/service-kit/sentences';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../config.ts';
@@ -58,7 +58,7 @@ export class ToolCallIngest {
   /** A row, or the sentence that says why there is none. */
   private read(gatewayId: string, call: unknown): ToolCallRow | string {
     const parsed = ToolCallRecord.safeParse(call);
-    if (!parsed.success) return parsed.error.issues.map(sentenceOf).join('; ').slice(0, 1_000);
+    if (!parsed.success) return sentencesOf(parsed.error.issues).slice(0, 1_000);
     const record = parsed.data;
     if (record.gateway_id && record.gateway_id !== gatewayId) return 'gateway_id: is not the gateway of this request';
     const complete = {

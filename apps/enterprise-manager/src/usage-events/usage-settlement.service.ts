@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import { writeUsd } from '@gatehouse/money/usd';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { sentenceOf } from '@gatehouse/service-kit/sentences';
+import { sentencesOf } from '@gatehouse/service-kit/sentences';
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -170,7 +170,7 @@ export class UsageSettlement {
 /** A report, or the sentences that say why an item is none. */
 function readReport(item: unknown): ReadReport | string {
   const { success, data, error } = UsageReport.safeParse(item);
-  if (!success) return error.issues.map(sentenceOf).join('; ').slice(0, 1_000);
+  if (!success) return sentencesOf(error.issues).slice(0, 1_000);
   return { report: data, content: contentOf(item) };
 }
 
