@@ -2,6 +2,7 @@ import { Requires } from '@gatehouse/service-kit/access';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
 import { AdmissionAnswer, AdmissionRequest, Ping, Pong } from './admission.dto.ts';
+import { ADMISSION_EXAMPLE, LEASE_EXAMPLE } from './admission.examples.ts';
 import { AdmissionService } from './admission.service.ts';
 import {
   ExtendedReservation,
@@ -43,6 +44,7 @@ export class AdmissionController {
       'Whether a request may run, by its principal, its price and the budgets of its payers: the person, then the groups that hold the person; the first who can pay all of what the request can cost at most has it reserved in all periods. Both decisions are answered 200. A repeat of (interaction_id, attempt) is told the first decision while its reservation lives; with other content, after its usage was reported, and after the reservation expired it is 409. What is denied leaves nothing behind and may be asked again. Where no budget exists for the principal the request is admitted without a limit, unless the deployment requires one.',
     success: { status: 200, schema: AdmissionAnswer },
     errors: [404, 409],
+    examples: { answer: ADMISSION_EXAMPLE, failures: { 404: 'there is no such gateway' } },
     tag: 'gateway calls',
   })
   admit(@Body({ schema: AdmissionRequest }) request: AdmissionRequest): Promise<AdmissionAnswer> {
@@ -74,6 +76,7 @@ export class AdmissionController {
       'Reserves an amount from which a gateway admits requests of the principal by itself: as much as is wanted, or what the first payer with anything left has left. A lease holds its payer for all that draws from it. Sum of leases, reservations and use never passes a limit. Each call is another lease; what is not returned ends with its time.',
     success: { status: 200, schema: LeaseAnswer },
     errors: [404],
+    examples: { answer: LEASE_EXAMPLE, failures: { 404: 'there is no such gateway' } },
     tag: 'gateway calls',
   })
   lease(@Body({ schema: LeaseRequest }) request: LeaseRequest): Promise<LeaseAnswer> {

@@ -3,6 +3,7 @@ import { type Answer, IfMatch, noContent, withETag } from '@gatehouse/service-ki
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { PricingEntry, PricingEntryPath, PricingEntryWrite } from './pricing.dto.ts';
+import { ENTRY_EXAMPLE } from './pricing.examples.ts';
 import { PricingReads } from './pricing-reads.ts';
 import { PricingService } from './pricing.service.ts';
 
@@ -24,6 +25,10 @@ export class PricingEntriesController {
     description: 'What a model costs by the version in effect. Aliases of providers are not followed.',
     success: { status: 200, schema: PricingEntry },
     errors: [404],
+    examples: {
+      answer: ENTRY_EXAMPLE,
+      failures: { 404: 'the pricing catalog has no entry for this provider and model' },
+    },
     ifNoneMatch: true,
     rest: 'model',
     tag: 'pricing',

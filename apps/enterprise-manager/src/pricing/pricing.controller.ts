@@ -11,6 +11,7 @@ import {
   PricingVersionPage,
   StagedVersionPath,
 } from './pricing.dto.ts';
+import { CATALOG_EXAMPLE } from './pricing.examples.ts';
 import { PricingReads } from './pricing-reads.ts';
 import { PricingService } from './pricing.service.ts';
 
@@ -29,6 +30,7 @@ export class PricingController {
     description: 'The version in effect. It can be written again as it is.',
     success: { status: 200, schema: PricingCatalog },
     errors: [404],
+    examples: { answer: CATALOG_EXAMPLE },
     ifNoneMatch: true,
     tag: 'pricing',
   })
@@ -48,6 +50,7 @@ export class PricingController {
     ifMatch: 'required',
     bodyLimit: BATCH_BODY_BYTES,
     tag: 'pricing',
+    examples: { body: CATALOG_EXAMPLE },
   })
   async put(
     @CurrentCaller() caller: Caller,

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { CSV_TYPE } from './csv.ts';
 import { SpendExportQuery } from './spend.dto.ts';
 import { SpendExportService } from './spend-export.service.ts';
+import { SPEND_EXPORT_EXAMPLE } from './spend.examples.ts';
 
 /** What was spent, as a file. */
 @Controller('v1/budgets/spend/export')
@@ -24,6 +25,10 @@ export class SpendExportController {
       headers: ['X-Spend-Export-From', 'X-Spend-Export-To', 'Content-Disposition'],
     },
     errors: [400, 404],
+    examples: {
+      answer: SPEND_EXPORT_EXAMPLE,
+      failures: { 404: 'spend exports are not enabled here; the operator sets SPEND_EXPORT_ENABLED' },
+    },
     tag: 'spend',
   })
   async get(@Query({ schema: SpendExportQuery }) query: SpendExportQuery): Promise<Answer<Readable>> {

@@ -13,6 +13,7 @@ import {
   SubjectPath,
   UserSliceQuery,
 } from './spend.dto.ts';
+import { BREAKDOWN_EXAMPLE, GROUP_SLICE_EXAMPLE, SERIES_EXAMPLE, USER_SLICE_EXAMPLE } from './spend.examples.ts';
 import { SpendService } from './spend.service.ts';
 
 const WINDOWS =
@@ -31,6 +32,13 @@ export class SpendController {
       'What was charged to a person or a group in the current window, by model, provider and person. Each of the three lists adds up to `total_used_usd`, which is what the budget has used. A subject without a budget to which nothing was ever charged is 404.',
     success: { status: 200, schema: BudgetBreakdown },
     errors: [400, 404],
+    examples: {
+      parameters: { scope: 'group', subject_id: BREAKDOWN_EXAMPLE.subject_id },
+      answer: BREAKDOWN_EXAMPLE,
+      failures: {
+        404: `there is no budget of the group ${BREAKDOWN_EXAMPLE.subject_id}, and nothing was charged to it`,
+      },
+    },
     tag: 'spend',
   })
   breakdown(@Query({ schema: BreakdownQuery }) query: BreakdownQuery): Promise<BudgetBreakdown> {
@@ -44,6 +52,7 @@ export class SpendController {
     description: 'What was charged to a group in the current window, by person or by model.',
     success: { status: 200, schema: BudgetSlice },
     errors: [400, 404],
+    examples: { answer: GROUP_SLICE_EXAMPLE },
     tag: 'spend',
   })
   ofGroup(
@@ -61,6 +70,7 @@ export class SpendController {
       'By model: what was charged to the person’s own budget in the current window. By group: the person’s share of every group with a budget that holds the person, and of every group that has ever paid for the person. Each entry has the current window of its group; the whole has none, unless `period` chooses one for all.',
     success: { status: 200, schema: BudgetSlice },
     errors: [400, 404],
+    examples: { parameters: { id: USER_SLICE_EXAMPLE.subject_id }, answer: USER_SLICE_EXAMPLE },
     tag: 'spend',
   })
   ofUser(
@@ -77,6 +87,7 @@ export class SpendController {
     description: `What was spent on each day, also on days without spend. ${WINDOWS}`,
     success: { status: 200, schema: DailySpendSeries },
     errors: [400],
+    examples: { answer: SERIES_EXAMPLE },
     tag: 'spend',
   })
   series(@Query({ schema: SeriesQuery }) query: SeriesQuery): Promise<DailySpendSeries> {
@@ -90,6 +101,7 @@ export class SpendController {
     description: `What the caller’s own requests cost on each day, whoever paid for them. ${WINDOWS}`,
     success: { status: 200, schema: DailySpendSeries },
     errors: [400],
+    examples: { answer: SERIES_EXAMPLE },
     tag: 'me',
   })
   own(

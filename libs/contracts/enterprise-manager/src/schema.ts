@@ -4790,7 +4790,7 @@ export interface operations {
             header: {
                 /**
                  * @description Type of the client; the envelope is made for it alone
-                 * @example gatehouse-desktop
+                 * @example gatehouse-cli
                  */
                 "X-Client-Type": "gatehouse-desktop" | "gatehouse-cli" | "gatehouse-cloud-ui";
                 /**
@@ -5023,12 +5023,11 @@ export interface operations {
                      * @example {
                      *       "lease_id": "0197a3c2-b544-7a76-a86d-1186680a9d8f",
                      *       "granted_usd": "12.500000000",
-                     *       "reason": "budget_exhausted",
                      *       "payer": {
                      *         "scope": "user",
-                     *         "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb"
+                     *         "subject_id": "00u1f4c2k7"
                      *       },
-                     *       "expires_at": "2026-09-01T00:00:00Z",
+                     *       "expires_at": "2026-03-02T09:31:00Z",
                      *       "pricing_catalog_id": "0197a3c2-2b9c-71d5-aff2-f15eb4bb768a",
                      *       "key_version": 3
                      *     }
@@ -5088,7 +5087,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "there is no lease with this id"
+                     *       "error": "there is no such gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -11435,8 +11434,8 @@ export interface operations {
                      *           "scope": "user",
                      *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                      *           "limit_usd": "12.500000000",
-                     *           "period": "day",
-                     *           "precedence": 3
+                     *           "period": "month",
+                     *           "precedence": 10
                      *         }
                      *       ]
                      *     }
@@ -11552,8 +11551,8 @@ export interface operations {
                  *           "scope": "user",
                  *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                  *           "limit_usd": "12.500000000",
-                 *           "period": "day",
-                 *           "precedence": 3
+                 *           "period": "month",
+                 *           "precedence": 10
                  *         }
                  *       ]
                  *     }
@@ -11735,11 +11734,11 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "id": "0197a3c2-df90-7505-a8dd-67a409fef814",
-                     *           "name": "example",
+                     *           "name": "finance",
                      *           "scope": "user",
                      *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                      *           "thresholds": [
-                     *             3
+                     *             80
                      *           ],
                      *           "url": "https://example.com/path",
                      *           "allow_private_ips": true,
@@ -11845,14 +11844,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "example",
+                 *       "name": "finance",
                  *       "scope": "user",
                  *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                  *       "periods": [
-                 *         "day"
+                 *         "month"
                  *       ],
                  *       "thresholds": [
-                 *         3
+                 *         80
                  *       ],
                  *       "url": "https://example.com/path",
                  *       "allow_private_ips": true,
@@ -11882,10 +11881,10 @@ export interface operations {
                      *       "scope": "user",
                      *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                      *       "periods": [
-                     *         "day"
+                     *         "month"
                      *       ],
                      *       "thresholds": [
-                     *         3
+                     *         80
                      *       ],
                      *       "url": "https://example.com/path",
                      *       "allow_private_ips": true,
@@ -12061,14 +12060,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197a3c2-df90-7505-a8dd-67a409fef814",
-                     *       "name": "example",
+                     *       "name": "finance",
                      *       "scope": "user",
                      *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                      *       "periods": [
-                     *         "day"
+                     *         "month"
                      *       ],
                      *       "thresholds": [
-                     *         3
+                     *         80
                      *       ],
                      *       "url": "https://example.com/path",
                      *       "allow_private_ips": true,
@@ -12201,14 +12200,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "example",
+                 *       "name": "finance",
                  *       "scope": "user",
                  *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                  *       "periods": [
-                 *         "day"
+                 *         "month"
                  *       ],
                  *       "thresholds": [
-                 *         3
+                 *         80
                  *       ],
                  *       "url": "https://example.com/path",
                  *       "allow_private_ips": true,
@@ -12232,14 +12231,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197a3c2-df90-7505-a8dd-67a409fef814",
-                     *       "name": "example",
+                     *       "name": "finance",
                      *       "scope": "user",
                      *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                      *       "periods": [
-                     *         "day"
+                     *         "month"
                      *       ],
                      *       "thresholds": [
-                     *         3
+                     *         80
                      *       ],
                      *       "url": "https://example.com/path",
                      *       "allow_private_ips": true,
@@ -12570,10 +12569,10 @@ export interface operations {
                      *           "kind": "crossing",
                      *           "scope": "user",
                      *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
-                     *           "period": "day",
-                     *           "period_start": "2026-03-02T09:30:00Z",
-                     *           "period_end": "2026-03-02T09:30:00Z",
-                     *           "threshold_percent": 3,
+                     *           "period": "month",
+                     *           "period_start": "2026-03-01T00:00:00Z",
+                     *           "period_end": "2026-04-01T00:00:00Z",
+                     *           "threshold_percent": 80,
                      *           "limit_usd": "12.500000000",
                      *           "used_usd": "12.500000000",
                      *           "reserved_usd": "12.500000000",
@@ -12717,10 +12716,10 @@ export interface operations {
                      *       "kind": "crossing",
                      *       "scope": "user",
                      *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
-                     *       "period": "day",
-                     *       "period_start": "2026-03-02T09:30:00Z",
-                     *       "period_end": "2026-03-02T09:30:00Z",
-                     *       "threshold_percent": 3,
+                     *       "period": "month",
+                     *       "period_start": "2026-03-01T00:00:00Z",
+                     *       "period_end": "2026-04-01T00:00:00Z",
+                     *       "threshold_percent": 80,
                      *       "limit_usd": "12.500000000",
                      *       "used_usd": "12.500000000",
                      *       "reserved_usd": "12.500000000",
@@ -12861,10 +12860,10 @@ export interface operations {
                      *       "kind": "crossing",
                      *       "scope": "user",
                      *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
-                     *       "period": "day",
-                     *       "period_start": "2026-03-02T09:30:00Z",
-                     *       "period_end": "2026-03-02T09:30:00Z",
-                     *       "threshold_percent": 3,
+                     *       "period": "month",
+                     *       "period_start": "2026-03-01T00:00:00Z",
+                     *       "period_end": "2026-04-01T00:00:00Z",
+                     *       "threshold_percent": 80,
                      *       "limit_usd": "12.500000000",
                      *       "used_usd": "12.500000000",
                      *       "reserved_usd": "12.500000000",
@@ -13020,10 +13019,10 @@ export interface operations {
                      *       "scope": "user",
                      *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                      *       "periods": [
-                     *         "day"
+                     *         "month"
                      *       ],
                      *       "thresholds": [
-                     *         3
+                     *         80
                      *       ],
                      *       "url": "https://example.com/path",
                      *       "allow_private_ips": true,
@@ -13174,10 +13173,10 @@ export interface operations {
                      *       "kind": "crossing",
                      *       "scope": "user",
                      *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
-                     *       "period": "day",
-                     *       "period_start": "2026-03-02T09:30:00Z",
-                     *       "period_end": "2026-03-02T09:30:00Z",
-                     *       "threshold_percent": 3,
+                     *       "period": "month",
+                     *       "period_start": "2026-03-01T00:00:00Z",
+                     *       "period_end": "2026-04-01T00:00:00Z",
+                     *       "threshold_percent": 80,
                      *       "limit_usd": "12.500000000",
                      *       "used_usd": "12.500000000",
                      *       "reserved_usd": "12.500000000",
@@ -13288,9 +13287,9 @@ export interface operations {
     Spend_breakdown: {
         parameters: {
             query: {
-                /** @example user */
+                /** @example group */
                 scope: "user" | "group";
-                /** @example 0197a3c2-a949-71f4-ac1b-f7b0cffbadcb */
+                /** @example 0197a3c2-ad93-76fc-abed-631fa67e05c3 */
                 subject_id: string;
                 /** @description Which window; without it the month, or the period of the only budget that the subject has */
                 period?: "day" | "month" | "year";
@@ -13314,37 +13313,40 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "scope": "user",
-                     *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
-                     *       "period": "day",
-                     *       "period_start": "2026-03-02T09:30:00Z",
-                     *       "period_end": "2026-03-02T09:30:00Z",
-                     *       "total_used_usd": "12.500000000",
+                     *       "scope": "group",
+                     *       "subject_id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *       "period": "month",
+                     *       "period_start": "2026-03-01T00:00:00Z",
+                     *       "period_end": "2026-04-01T00:00:00Z",
+                     *       "total_used_usd": "20.000000000",
                      *       "by_model": [
                      *         {
-                     *           "value": "ghp_example_value",
-                     *           "used_usd": "12.500000000",
-                     *           "period": "day",
-                     *           "period_start": "2026-03-02T09:30:00Z",
-                     *           "period_end": "2026-03-02T09:30:00Z"
+                     *           "value": "claude-opus-5",
+                     *           "used_usd": "12.500000000"
+                     *         },
+                     *         {
+                     *           "value": "gpt-5.4",
+                     *           "used_usd": "7.500000000"
                      *         }
                      *       ],
                      *       "by_provider": [
                      *         {
-                     *           "value": "ghp_example_value",
-                     *           "used_usd": "12.500000000",
-                     *           "period": "day",
-                     *           "period_start": "2026-03-02T09:30:00Z",
-                     *           "period_end": "2026-03-02T09:30:00Z"
+                     *           "value": "anthropic",
+                     *           "used_usd": "12.500000000"
+                     *         },
+                     *         {
+                     *           "value": "openai",
+                     *           "used_usd": "7.500000000"
                      *         }
                      *       ],
                      *       "by_user": [
                      *         {
-                     *           "value": "ghp_example_value",
-                     *           "used_usd": "12.500000000",
-                     *           "period": "day",
-                     *           "period_start": "2026-03-02T09:30:00Z",
-                     *           "period_end": "2026-03-02T09:30:00Z"
+                     *           "value": "00u1f4c2k7",
+                     *           "used_usd": "15.250000000"
+                     *         },
+                     *         {
+                     *           "value": "00u1f4c2k8",
+                     *           "used_usd": "4.750000000"
                      *         }
                      *       ]
                      *     }
@@ -13404,7 +13406,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "there is no breakdown with this id"
+                     *       "error": "there is no budget of the group 0197a3c2-ad93-76fc-abed-631fa67e05c3, and nothing was charged to it"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -13483,11 +13485,11 @@ export interface operations {
                      *           "id": "0197a3c2-9748-78fb-aab3-282166738a47",
                      *           "event_id": "0197a3c2-b8e1-7f80-abd7-0ae0784c7855",
                      *           "interaction_id": "0197a3c2-167d-74b0-a9d0-14f218c42abf",
-                     *           "attempt": 3,
+                     *           "attempt": 1,
                      *           "event_time": "2026-03-04T16:05:12Z",
-                     *           "auth_subject": "text",
-                     *           "provider": "text",
-                     *           "model": "text",
+                     *           "auth_subject": "00u1f4c2k7",
+                     *           "provider": "openai",
+                     *           "model": "gpt-5.4",
                      *           "scope": "user",
                      *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                      *           "charged_usd": "12.500000000",
@@ -13495,8 +13497,8 @@ export interface operations {
                      *           "usage": {
                      *             "example": 3
                      *           },
-                     *           "period_start": "2026-03-02T09:30:00Z",
-                     *           "period_end": "2026-03-02T09:30:00Z",
+                     *           "period_start": "2026-03-01T00:00:00Z",
+                     *           "period_end": "2026-04-01T00:00:00Z",
                      *           "pricing_catalog_id": "0197a3c2-2b9c-71d5-aff2-f15eb4bb768a"
                      *         }
                      *       ],
@@ -13606,7 +13608,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "limit_usd": "12.500000000",
-                     *       "period": "day"
+                     *       "period": "month"
                      *     }
                      */
                     "application/json": components["schemas"]["DefaultUserBudget"];
@@ -13717,7 +13719,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "limit_usd": "12.500000000",
-                 *       "period": "day"
+                 *       "period": "month"
                  *     }
                  */
                 "application/json": components["schemas"]["DefaultUserBudget"];
@@ -13974,24 +13976,24 @@ export interface operations {
                      *         {
                      *           "id": "0197a3c2-b8e1-7f80-abd7-0ae0784c7855",
                      *           "interaction_id": "0197a3c2-167d-74b0-a9d0-14f218c42abf",
-                     *           "attempt": 3,
+                     *           "attempt": 1,
                      *           "event_time": "2026-03-04T16:05:12Z",
                      *           "ingest_time": "2026-03-04T16:05:12Z",
                      *           "gateway_id": "local",
-                     *           "auth_issuer": "text",
-                     *           "auth_subject": "text",
+                     *           "auth_issuer": "https://id.example.com",
+                     *           "auth_subject": "00u1f4c2k7",
                      *           "platform_user_id": "0197a3c2-cc36-76ce-aa3a-e7273a8cd920",
                      *           "platform_groups": [
                      *             "text"
                      *           ],
                      *           "virtual_key_id": "0197a3c2-62ec-7956-a791-b826bd5743f6",
                      *           "reservation_id": "0197a3c2-9efa-7077-af04-4e7a779c655f",
-                     *           "provider": "text",
-                     *           "route": "text",
-                     *           "requested_model": "text",
-                     *           "model": "text",
+                     *           "provider": "openai",
+                     *           "route": "/v1/chat/completions",
+                     *           "requested_model": "gpt-5.4",
+                     *           "model": "gpt-5.4",
                      *           "outcome": "delivered",
-                     *           "upstream_status": 3,
+                     *           "upstream_status": 200,
                      *           "duration_ms": 184,
                      *           "raw_usage": {
                      *             "example": "text"
@@ -14100,8 +14102,8 @@ export interface operations {
                  * @example {
                  *       "from": "2026-03-02T09:30:00Z",
                  *       "to": "2026-09-01T00:00:00Z",
-                 *       "provider": "text",
-                 *       "model": "text",
+                 *       "provider": "openai",
+                 *       "model": "gpt-5.4",
                  *       "limit": 1000
                  *     }
                  */
@@ -14263,20 +14265,21 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "scope": "user",
-                     *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *       "scope": "group",
+                     *       "subject_id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
                      *       "dimension": "user",
-                     *       "period": "day",
-                     *       "period_start": "2026-03-02T09:30:00Z",
-                     *       "period_end": "2026-03-02T09:30:00Z",
-                     *       "total_used_usd": "12.500000000",
+                     *       "period": "month",
+                     *       "period_start": "2026-03-01T00:00:00Z",
+                     *       "period_end": "2026-04-01T00:00:00Z",
+                     *       "total_used_usd": "20.000000000",
                      *       "entries": [
                      *         {
-                     *           "value": "ghp_example_value",
-                     *           "used_usd": "12.500000000",
-                     *           "period": "day",
-                     *           "period_start": "2026-03-02T09:30:00Z",
-                     *           "period_end": "2026-03-02T09:30:00Z"
+                     *           "value": "00u1f4c2k7",
+                     *           "used_usd": "15.250000000"
+                     *         },
+                     *         {
+                     *           "value": "00u1f4c2k8",
+                     *           "used_usd": "4.750000000"
                      *         }
                      *       ]
                      *     }
@@ -14394,8 +14397,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "limit_usd": "12.500000000",
-                 *       "period": "day",
-                 *       "precedence": 3
+                 *       "period": "month",
+                 *       "precedence": 10
                  *     }
                  */
                 "application/json": components["schemas"]["GroupBudgetWrite"];
@@ -14699,52 +14702,36 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "effective_from": "2026-03-02T09:30:00Z",
+                     *       "effective_from": "2026-03-01T00:00:00Z",
                      *       "provider_aliases": {
-                     *         "example": "text"
+                     *         "gemini": "google"
                      *       },
                      *       "spec": {
                      *         "entries": [
                      *           {
-                     *             "provider": "text",
-                     *             "model": "text",
-                     *             "anthropic": {
-                     *               "inputUsdPerMillion": "1.25",
-                     *               "cachedInputUsdPerMillion": "1.25",
-                     *               "cacheCreation5mInputUsdPerMillion": "1.25",
-                     *               "cacheCreation1hInputUsdPerMillion": "1.25",
-                     *               "outputUsdPerMillion": "1.25"
-                     *             },
+                     *             "provider": "openai",
+                     *             "model": "gpt-5.4",
                      *             "openai": {
-                     *               "inputUsdPerMillion": "1.25",
-                     *               "cachedInputUsdPerMillion": "1.25",
-                     *               "cacheWriteInputUsdPerMillion": "1.25",
-                     *               "audioInputUsdPerMillion": "1.25",
-                     *               "outputUsdPerMillion": "1.25",
-                     *               "reasoningOutputUsdPerMillion": "1.25",
-                     *               "audioOutputUsdPerMillion": "1.25"
-                     *             },
-                     *             "google": {
-                     *               "inputUsdPerMillion": "1.25",
-                     *               "cachedInputUsdPerMillion": "1.25",
-                     *               "audioInputUsdPerMillion": "1.25",
-                     *               "cachedAudioInputUsdPerMillion": "1.25",
-                     *               "outputUsdPerMillion": "1.25",
-                     *               "thoughtsOutputUsdPerMillion": "1.25",
-                     *               "audioOutputUsdPerMillion": "1.25"
+                     *               "inputUsdPerMillion": "2.5",
+                     *               "cachedInputUsdPerMillion": "0.25",
+                     *               "outputUsdPerMillion": "15"
+                     *             }
+                     *           },
+                     *           {
+                     *             "provider": "anthropic",
+                     *             "model": "claude-opus-5",
+                     *             "anthropic": {
+                     *               "inputUsdPerMillion": "5",
+                     *               "cachedInputUsdPerMillion": "0.5",
+                     *               "cacheCreation5mInputUsdPerMillion": "6.25",
+                     *               "cacheCreation1hInputUsdPerMillion": "10",
+                     *               "outputUsdPerMillion": "25"
                      *             }
                      *           }
                      *         ],
                      *         "tools": {
-                     *           "anthropic": {
-                     *             "webSearchUsdPerThousand": "1.25"
-                     *           },
                      *           "openai": {
-                     *             "webSearchUsdPerThousand": "1.25",
-                     *             "fileSearchUsdPerThousand": "1.25"
-                     *           },
-                     *           "google": {
-                     *             "groundingSearchUsdPerThousand": "1.25"
+                     *             "webSearchUsdPerThousand": "10"
                      *           }
                      *         }
                      *       }
@@ -14873,52 +14860,36 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "effective_from": "2026-03-02T09:30:00Z",
+                 *       "effective_from": "2026-03-01T00:00:00Z",
                  *       "provider_aliases": {
-                 *         "example": "text"
+                 *         "gemini": "google"
                  *       },
                  *       "spec": {
                  *         "entries": [
                  *           {
-                 *             "provider": "text",
-                 *             "model": "text",
-                 *             "anthropic": {
-                 *               "inputUsdPerMillion": "1.25",
-                 *               "cachedInputUsdPerMillion": "1.25",
-                 *               "cacheCreation5mInputUsdPerMillion": "1.25",
-                 *               "cacheCreation1hInputUsdPerMillion": "1.25",
-                 *               "outputUsdPerMillion": "1.25"
-                 *             },
+                 *             "provider": "openai",
+                 *             "model": "gpt-5.4",
                  *             "openai": {
-                 *               "inputUsdPerMillion": "1.25",
-                 *               "cachedInputUsdPerMillion": "1.25",
-                 *               "cacheWriteInputUsdPerMillion": "1.25",
-                 *               "audioInputUsdPerMillion": "1.25",
-                 *               "outputUsdPerMillion": "1.25",
-                 *               "reasoningOutputUsdPerMillion": "1.25",
-                 *               "audioOutputUsdPerMillion": "1.25"
-                 *             },
-                 *             "google": {
-                 *               "inputUsdPerMillion": "1.25",
-                 *               "cachedInputUsdPerMillion": "1.25",
-                 *               "audioInputUsdPerMillion": "1.25",
-                 *               "cachedAudioInputUsdPerMillion": "1.25",
-                 *               "outputUsdPerMillion": "1.25",
-                 *               "thoughtsOutputUsdPerMillion": "1.25",
-                 *               "audioOutputUsdPerMillion": "1.25"
+                 *               "inputUsdPerMillion": "2.5",
+                 *               "cachedInputUsdPerMillion": "0.25",
+                 *               "outputUsdPerMillion": "15"
+                 *             }
+                 *           },
+                 *           {
+                 *             "provider": "anthropic",
+                 *             "model": "claude-opus-5",
+                 *             "anthropic": {
+                 *               "inputUsdPerMillion": "5",
+                 *               "cachedInputUsdPerMillion": "0.5",
+                 *               "cacheCreation5mInputUsdPerMillion": "6.25",
+                 *               "cacheCreation1hInputUsdPerMillion": "10",
+                 *               "outputUsdPerMillion": "25"
                  *             }
                  *           }
                  *         ],
                  *         "tools": {
-                 *           "anthropic": {
-                 *             "webSearchUsdPerThousand": "1.25"
-                 *           },
                  *           "openai": {
-                 *             "webSearchUsdPerThousand": "1.25",
-                 *             "fileSearchUsdPerThousand": "1.25"
-                 *           },
-                 *           "google": {
-                 *             "groundingSearchUsdPerThousand": "1.25"
+                 *             "webSearchUsdPerThousand": "10"
                  *           }
                  *         }
                  *       }
@@ -14953,8 +14924,8 @@ export interface operations {
                      *       "spec": {
                      *         "entries": [
                      *           {
-                     *             "provider": "text",
-                     *             "model": "text",
+                     *             "provider": "openai",
+                     *             "model": "gpt-5.4",
                      *             "anthropic": {
                      *               "inputUsdPerMillion": "1.25",
                      *               "cachedInputUsdPerMillion": "1.25",
@@ -15202,8 +15173,8 @@ export interface operations {
                      *       "spec": {
                      *         "entries": [
                      *           {
-                     *             "provider": "text",
-                     *             "model": "text",
+                     *             "provider": "openai",
+                     *             "model": "gpt-5.4",
                      *             "anthropic": {
                      *               "inputUsdPerMillion": "1.25",
                      *               "cachedInputUsdPerMillion": "1.25",
@@ -15362,12 +15333,12 @@ export interface operations {
             path: {
                 /**
                  * @description The literal name, as stored
-                 * @example text
+                 * @example openai
                  */
                 provider: string;
                 /**
                  * @description The exact name; a slash may be written as it is or as %2F
-                 * @example text
+                 * @example gpt-5.4
                  */
                 model: string;
             };
@@ -15387,32 +15358,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "provider": "text",
-                     *       "model": "text",
-                     *       "anthropic": {
-                     *         "inputUsdPerMillion": "1.25",
-                     *         "cachedInputUsdPerMillion": "1.25",
-                     *         "cacheCreation5mInputUsdPerMillion": "1.25",
-                     *         "cacheCreation1hInputUsdPerMillion": "1.25",
-                     *         "outputUsdPerMillion": "1.25"
-                     *       },
+                     *       "provider": "openai",
+                     *       "model": "gpt-5.4",
                      *       "openai": {
-                     *         "inputUsdPerMillion": "1.25",
-                     *         "cachedInputUsdPerMillion": "1.25",
-                     *         "cacheWriteInputUsdPerMillion": "1.25",
-                     *         "audioInputUsdPerMillion": "1.25",
-                     *         "outputUsdPerMillion": "1.25",
-                     *         "reasoningOutputUsdPerMillion": "1.25",
-                     *         "audioOutputUsdPerMillion": "1.25"
-                     *       },
-                     *       "google": {
-                     *         "inputUsdPerMillion": "1.25",
-                     *         "cachedInputUsdPerMillion": "1.25",
-                     *         "audioInputUsdPerMillion": "1.25",
-                     *         "cachedAudioInputUsdPerMillion": "1.25",
-                     *         "outputUsdPerMillion": "1.25",
-                     *         "thoughtsOutputUsdPerMillion": "1.25",
-                     *         "audioOutputUsdPerMillion": "1.25"
+                     *         "inputUsdPerMillion": "2.5",
+                     *         "cachedInputUsdPerMillion": "0.25",
+                     *         "outputUsdPerMillion": "15"
                      *       }
                      *     }
                      */
@@ -15482,7 +15433,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "there is no entry with this id"
+                     *       "error": "the pricing catalog has no entry for this provider and model"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -15535,12 +15486,12 @@ export interface operations {
             path: {
                 /**
                  * @description The literal name, as stored
-                 * @example text
+                 * @example openai
                  */
                 provider: string;
                 /**
                  * @description The exact name; a slash may be written as it is or as %2F
-                 * @example text
+                 * @example gpt-5.4
                  */
                 model: string;
             };
@@ -15760,12 +15711,12 @@ export interface operations {
             path: {
                 /**
                  * @description The literal name, as stored
-                 * @example text
+                 * @example openai
                  */
                 provider: string;
                 /**
                  * @description The exact name; a slash may be written as it is or as %2F
-                 * @example text
+                 * @example gpt-5.4
                  */
                 model: string;
             };
@@ -16205,11 +16156,19 @@ export interface operations {
                      * @example {
                      *       "granularity": "day",
                      *       "from": "2026-03-02",
-                     *       "to": "2026-03-02",
+                     *       "to": "2026-03-05",
                      *       "buckets": [
                      *         {
                      *           "date": "2026-03-02",
-                     *           "usd": "text"
+                     *           "usd": "12.500000000"
+                     *         },
+                     *         {
+                     *           "date": "2026-03-03",
+                     *           "usd": "0.000000000"
+                     *         },
+                     *         {
+                     *           "date": "2026-03-04",
+                     *           "usd": "7.500000000"
                      *         }
                      *       ]
                      *     }
@@ -16334,6 +16293,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example bucket,group_key,charge_count,charged_usd
+                     *     2026-03-02,00u1f4c2k7,3,15.250000000
+                     *     2026-03-02,00u1f4c2k8,1,4.750000000
+                     */
                     "text/csv": string;
                 };
             };
@@ -16389,7 +16353,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "there is no export with this id"
+                     *       "error": "spend exports are not enabled here; the operator sets SPEND_EXPORT_ENABLED"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -16463,12 +16427,12 @@ export interface operations {
                      *         {
                      *           "scope": "user",
                      *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
-                     *           "period": "day",
+                     *           "period": "month",
                      *           "limit_usd": "12.500000000",
                      *           "used_usd": "12.500000000",
                      *           "remaining_usd": "12.500000000",
-                     *           "period_start": "2026-03-02T09:30:00Z",
-                     *           "period_end": "2026-03-02T09:30:00Z",
+                     *           "period_start": "2026-03-01T00:00:00Z",
+                     *           "period_end": "2026-04-01T00:00:00Z",
                      *           "reserved_usd": "12.500000000",
                      *           "on_default": true,
                      *           "ordinal": 3
@@ -16569,7 +16533,7 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @example 0197a3c2-04f8-7996-ada7-63b7a969b102 */
+                /** @example 00u1f4c2k7 */
                 id: string;
             };
             cookie?: never;
@@ -16587,19 +16551,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "scope": "user",
-                     *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
-                     *       "dimension": "user",
-                     *       "period": "day",
-                     *       "period_start": "2026-03-02T09:30:00Z",
-                     *       "period_end": "2026-03-02T09:30:00Z",
-                     *       "total_used_usd": "12.500000000",
+                     *       "subject_id": "00u1f4c2k7",
+                     *       "dimension": "model",
+                     *       "period": "month",
+                     *       "period_start": "2026-03-01T00:00:00Z",
+                     *       "period_end": "2026-04-01T00:00:00Z",
+                     *       "total_used_usd": "20.000000000",
                      *       "entries": [
                      *         {
-                     *           "value": "ghp_example_value",
-                     *           "used_usd": "12.500000000",
-                     *           "period": "day",
-                     *           "period_start": "2026-03-02T09:30:00Z",
-                     *           "period_end": "2026-03-02T09:30:00Z"
+                     *           "value": "claude-opus-5",
+                     *           "used_usd": "12.500000000"
+                     *         },
+                     *         {
+                     *           "value": "gpt-5.4",
+                     *           "used_usd": "7.500000000"
                      *         }
                      *       ]
                      *     }
@@ -16720,7 +16685,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "limit_usd": "12.500000000",
-                 *       "period": "day"
+                 *       "period": "month"
                  *     }
                  */
                 "application/json": components["schemas"]["UserBudgetWrite"];
@@ -17091,7 +17056,7 @@ export interface operations {
                      *       "overrides": [
                      *         {
                      *           "group_id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
-                     *           "precedence": 3,
+                     *           "precedence": 10,
                      *           "config": {
                      *             "registry": {
                      *               "value": {
@@ -17327,7 +17292,7 @@ export interface operations {
                  *       "overrides": [
                  *         {
                  *           "group_id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
-                 *           "precedence": 3,
+                 *           "precedence": 10,
                  *           "config": {
                  *             "registry": {
                  *               "value": {
@@ -17473,7 +17438,7 @@ export interface operations {
                      *       "overrides": [
                      *         {
                      *           "group_id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
-                     *           "precedence": 3,
+                     *           "precedence": 10,
                      *           "config": {
                      *             "registry": {
                      *               "value": {
@@ -23610,11 +23575,11 @@ export interface operations {
                      *           "id": "0197a3c2-9748-78fb-aab3-282166738a47",
                      *           "event_id": "0197a3c2-b8e1-7f80-abd7-0ae0784c7855",
                      *           "interaction_id": "0197a3c2-167d-74b0-a9d0-14f218c42abf",
-                     *           "attempt": 3,
+                     *           "attempt": 1,
                      *           "event_time": "2026-03-04T16:05:12Z",
-                     *           "auth_subject": "text",
-                     *           "provider": "text",
-                     *           "model": "text",
+                     *           "auth_subject": "00u1f4c2k7",
+                     *           "provider": "openai",
+                     *           "model": "gpt-5.4",
                      *           "scope": "user",
                      *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                      *           "charged_usd": "12.500000000",
@@ -23622,8 +23587,8 @@ export interface operations {
                      *           "usage": {
                      *             "example": 3
                      *           },
-                     *           "period_start": "2026-03-02T09:30:00Z",
-                     *           "period_end": "2026-03-02T09:30:00Z",
+                     *           "period_start": "2026-03-01T00:00:00Z",
+                     *           "period_end": "2026-04-01T00:00:00Z",
                      *           "pricing_catalog_id": "0197a3c2-2b9c-71d5-aff2-f15eb4bb768a"
                      *         }
                      *       ],
@@ -23748,24 +23713,24 @@ export interface operations {
                      *         {
                      *           "id": "0197a3c2-b8e1-7f80-abd7-0ae0784c7855",
                      *           "interaction_id": "0197a3c2-167d-74b0-a9d0-14f218c42abf",
-                     *           "attempt": 3,
+                     *           "attempt": 1,
                      *           "event_time": "2026-03-04T16:05:12Z",
                      *           "ingest_time": "2026-03-04T16:05:12Z",
                      *           "gateway_id": "local",
-                     *           "auth_issuer": "text",
-                     *           "auth_subject": "text",
+                     *           "auth_issuer": "https://id.example.com",
+                     *           "auth_subject": "00u1f4c2k7",
                      *           "platform_user_id": "0197a3c2-cc36-76ce-aa3a-e7273a8cd920",
                      *           "platform_groups": [
                      *             "text"
                      *           ],
                      *           "virtual_key_id": "0197a3c2-62ec-7956-a791-b826bd5743f6",
                      *           "reservation_id": "0197a3c2-9efa-7077-af04-4e7a779c655f",
-                     *           "provider": "text",
-                     *           "route": "text",
-                     *           "requested_model": "text",
-                     *           "model": "text",
+                     *           "provider": "openai",
+                     *           "route": "/v1/chat/completions",
+                     *           "requested_model": "gpt-5.4",
+                     *           "model": "gpt-5.4",
                      *           "outcome": "delivered",
-                     *           "upstream_status": 3,
+                     *           "upstream_status": 200,
                      *           "duration_ms": 184,
                      *           "raw_usage": {
                      *             "example": "text"
@@ -23890,11 +23855,19 @@ export interface operations {
                      * @example {
                      *       "granularity": "day",
                      *       "from": "2026-03-02",
-                     *       "to": "2026-03-02",
+                     *       "to": "2026-03-05",
                      *       "buckets": [
                      *         {
                      *           "date": "2026-03-02",
-                     *           "usd": "text"
+                     *           "usd": "12.500000000"
+                     *         },
+                     *         {
+                     *           "date": "2026-03-03",
+                     *           "usd": "0.000000000"
+                     *         },
+                     *         {
+                     *           "date": "2026-03-04",
+                     *           "usd": "7.500000000"
                      *         }
                      *       ]
                      *     }
@@ -24005,12 +23978,12 @@ export interface operations {
                      *         {
                      *           "scope": "user",
                      *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
-                     *           "period": "day",
+                     *           "period": "month",
                      *           "limit_usd": "12.500000000",
                      *           "used_usd": "12.500000000",
                      *           "remaining_usd": "12.500000000",
-                     *           "period_start": "2026-03-02T09:30:00Z",
-                     *           "period_end": "2026-03-02T09:30:00Z",
+                     *           "period_start": "2026-03-01T00:00:00Z",
+                     *           "period_end": "2026-04-01T00:00:00Z",
                      *           "reserved_usd": "12.500000000",
                      *           "on_default": true,
                      *           "ordinal": 3,
@@ -24021,16 +23994,16 @@ export interface operations {
                      *         "limit_usd": "12.500000000",
                      *         "used_usd": "12.500000000",
                      *         "remaining_usd": "12.500000000",
-                     *         "period_start": "2026-03-02T09:30:00Z",
-                     *         "period_end": "2026-03-02T09:30:00Z",
+                     *         "period_start": "2026-03-01T00:00:00Z",
+                     *         "period_end": "2026-04-01T00:00:00Z",
                      *         "budgets": 3
                      *       },
                      *       "month": {
                      *         "limit_usd": "12.500000000",
                      *         "used_usd": "12.500000000",
                      *         "remaining_usd": "12.500000000",
-                     *         "period_start": "2026-03-02T09:30:00Z",
-                     *         "period_end": "2026-03-02T09:30:00Z",
+                     *         "period_start": "2026-03-01T00:00:00Z",
+                     *         "period_end": "2026-04-01T00:00:00Z",
                      *         "budgets": 3
                      *       }
                      *     }
@@ -28046,19 +28019,19 @@ export interface operations {
                 /**
                  * @example {
                  *       "interaction_id": "0197a3c2-167d-74b0-a9d0-14f218c42abf",
-                 *       "attempt": 3,
+                 *       "attempt": 1,
                  *       "gateway_id": "local",
                  *       "principal": {
                  *         "issuer": "https://id.example.com",
                  *         "subject": "00u1f4c2k7"
                  *       },
-                 *       "provider": "text",
-                 *       "requested_model": "text",
-                 *       "model": "text",
-                 *       "route": "text",
+                 *       "provider": "openai",
+                 *       "requested_model": "gpt-5.4",
+                 *       "model": "gpt-5.4",
+                 *       "route": "/v1/chat/completions",
                  *       "estimate": {
-                 *         "prompt_tokens": 3,
-                 *         "max_output_tokens": 3
+                 *         "prompt_tokens": 1200,
+                 *         "max_output_tokens": 1000
                  *       }
                  *     }
                  */
@@ -28077,16 +28050,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "decision": "admitted",
-                     *       "reason": "budget_exhausted",
-                     *       "message": "must have at least 1 character",
                      *       "reservation_id": "0197a3c2-9efa-7077-af04-4e7a779c655f",
-                     *       "admitted_at": "2026-03-04T16:05:12Z",
-                     *       "expires_at": "2026-09-01T00:00:00Z",
+                     *       "admitted_at": "2026-03-02T09:30:00Z",
+                     *       "expires_at": "2026-03-02T09:45:00Z",
                      *       "payer": {
                      *         "scope": "user",
-                     *         "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb"
+                     *         "subject_id": "00u1f4c2k7"
                      *       },
-                     *       "reserved_usd": "12.500000000",
+                     *       "reserved_usd": "0.018000000",
                      *       "pricing_catalog_id": "0197a3c2-2b9c-71d5-aff2-f15eb4bb768a"
                      *     }
                      */
@@ -28145,7 +28116,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "there is no admission with this id"
+                     *       "error": "there is no such gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28242,7 +28213,7 @@ export interface operations {
                  *       "events": [
                  *         {
                  *           "interaction_id": "0197a3c2-167d-74b0-a9d0-14f218c42abf",
-                 *           "attempt": 3,
+                 *           "attempt": 1,
                  *           "reservation_id": "0197a3c2-9efa-7077-af04-4e7a779c655f",
                  *           "event_time": "2026-03-04T16:05:12Z",
                  *           "gateway_id": "local",
@@ -28250,12 +28221,12 @@ export interface operations {
                  *             "issuer": "https://id.example.com",
                  *             "subject": "00u1f4c2k7"
                  *           },
-                 *           "provider": "text",
-                 *           "route": "text",
-                 *           "requested_model": "text",
-                 *           "model": "text",
+                 *           "provider": "openai",
+                 *           "route": "/v1/chat/completions",
+                 *           "requested_model": "gpt-5.4",
+                 *           "model": "gpt-5.4",
                  *           "outcome": "delivered",
-                 *           "upstream_status": 3,
+                 *           "upstream_status": 200,
                  *           "duration_ms": 184,
                  *           "raw_usage": {
                  *             "example": "text"

@@ -22,7 +22,7 @@ export class ExampleValues {
     if (typeof node['$ref'] === 'string') return this.ofReference(node['$ref'], place, depth);
     if (Array.isArray(node['examples']) && node['examples'].length > 0) return node['examples'][0] as unknown;
     if ('const' in node) return node['const'];
-    if (Array.isArray(node['enum'])) return node['enum'][0] as unknown;
+    if (Array.isArray(node['enum'])) return chosenOf(node['enum'], place);
     const variants = node['anyOf'] ?? node['oneOf'];
     if (Array.isArray(variants)) return this.ofVariants(variants, place, depth);
     if (Array.isArray(node['allOf'])) return this.ofAll(node, node['allOf'], place, depth);
@@ -128,7 +128,7 @@ function stringFor(node: Schema, place: Place): string | undefined {
   const byFormat: Record<string, readonly string[]> = {
     uuid: [id],
     'date-time': [...own, '2026-03-02T09:30:00Z', '2026-03-02T09:30:00.000Z'],
-    date: ['2026-03-02'],
+    date: [...own.filter((text) => /^\d{4}-\d\d-\d\d$/.test(text)), '2026-03-02'],
     email: ['alice@example.com'],
     uri: [...own, 'https://example.com/'],
   };
@@ -137,6 +137,12 @@ function stringFor(node: Schema, place: Place): string | undefined {
   const preset = typeof node['default'] === 'string' && node['default'] !== '' ? [node['default']] : [];
   const candidates = known ?? [...preset, ...own, ...(named ? [id] : []), ...PLAIN, id];
   return candidates.find((text) => hasForm(text, node));
+}
+
+/** The choice that fits the name of the field, else the first. */
+function chosenOf(choices: readonly unknown[], place: Place): unknown {
+  const fitting = fieldValues(place).find((value) => choices.includes(value));
+  return fitting ?? choices[0];
 }
 
 /** What many patterns take when the name of the field says nothing. */

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import type { z } from 'zod';
+import { ADMISSION_EXAMPLE, LEASE_EXAMPLE } from '../admission/admission.examples.ts';
+import { AdmissionAnswer } from '../admission/admission.dto.ts';
+import { LeaseAnswer } from '../admission/leases.dto.ts';
+import { CATALOG_EXAMPLE, ENTRY_EXAMPLE } from '../pricing/pricing.examples.ts';
+import { PricingCatalog, PricingCatalogWrite, PricingEntry } from '../pricing/pricing.dto.ts';
+import { BudgetBreakdown, BudgetSlice, DailySpendSeries } from './spend.dto.ts';
+import {
+  BREAKDOWN_EXAMPLE,
+  GROUP_SLICE_EXAMPLE,
+  SERIES_EXAMPLE,
+  SPEND_EXPORT_EXAMPLE,
+  USER_SLICE_EXAMPLE,
+} from './spend.examples.ts';
+
+const nanos = (usd = '') => BigInt(usd.replace('.', ''));
+const sum = (entries: readonly { used_usd: string }[]) =>
+  entries.reduce((all, { used_usd }) => all + nanos(used_usd), 0n);
+
+describe('the examples of the reference', () => {
+  it.each<[string, z.ZodType, unknown]>([
+    ['an admission', AdmissionAnswer, ADMISSION_EXAMPLE],
+    ['a lease', LeaseAnswer, LEASE_EXAMPLE],
+    ['a price', PricingEntry, ENTRY_EXAMPLE],
+    ['a catalog', PricingCatalog, CATALOG_EXAMPLE],
+    ['a catalog to write', PricingCatalogWrite, CATALOG_EXAMPLE],
+    ['a breakdown', BudgetBreakdown, BREAKDOWN_EXAMPLE],
+    ['a slice of a group', BudgetSlice, GROUP_SLICE_EXAMPLE],
+    ['a slice of a person', BudgetSlice, USER_SLICE_EXAMPLE],
+    ['a series', DailySpendSeries, SERIES_EXAMPLE],
+  ])('have the form of %s', (_, schema, example) => {
+    expect(schema.parse(example)).toEqual(example);
+  });
+
+  it('add up', () => {
+    const { total_used_usd, by_model, by_provider, by_user } = BREAKDOWN_EXAMPLE;
+    for (const entries of [by_model, by_provider, by_user, GROUP_SLICE_EXAMPLE.entries, USER_SLICE_EXAMPLE.entries])
+      expect(sum(entries)).toBe(nanos(total_used_usd));
+    const charged = SPEND_EXPORT_EXAMPLE.trim()
+      .split('\n')
+      .slice(1)
+      .map((row) => ({ used_usd: row.split(',')[3] ?? '' }));
+    expect(sum(charged)).toBe(nanos(total_used_usd));
+  });
+});
