@@ -38,7 +38,7 @@ export const ChargesPage = z
 export type ChargesPage = z.infer<typeof ChargesPage>;
 
 const cursor = () => z.string().min(1).max(2048).optional().describe('Cursor of the next page, from `next_cursor`');
-const model = () => line(256).optional().describe('Exact name of the model that served');
+const model = () => line(512).optional().describe('Exact name of the model that served');
 
 /** What the list of charges takes. */
 export const ChargeListQuery = z.strictObject({

@@ -92,7 +92,7 @@ const ownSeries = {
   granularity: z.literal('day').optional(),
   from: dateText().optional().describe('First day; default 30 days back including today'),
   to: dateText().optional().describe('First day that is not wanted any more; default the day after today'),
-  model: line(256).optional().describe('Exact name of the model'),
+  model: line(512).optional().describe('Exact name of the model'),
 };
 const payer = {
   scope: scope().optional().describe('Who paid: a person or a group'),
@@ -129,7 +129,7 @@ export const SpendExportQuery = z.strictObject({
     .optional()
     .describe('Earliest time, RFC 3339 or a date; default 30 days back including today'),
   to: dateOrInstantText().optional().describe('Latest time, exclusive, RFC 3339 or a date; default the end of today'),
-  model: line(256).optional().describe('Exact name of the model'),
+  model: line(512).optional().describe('Exact name of the model'),
   ...payer,
 });
 export type SpendExportQuery = z.infer<typeof SpendExportQuery>;

@@ -46,7 +46,7 @@ export type UsageEventsPage = z.infer<typeof UsageEventsPage>;
 
 const filters = {
   ...timeRange(),
-  model: line(256).optional().describe('Exact name of the model that served'),
+  model: line(512).optional().describe('Exact name of the model that served'),
   outcome: outcome().optional(),
   cursor: z.string().min(1).max(2048).optional().describe('Cursor of the next page, from `next_cursor`'),
 };
