@@ -8,7 +8,7 @@ export default class AdminBudgetsSet extends ManagerCommand {
   static override summary = 'set what a person or a group may spend in a period';
   static override description = `Limits of other periods stay, and so does what was used already.`;
   static override examples = [
-    '<%= config.bin %> admin budgets set --user alice --limit 20 --period month',
+    '<%= config.bin %> admin budgets set --user 00u1f4c2k7 --limit 20 --period month',
     '<%= config.bin %> admin budgets set --group engineers --limit 500 --period month --precedence 10',
   ];
   static override flags = {

@@ -11,9 +11,9 @@ export default class AdminSpendBreakdown extends ManagerCommand {
   static override summary = 'show what a person or a group has used, by model, provider and person';
   static override description = 'Of the current month, or of the period of the only budget that there is.';
   static override examples = [
-    '<%= config.bin %> admin spend breakdown --user alice',
+    '<%= config.bin %> admin spend breakdown --user 00u1f4c2k7',
     '<%= config.bin %> admin spend breakdown --group engineers --period year',
-    '<%= config.bin %> admin spend breakdown --user alice --by-group',
+    '<%= config.bin %> admin spend breakdown --user 00u1f4c2k7 --by-group',
   ];
   static override flags = {
     ...payerFlags,

@@ -12,7 +12,7 @@ export default class AdminUsageList extends ManagerCommand {
   static override summary = 'list requests to models, newest first';
   static override examples = [
     '<%= config.bin %> admin usage list',
-    '<%= config.bin %> admin usage list --person alice --outcome upstream_error --from 24h',
+    '<%= config.bin %> admin usage list --person 00u1f4c2k7 --outcome upstream_error --from 24h',
     '<%= config.bin %> admin usage list --ndjson | jq .raw_usage',
   ];
   static override flags = {
