@@ -3,7 +3,8 @@ import { Flags } from '@oclif/core';
 /** The flags that say whose budget is meant. */
 export const subjectFlags = {
   user: Flags.string({
-    description: 'a person, by the subject of their token, which gatehouse whoami shows them; `<issuer id>/<subject>` for further issuers',
+    description:
+      'a person, by the subject of their token, which gatehouse whoami shows them; `<issuer id>/<subject>` for further issuers',
     exclusive: ['group'],
   }),
   group: Flags.string({ description: 'a group, by id or name' }),
