@@ -43,7 +43,7 @@ interface Round {
   judgements: readonly Judgement[];
   guesses: readonly (Candidate | undefined)[];
   /** Reservations that are there, and those that this round makes, by id. */
-  reservations: Map<string, Reservation>;
+  reservations: Map<string, readonly Reservation[]>;
   /** Attempts whose usage has come in, by id. */
   settled: ReadonlySet<string>;
 }
@@ -125,7 +125,7 @@ export class Admissions {
       const outcome = this.first(ask, at, round);
       if (outcome !== undefined && 'reservation' in outcome) {
         made.push(outcome.reservation);
-        round.reservations.set(ask.id, outcome.reservation);
+        round.reservations.set(ask.id, [outcome.reservation]);
       }
       return outcome && { status: 'fulfilled', value: outcome };
     });
@@ -223,11 +223,11 @@ export class Admissions {
   }
 
   /** What a repeat is told: the first decision, while its reservation lives. */
-  private again(ask: Ask, known: Reservation, now: Date): Settled {
-    if (ask.kind === 'lease' || !saysTheSame(known, ask.request, this.nameOf))
-      return failed(new Refusal('conflict', OTHER));
-    if (known.released_at !== undefined || known.expires_at <= now) return failed(new Refusal('conflict', OVER));
-    return { status: 'fulfilled', value: { reservation: known, keyVersion: 0, repeated: true } };
+  private again(ask: Ask, known: readonly Reservation[], now: Date): Settled {
+    const first = known.find((held) => ask.kind === 'request' && saysTheSame(held, ask.request, this.nameOf));
+    if (first === undefined) return failed(new Refusal('conflict', OTHER));
+    if (first.released_at !== undefined || first.expires_at <= now) return failed(new Refusal('conflict', OVER));
+    return { status: 'fulfilled', value: { reservation: first, keyVersion: 0, repeated: true } };
   }
 }
 

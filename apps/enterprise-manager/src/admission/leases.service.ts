@@ -62,7 +62,7 @@ export class LeasesService {
     const given = await inTransaction(
       this.dataSource,
       async (manager) => {
-        const lease = (await this.reservations.lock(manager, [id])).get(id);
+        const [lease] = (await this.reservations.lock(manager, [id])).get(id) ?? [];
         if (lease?.kind !== 'lease') throw new Refusal('not_found', 'there is no such lease');
         if (lease.returned_at !== undefined || lease.released_at !== undefined) return 0n;
         const given = unused < lease.held ? unused : lease.held;

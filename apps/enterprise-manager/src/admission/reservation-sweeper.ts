@@ -81,11 +81,7 @@ export class ReservationSweeper implements OnApplicationBootstrap, OnApplication
       async (manager) => {
         const over = await this.reservations.lockExpired(manager, now, BATCH);
         if (over.length === 0) return [];
-        await this.reservations.release(
-          manager,
-          over.map(({ id }) => id),
-          now,
-        );
+        await this.reservations.release(manager, over, now);
         const changes = releasing(over);
         if (changes.length > 0) await this.cells.change(manager, changes);
         return over;

@@ -49,7 +49,9 @@ const INSERT = statement<{ id: string }>(
    ORDER BY id
    ON CONFLICT DO NOTHING RETURNING id`,
 );
-const DELETE = statement('DELETE FROM reservations WHERE id = ANY ($1::uuid[])');
+const DELETE = statement(
+  `DELETE FROM reservations r USING unnest($1::uuid[], $2::text[]) AS k (id, subject_id) WHERE r.id = k.id AND r.subject_id = k.subject_id`,
+);
 const HOLD = statement(
   `UPDATE reservations r SET held_usd = h.held FROM unnest($1::uuid[], $2::numeric[]) AS h (id, held) WHERE r.id = h.id`,
 );
@@ -78,7 +80,8 @@ const LOCK_EXPIRED = statement<ReservationRow>(
    ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
 );
 const RELEASE = statement(
-  'UPDATE reservations SET held_usd = 0, released_at = $2 WHERE id = ANY ($1::uuid[]) AND released_at IS NULL',
+  `UPDATE reservations r SET held_usd = 0, released_at = $3 FROM unnest($1::uuid[], $2::text[]) AS k (id, subject_id)
+   WHERE r.id = k.id AND r.subject_id = k.subject_id AND r.released_at IS NULL`,
 );
 const FORGET = statement<{ id: string }>(
   `DELETE FROM reservations WHERE (id, subject_id) IN (
@@ -92,11 +95,17 @@ export interface Attempt {
   attempt: number;
 }
 
+/**
+ * Reservations by id. Almost always there is one; an attempt for which two people were admitted at the same moment has one of each, since a table that is spread
+ * by person cannot keep their ids apart.
+ */
+export type FoundReservations = ReadonlyMap<string, readonly Reservation[]>;
+
 /** Reservations in the database. Who changes cells as well locks the reservations first: cells are always the last that is waited for. */
 @Injectable()
 export class ReservationsRepository {
   /** Those of these ids that are there, held until the transaction ends. */
-  async lock(manager: EntityManager, ids: readonly string[]): Promise<Map<string, Reservation>> {
+  async lock(manager: EntityManager, ids: readonly string[]): Promise<FoundReservations> {
     return byId(await LOCK.rows(manager, [ids]));
   }
 
@@ -107,8 +116,8 @@ export class ReservationsRepository {
   }
 
   /** Takes settled or returned ones away; their cells are the caller's to change. */
-  async remove(manager: EntityManager, ids: readonly string[]): Promise<void> {
-    await DELETE.rows(manager, [ids]);
+  async remove(manager: EntityManager, reservations: readonly ReservationKey[]): Promise<void> {
+    await DELETE.rows(manager, keysOf(reservations));
   }
 
   /** Writes what some still hold, by id; their cells are the caller's to change. */
@@ -118,7 +127,7 @@ export class ReservationsRepository {
 
   /** What is known of attempts: their reservations, and the ids of those whose usage has been taken in. @param attempts each with its `reservationId` */
   async known(manager: EntityManager, attempts: readonly (Attempt & { id: string })[]) {
-    if (attempts.length === 0) return { reservations: new Map<string, Reservation>(), settled: new Set<string>() };
+    if (attempts.length === 0) return { reservations: new Map<string, Reservation[]>(), settled: new Set<string>() };
     const rows = await KNOWN.rows(manager, [
       attempts.map(({ id }) => id),
       attempts.map(({ interaction_id }) => interaction_id),
@@ -152,8 +161,8 @@ export class ReservationsRepository {
   }
 
   /** They hold nothing any more; their cells are the caller's to change. */
-  async release(manager: EntityManager, ids: readonly string[], now: Date): Promise<void> {
-    await RELEASE.rows(manager, [ids, now.toISOString()]);
+  async release(manager: EntityManager, reservations: readonly ReservationKey[], now: Date): Promise<void> {
+    await RELEASE.rows(manager, [...keysOf(reservations), now.toISOString()]);
   }
 
   /** Deletes some of those that were released before a time. @returns how many */
@@ -162,8 +171,18 @@ export class ReservationsRepository {
   }
 }
 
-const byId = (rows: readonly ReservationRow[]): Map<string, Reservation> =>
-  new Map(rows.map((row) => [row.id, reservationOf(row)]));
+type ReservationKey = Pick<Reservation, 'id' | 'subject_id'>;
+
+const keysOf = (reservations: readonly ReservationKey[]) => [
+  reservations.map(({ id }) => id),
+  reservations.map(({ subject_id }) => subject_id),
+];
+
+function byId(rows: readonly ReservationRow[]): Map<string, Reservation[]> {
+  const found = new Map<string, Reservation[]>();
+  for (const row of rows) found.set(row.id, [...(found.get(row.id) ?? []), reservationOf(row)]);
+  return found;
+}
 
 const reservationOf = (row: ReservationRow): Reservation => ({
   id: row.id,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { cellChangesOf } from '../admission/reservation.ts';
+import { type Reservation, cellChangesOf } from '../admission/reservation.ts';
 import { ReservationsRepository } from '../admission/reservations.repository.ts';
 import { type CellAmounts, cellId, cellsOn } from '../budgets/cell.ts';
 import { type CellChange, CellsRepository } from '../budgets/cells.repository.ts';
@@ -31,7 +31,7 @@ export class SettlementWriter {
     const charges: Charge[] = [];
     const unpriced: UnpricedEvent[] = [];
     const released: CellChange[] = [];
-    const settled: string[] = [];
+    const settled: Reservation[] = [];
     const draws = new Draws();
     for (const [at, one] of cases.entries()) {
       const { admission, lease, price } = one;
@@ -41,7 +41,7 @@ export class SettlementWriter {
       else charges.push(chargeOf(one, payment, price));
       if (admission !== undefined) {
         released.push(...cellChangesOf(admission, -admission.held));
-        settled.push(admission.id);
+        settled.push(admission);
       } else if (lease !== undefined && price !== undefined)
         released.push(...cellChangesOf(lease, -draws.draw(lease, price.charged)));
     }

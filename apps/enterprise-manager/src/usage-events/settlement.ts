@@ -1,6 +1,7 @@
 import { UsageError } from '@gatehouse/money/counts';
 import type { Usd } from '@gatehouse/money/usd';
 import { type Reservation, reservationId } from '../admission/reservation.ts';
+import type { FoundReservations } from '../admission/reservations.repository.ts';
 import type { Payer } from '../budgets/cell.ts';
 import { type Period, chargePeriod } from '../budgets/period.ts';
 import type { Principal } from '../budgets/principals.repository.ts';
@@ -45,15 +46,19 @@ export const reservationIdsOf = ({ interaction_id, attempt, reservation_id }: Us
 export function caseOf(
   report: UsageReport,
   principal: Principal | undefined,
-  reservations: ReadonlyMap<string, Reservation>,
+  reservations: FoundReservations,
   { now, horizon }: { now: Date; horizon: Date },
 ): Case {
   if (principal === undefined) throw new ReportRefused('principal.virtual_key_id: there is no such key');
   if (Buffer.byteLength(principal.subject_id) > MAX_SUBJECT_BYTES)
     throw new ReportRefused(`principal: its name must have at most ${MAX_SUBJECT_BYTES} bytes`);
   const [own, named] = reservationIdsOf(report);
-  const admission = reservations.get(own ?? '');
-  const other = named === undefined || named === own ? undefined : reservations.get(named);
+  const find = (id = ''): Reservation | undefined => {
+    const found = reservations.get(id) ?? [];
+    return found.find(({ subject_id }) => subject_id === principal.subject_id) ?? found[0];
+  };
+  const admission = find(own);
+  const other = named === own ? undefined : find(named);
   if (other?.kind === 'request') throw new ReportRefused('reservation_id: is that of another attempt');
   for (const [field, reservation] of [
     ['interaction_id', admission],
