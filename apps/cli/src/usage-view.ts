@@ -47,8 +47,10 @@ function budgetLines(cells: readonly Cell[], groups: OwnUsage['groups'], { width
     const percent = percentOf(used, limit);
     const paint = painted(percent >= 100 ? 31 : percent >= 80 ? 33 : 32, colours);
     const [mine, reserved] = [nanoUsd(cell.my_contribution_usd ?? ''), nanoUsd(cell.reserved_usd)];
+    const spent = [cents(used), `of ${cents(limit)}`];
     const details = [
-      `${cents(used)} of ${cents(limit)}`,
+      // The longest amounts do not fit side by side on the narrowest terminal.
+      ...(spent.join(' ').length <= width - 4 ? [spent.join(' ')] : spent),
       ...(mine ? [`${cents(mine)} of it yours`] : []),
       ...(reserved ? [`${cents(reserved)} reserved`] : []),
       `until ${printable(cell.period_end.slice(0, 10))}`,

@@ -13506,6 +13506,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ChargesPage"];
+                    /** @example {"id":"0197a3c2-9748-78fb-aab3-282166738a47","event_id":"0197a3c2-b8e1-7f80-abd7-0ae0784c7855","interaction_id":"0197a3c2-167d-74b0-a9d0-14f218c42abf","attempt":1,"event_time":"2026-03-04T16:05:12Z","auth_subject":"00u1f4c2k7","provider":"openai","model":"gpt-5.4","scope":"user","subject_id":"0197a3c2-a949-71f4-ac1b-f7b0cffbadcb","charged_usd":"12.500000000","basis":"reported","usage":{"example":3},"period_start":"2026-03-01T00:00:00Z","period_end":"2026-04-01T00:00:00Z","pricing_catalog_id":"0197a3c2-2b9c-71d5-aff2-f15eb4bb768a"} */
                     "application/x-ndjson": string;
                 };
             };
@@ -14007,6 +14008,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["UsageEventsPage"];
+                    /** @example {"id":"0197a3c2-b8e1-7f80-abd7-0ae0784c7855","interaction_id":"0197a3c2-167d-74b0-a9d0-14f218c42abf","attempt":1,"event_time":"2026-03-04T16:05:12Z","ingest_time":"2026-03-04T16:05:12Z","gateway_id":"local","auth_issuer":"https://id.example.com","auth_subject":"00u1f4c2k7","platform_user_id":"0197a3c2-cc36-76ce-aa3a-e7273a8cd920","platform_groups":["text"],"virtual_key_id":"0197a3c2-62ec-7956-a791-b826bd5743f6","reservation_id":"0197a3c2-9efa-7077-af04-4e7a779c655f","provider":"openai","route":"/v1/chat/completions","requested_model":"gpt-5.4","model":"gpt-5.4","outcome":"delivered","upstream_status":200,"duration_ms":184,"raw_usage":{"example":"text"},"estimated_usage":{"example":"text"}} */
                     "application/x-ndjson": string;
                 };
             };
@@ -23596,6 +23598,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ChargesPage"];
+                    /** @example {"id":"0197a3c2-9748-78fb-aab3-282166738a47","event_id":"0197a3c2-b8e1-7f80-abd7-0ae0784c7855","interaction_id":"0197a3c2-167d-74b0-a9d0-14f218c42abf","attempt":1,"event_time":"2026-03-04T16:05:12Z","auth_subject":"00u1f4c2k7","provider":"openai","model":"gpt-5.4","scope":"user","subject_id":"0197a3c2-a949-71f4-ac1b-f7b0cffbadcb","charged_usd":"12.500000000","basis":"reported","usage":{"example":3},"period_start":"2026-03-01T00:00:00Z","period_end":"2026-04-01T00:00:00Z","pricing_catalog_id":"0197a3c2-2b9c-71d5-aff2-f15eb4bb768a"} */
                     "application/x-ndjson": string;
                 };
             };
@@ -23744,6 +23747,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["UsageEventsPage"];
+                    /** @example {"id":"0197a3c2-b8e1-7f80-abd7-0ae0784c7855","interaction_id":"0197a3c2-167d-74b0-a9d0-14f218c42abf","attempt":1,"event_time":"2026-03-04T16:05:12Z","ingest_time":"2026-03-04T16:05:12Z","gateway_id":"local","auth_issuer":"https://id.example.com","auth_subject":"00u1f4c2k7","platform_user_id":"0197a3c2-cc36-76ce-aa3a-e7273a8cd920","platform_groups":["text"],"virtual_key_id":"0197a3c2-62ec-7956-a791-b826bd5743f6","reservation_id":"0197a3c2-9efa-7077-af04-4e7a779c655f","provider":"openai","route":"/v1/chat/completions","requested_model":"gpt-5.4","model":"gpt-5.4","outcome":"delivered","upstream_status":200,"duration_ms":184,"raw_usage":{"example":"text"},"estimated_usage":{"example":"text"}} */
                     "application/x-ndjson": string;
                 };
             };

@@ -56,7 +56,9 @@ export class ExampleWriter {
 
   private ofContent(content: Content, place: Place, own: unknown): void {
     for (const [type, media] of Object.entries(content)) {
-      const value = own ?? (isJson(type) ? this.values.of(media.schema, place) : undefined);
+      const value = isLines(type)
+        ? linesOf(content)
+        : (own ?? (isJson(type) ? this.values.of(media.schema, place) : undefined));
       if (value !== undefined) media.example = value;
     }
   }
@@ -74,6 +76,16 @@ export class ExampleWriter {
         : this.values.of(media.schema, { name: 'failure', noun: 'failure' });
     }
   }
+}
+
+/** Whether a type has a JSON value in each line (NDJSON). */
+const isLines = (type: string): boolean => type === 'application/x-ndjson';
+
+/** The items of the page that the same answer is as JSON, which is documented first, a line each. */
+function linesOf(content: Content): string | undefined {
+  const page = Object.values(content)[0]?.example;
+  const items = typeof page === 'object' && page !== null ? Object.values(page).find(Array.isArray) : undefined;
+  return items?.map((item) => `${JSON.stringify(item)}\n`).join('');
 }
 
 /** The noun of the object at a path: `group` for `/v1/groups/{id}` and `/v1/groups`. */
