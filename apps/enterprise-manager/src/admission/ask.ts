@@ -3,7 +3,7 @@ import { maxOutputTokens } from '@gatehouse/money/model-limits';
 import { type Rates, isFree } from '@gatehouse/money/rates';
 import type { Usd } from '@gatehouse/money/usd';
 import type { Candidate } from '../budgets/payer.ts';
-import { chargePeriod } from '../budgets/period.ts';
+import { chargePeriod, windowAt } from '../budgets/period.ts';
 import type { Principal } from '../budgets/principals.repository.ts';
 import { type Person, personRef } from '../directory/person-ref.ts';
 import type { CatalogPrices } from '../pricing/price-lists.ts';
@@ -93,11 +93,18 @@ export function reservationOf(ask: Ask, principal: Principal, grant: Grant): Res
     held: payer === undefined ? 0n : amount,
     pricing_catalog_id: catalogId,
     admitted_at: at,
-    expires_at: new Date(at.getTime() + seconds * 1_000),
+    expires_at: new Date(Math.min(at.getTime() + seconds * 1_000, ask.kind === 'lease' ? endOf(payer, at) : Infinity)),
     released_at: undefined,
     returned_at: undefined,
   };
 }
+
+/**
+ * When the first window ends in which a lease holds something. What is admitted from it later counts in the next window, where nothing is reserved for it: it
+ * would come on top of that window's limit. A request has one time, that of its admission.
+ */
+const endOf = (payer: Candidate | undefined, at: Date): number =>
+  Math.min(...(payer?.limits ?? []).map(({ period }) => windowAt(period, at).end.getTime()));
 
 /** Whether a request says the same as the one that a reservation was made for. @param nameOf how budgets name a person */
 export function saysTheSame(
