@@ -23,6 +23,29 @@ describe('recharging', () => {
   const report = (model: string, overrides: object = {}) =>
     gateway.report({ model, event_time: AT, principal: gateway.person(model), ...overrides });
 
+  it('leaves what comes to more than an amount can hold, and charges the others', async () => {
+    const model = `new-${randomUUID()}`;
+    const searches = { input_tokens: 1, server_tool_use: { web_search_requests: 10_000_000_000 } };
+    const given = [searches, { input_tokens: 1_000 }].map((raw_usage) =>
+      report(model, { provider: 'anthropic', raw_usage }),
+    );
+    expect((await gateway.results(...given)).map(({ status }) => status)).toEqual(Array(2).fill('unpriceable'));
+    const tokens = { inputUsdPerMillion: '1', outputUsdPerMillion: '1' };
+    const tools = (webSearchUsdPerThousand: string) =>
+      price(manager, [...PRICES, { provider: 'anthropic', model, anthropic: tokens }], new Date().toISOString(), {
+        anthropic: { webSearchUsdPerThousand },
+      });
+    await tools('9999999');
+    const counts = { charged_usd: '0.001000000', charged_count: 1, priceable_count: 0, unpriceable_count: 1 };
+    expect((await gateway.recharge({ model })).body).toMatchObject(counts);
+    expect(await ledgerDifferences(manager.sql)).toEqual([]);
+    await tools('0');
+    expect((await gateway.recharge({ model })).body).toMatchObject({
+      charged_usd: '0.000001000',
+      unpriceable_count: 0,
+    });
+  });
+
   it('charges events once their model has a price: in their own windows, to who had to pay', async () => {
     const model = `new-${randomUUID()}`;
     const interaction_id = randomUUID();

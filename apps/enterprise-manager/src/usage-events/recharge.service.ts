@@ -1,4 +1,6 @@
 import { inTransaction } from '@gatehouse/database/transaction';
+import { UsageError } from '@gatehouse/money/counts';
+import type { Rates } from '@gatehouse/money/rates';
 import { writeUsd } from '@gatehouse/money/usd';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Refusal } from '@gatehouse/service-kit/refusal';
@@ -7,8 +9,9 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { type Actor, AuditService } from '../audit/audit.service.ts';
 import { type CatalogPrices, PriceLists } from '../pricing/price-lists.ts';
 import { ChargeLedger } from './charge-ledger.ts';
-import { priceUsage } from './pricing-of-usage.ts';
+import { type PricedUsage, priceUsage } from './pricing-of-usage.ts';
 import type { Charge } from './usage-event.ts';
+import { UsageEventsRepository } from './usage-events.repository.ts';
 import { type UnpricedFilter, type WaitingEvent, UnpricedEventsRepository } from './unpriced-events.repository.ts';
 import type { RechargeRequest, RechargeResult } from './usage-events.dto.ts';
 
@@ -22,6 +25,7 @@ export class RechargeService {
     private readonly clock: Clock,
     private readonly prices: PriceLists,
     private readonly waiting: UnpricedEventsRepository,
+    private readonly events: UsageEventsRepository,
     private readonly ledger: ChargeLedger,
     private readonly audit: AuditService,
   ) {}
@@ -52,7 +56,10 @@ export class RechargeService {
     const priceable = models.filter(({ provider, model }) => catalog?.prices.find(provider, model) !== undefined);
     const events =
       catalog === undefined || priceable.length === 0 ? [] : await this.waiting.take(manager, filter, priceable, limit);
-    const charges = events.map((event) => chargeOf(event, catalog));
+    const charges = events.flatMap((event) => chargeOf(event, catalog) ?? []);
+    const charged = new Set(charges.map(({ id }) => id));
+    const left = events.filter(({ event_id }) => !charged.has(event_id));
+    await this.events.insertUnpriced(manager, left);
     await this.ledger.post(manager, charges, [], now);
     await this.audit.record(manager, actor, {
       operation: 'Recharge usage events',
@@ -65,26 +72,39 @@ export class RechargeService {
       charged_count: charges.length,
       charged_usd: writeUsd(charges.reduce((sum, { charged }) => sum + charged, 0n)),
       ...(catalog !== undefined && { pricing_catalog_id: catalog.id }),
-      priceable_count: count(priceable) - charges.length,
-      unpriceable_count: count(models) - count(priceable),
+      priceable_count: count(priceable) - events.length,
+      unpriceable_count: count(models) - count(priceable) + left.length,
     };
   }
 }
 
-function chargeOf(event: WaitingEvent, catalog: CatalogPrices | undefined): Charge {
+/** @returns undefined where it comes to more than an amount can hold, by mistake of a price or a count: it waits on, and holds up no other */
+function chargeOf(event: WaitingEvent, catalog: CatalogPrices | undefined): Charge | undefined {
   const rates = catalog?.prices.find(event.provider, event.model);
   if (catalog === undefined || rates === undefined) throw new Error('an event without a price was taken');
-  return {
-    ...priceUsage(event, rates, event.reserved),
-    id: event.event_id,
-    event_time: event.event_time,
-    interaction_id: event.interaction_id,
-    attempt: event.attempt,
-    auth_subject: event.auth_subject,
-    provider: event.provider,
-    model: event.model,
-    payer: event.payer,
-    charge_period: event.charge_period,
-    pricing_catalog_id: catalog.id,
-  };
+  const priced = pricedOrTooMuch(event, rates);
+  return (
+    priced && {
+      ...priced,
+      id: event.event_id,
+      event_time: event.event_time,
+      interaction_id: event.interaction_id,
+      attempt: event.attempt,
+      auth_subject: event.auth_subject,
+      provider: event.provider,
+      model: event.model,
+      payer: event.payer,
+      charge_period: event.charge_period,
+      pricing_catalog_id: catalog.id,
+    }
+  );
+}
+
+function pricedOrTooMuch(event: WaitingEvent, rates: Rates): PricedUsage | undefined {
+  try {
+    return priceUsage(event, rates, event.reserved);
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
 }
