@@ -9,7 +9,7 @@ import { type Replica, startReplica } from './replica.ts';
 import { Gateway, price, PRICES, reserve } from './usage-scene.ts';
 
 /** Pairs of admissions that meet. */
-const PAIRS = 100;
+const PAIRS = 1;
 
 /**
  * An attempt belongs to one person. Where a gateway confuses two, and asks for both at the same moment, neither waits for the other: both are admitted. None
