@@ -1,9 +1,11 @@
 import { inTransaction } from '@gatehouse/database/transaction';
+import { isUnavailable } from '@gatehouse/database/unavailable';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Metrics } from '@gatehouse/service-kit/metrics';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../audit/audit.service.ts';
 import { SETTINGS, type Settings } from '../config.ts';
@@ -26,6 +28,10 @@ const LEASE_MS = 4 * ATTEMPT_MS;
 
 /** When a delivery is tried again whose secret could not be opened here. */
 const UNSIGNED_MS = 60_000;
+
+/** How often it is tried to write down what a target was told, once a second: as long as the lease surely lasts. */
+const WRITE_TRIES = 30;
+const WRITE_AGAIN_MS = 1_000;
 
 /**
  * Sends what is due. Any number of replicas do: a row is taken by one of them, sent with no transaction open, and written down. A replica that is killed in
@@ -140,9 +146,9 @@ export class OutboxWorker implements OnApplicationBootstrap, OnModuleDestroy {
         allowLoopback: this.settings.ALLOW_LOOPBACK_UPSTREAMS,
         signal: this.stopping.signal,
       });
-      await this.record(delivery, result, now);
+      await this.untilWritten(() => this.record(delivery, result, now));
     } catch (error) {
-      if (this.stopping.signal.aborted) await this.giveBack(delivery);
+      if (this.stopping.signal.aborted || isUnavailable(error)) await this.giveBack(delivery);
       else this.log.error({ err: error, delivery: delivery.id }, 'a budget alert is sent again after its lease');
     }
   }
@@ -153,10 +159,24 @@ export class OutboxWorker implements OnApplicationBootstrap, OnModuleDestroy {
       const secrets = await this.secrets.open(delivery.alert_id, now);
       if (secrets.length > 0) return secrets;
     } catch (error) {
+      if (isUnavailable(error)) throw error;
       this.log.error({ err: error, alert: delivery.alert_id }, 'the secret of a budget alert cannot be opened');
     }
     await this.outbox.putOff(delivery, new Date(now.getTime() + UNSIGNED_MS));
     return undefined;
+  }
+
+  /** A target that was told is not told again because the database was busy for a moment. */
+  private async untilWritten(write: () => Promise<void>): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await write();
+        return;
+      } catch (error) {
+        if (tries === WRITE_TRIES || this.stopping.signal.aborted) throw error;
+        await sleep(WRITE_AGAIN_MS);
+      }
+    }
   }
 
   private async record(delivery: TakenDelivery, result: SendResult, at: Date): Promise<void> {
