@@ -1,7 +1,10 @@
 import type { Sample } from '@gatehouse/testing/contract-runner';
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { makeGroup } from './connector-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
+
+/** An amount that was not there before: what changes nothing leaves no line in the audit trail. */
+const anotherLimit = (): string => `${randomInt(1, 1_000_000)}.${randomInt(1, 100_000_000)}5`;
 
 /** A well-formed call of every operation about budgets. */
 export function budgetsSamplesOf(running: () => TestManager): Record<string, Sample> {
@@ -31,8 +34,14 @@ export function budgetsSamplesOf(running: () => TestManager): Record<string, Sam
       });
       return {};
     },
-    'PUT /v1/budgets/default': () => ({ body: { limit_usd: '20.5', period: 'month' } }),
-    'DELETE /v1/budgets/default': () => ({}),
+    'PUT /v1/budgets/default': () => ({ body: { limit_usd: anotherLimit(), period: 'month' } }),
+    'DELETE /v1/budgets/default': async () => {
+      await running().client.call('PUT /v1/budgets/default', {
+        token: running().tokens.admin,
+        body: { limit_usd: anotherLimit(), period: 'month' },
+      });
+      return {};
+    },
     'PUT /v1/budgets/users/{id}': () => ({
       path: { id: `corp/${randomUUID()}` },
       body: { limit_usd: '12.50', period: 'day' },

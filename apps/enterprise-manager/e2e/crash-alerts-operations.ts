@@ -88,6 +88,8 @@ export const alertsOperations: CrashOperation[] = [
   },
   {
     name: 'test budget alert',
+    // To make the alert takes the lock of budgets, which a write that stands still may hold.
+    lock: 'budgets',
     prepare: async (manager) => {
       const { id } = await alert(manager);
       return {
@@ -98,6 +100,8 @@ export const alertsOperations: CrashOperation[] = [
   },
   {
     name: 'resend budget alert delivery',
+    // To make the alert takes the lock of budgets, which a write that stands still may hold.
+    lock: 'budgets',
     prepare: async (manager) => {
       const { id } = await alert(manager);
       const delivery = await make(manager, 'POST', `${ALERTS}/${id}/test`);

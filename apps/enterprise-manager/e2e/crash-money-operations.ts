@@ -38,7 +38,7 @@ const admissions: CrashOperation[] = [
   {
     name: 'admit request',
     lock: 'batches of admissions',
-    shares: 'budgets',
+    shares: ['budgets'],
     unaudited: true,
     prepare: async (manager) => {
       const { subject, principal } = await payer(manager);
@@ -56,7 +56,7 @@ const admissions: CrashOperation[] = [
   },
   {
     name: 'extend reservation',
-    shares: 'budgets',
+    shares: ['budgets'],
     unaudited: true,
     prepare: async (manager) => {
       const { principal } = await payer(manager);
@@ -74,7 +74,7 @@ const admissions: CrashOperation[] = [
   {
     name: 'lease budget',
     lock: 'batches of admissions',
-    shares: 'budgets',
+    shares: ['budgets'],
     unaudited: true,
     prepare: async (manager) => {
       const { subject, principal } = await payer(manager);
@@ -91,7 +91,7 @@ const admissions: CrashOperation[] = [
   },
   {
     name: 'return lease',
-    shares: 'budgets',
+    shares: ['budgets'],
     unaudited: true,
     prepare: async (manager) => {
       const { subject, principal } = await payer(manager);

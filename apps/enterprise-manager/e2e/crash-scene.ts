@@ -19,7 +19,7 @@ export interface CrashOperation {
   /** What it, or what prepares it, holds alone: of those that hold the same, only one stands still at a time. */
   lock?: Lock;
   /** What it holds together with others that share it, but not with one that holds it alone. */
-  shares?: Lock;
+  shares?: readonly Lock[];
   /** What it begins goes on by itself after its commit and is no part of it. */
   endsWithCommit?: true;
   /** It has no row in the audit trail: what gateways do is no administration. */

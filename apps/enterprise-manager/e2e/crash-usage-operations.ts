@@ -28,7 +28,7 @@ const SUMMED = (amount: string) =>
 export const usageOperations: CrashOperation[] = [
   {
     name: 'report usage',
-    shares: 'budgets',
+    shares: ['budgets'],
     unaudited: true,
     prepare: async (manager) => {
       const [subject, event_time] = [`crash-${randomUUID()}`, ownDay()];
@@ -62,7 +62,7 @@ export const usageOperations: CrashOperation[] = [
   },
   {
     name: 'recharge usage events',
-    shares: 'pricing catalog',
+    shares: ['pricing catalog', 'budgets'],
     prepare: async (manager) => {
       await makePrices(manager);
       const [subject, event_time, interaction_id] = [`crash-${randomUUID()}`, ownDay(), randomUUID()];
