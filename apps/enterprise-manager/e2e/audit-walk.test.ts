@@ -69,7 +69,9 @@ describe('the audit trail of every operation', () => {
       );
       await manager.sql('CREATE TRIGGER refuse_line BEFORE INSERT ON audit_events EXECUTE FUNCTION refuse_line()');
       try {
-        const path = operation.split(' ')[1]?.replace(/\{(\w+)\}/g, (_, name: string) => String(sample?.path?.[name]));
+        const path = operation
+          .split(' ')[1]
+          ?.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(sample?.path?.[name])));
         const answer = await fetch(`${manager.baseUrl}${path}`, {
           method: operation.split(' ')[0] ?? '',
           headers: {
