@@ -193,7 +193,7 @@ describe('a process that is killed with -9', () => {
       const commits = own.filter((name) => name.endsWith(' COMMIT'));
       expect([operation.name, commits.length >= 2, own.length > commits.length]).toEqual([operation.name, true, true]);
     }
-  }, 600_000);
+  }, 1_200_000);
 });
 
 const withId = ({ request }: PreparedWrite, requestId: string) => ({
