@@ -14,7 +14,7 @@ export interface TokenRequest {
   audience?: string | string[];
   /** `iss`; default this issuer. */
   issuer?: string;
-  /** Lifetime in seconds from now, negative for an expired token; default 600. */
+  /** Lifetime in seconds from now, negative for an expired token; default a day: a suite may take long on a slow machine. */
   expiresIn?: number;
   /** `nbf` in seconds from now; default left out. */
   notBefore?: number;
@@ -99,7 +99,7 @@ export async function startIssuer(options: { audience?: string; port?: number } 
         sub: request.subject ?? randomUUID(),
         aud: request.audience ?? audience,
         iat: now,
-        exp: now + (request.expiresIn ?? 600),
+        exp: now + (request.expiresIn ?? 86_400),
         jti: randomUUID(),
         nbf: request.notBefore === undefined ? undefined : now + request.notBefore,
         email: request.email,
