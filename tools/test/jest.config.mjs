@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { swcOptions } from '../build/swc.mjs';
 
 /** @public jest reads it by path */
@@ -8,5 +9,6 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions({ rewriteImports: false }), sourceMaps: 'inline' }] },
   testEnvironmentOptions: { customExportConditions: ['gatehouse-source', 'node'] },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  testSequencer: fileURLToPath(new URL('sequencer.mjs', import.meta.url)),
   testTimeout: 30_000,
 };

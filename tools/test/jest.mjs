@@ -8,6 +8,8 @@ import { join, resolve } from 'node:path';
 
 const [project, folder, ...rest] = process.argv.slice(2);
 const suite = folder === 'src' ? 'test' : folder;
+// Suites against real parts wait more than they compute: two at a time keep two cores busy. Each has databases, ports and processes of its own.
+const workers = folder === 'e2e' ? '2' : '1';
 if (!existsSync(join(project, folder))) process.exit(0);
 const results = rest.length === 0 ? resolve(project, 'dist-test') : mkdtempSync(join(tmpdir(), 'gatehouse-tests-'));
 const evidence = join(results, 'contract', suite);
@@ -28,7 +30,7 @@ const { status } = spawnSync(
     '--json',
     '--outputFile',
     join(results, `${suite}.json`),
-    ...(rest.includes('--runInBand') ? [] : ['--maxWorkers', '1']),
+    ...(rest.includes('--runInBand') ? [] : ['--maxWorkers', workers]),
     ...rest,
   ],
   { stdio: ['inherit', 'ignore', 'inherit'], env: { ...process.env, GATEHOUSE_CONTRACT_EVIDENCE: evidence } },
