@@ -28,7 +28,7 @@ describe('the audit trail of every operation', () => {
   let service: RunningService;
   const samples = samplesOf(() => manager);
   beforeAll(async () => {
-    manager = await startManager();
+    manager = await startManager({ discoverable: true });
     const { admin, auditor, gateway, alice } = manager.tokens;
     service = { client: manager.client, tokens: { admin, auditor, gateway, user: alice }, foreignToken: '' };
   }, 60_000);

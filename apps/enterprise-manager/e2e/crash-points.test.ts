@@ -63,7 +63,7 @@ describe('a process that is killed with -9', () => {
   const hit: string[] = [];
 
   beforeAll(async () => {
-    manager = await startManager();
+    manager = await startManager({ discoverable: true });
     clean = await replica();
     clean.wire!.forget();
     await sleep(1_500);

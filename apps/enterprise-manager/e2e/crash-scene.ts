@@ -11,7 +11,13 @@ export interface PreparedWrite {
 
 /** What two writes cannot both hold. */
 type Lock =
-  'client configuration' | 'signing keys' | 'graph of groups' | 'budgets' | 'pricing catalog' | 'batches of admissions';
+  | 'client configuration'
+  | 'signing keys'
+  | 'graph of groups'
+  | 'budgets'
+  | 'pricing catalog'
+  | 'batches of admissions'
+  | 'snapshot of a gateway';
 
 /** A kind of write. */
 export interface CrashOperation {

@@ -10,6 +10,7 @@ import { loadSettings } from '../src/config.ts';
 import { migrations } from '../src/database/migrations.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import { handling, service } from '../src/openapi.ts';
+import { type PaperCluster, startPaperCluster } from './paper-cluster.ts';
 
 /** A person that a test wants in the directory. */
 export interface Person {
@@ -25,6 +26,8 @@ export interface TestManager {
   client: ContractClient;
   issuer: TestIssuer;
   database: TestDatabase;
+  /** The cluster whose servers it discovers, where it was started with one. */
+  cluster?: PaperCluster;
   /** Tokens of one caller for each role; `alice` and `bob` are in the directory, `stranger` is not. */
   tokens: Record<'admin' | 'auditor' | 'gateway' | 'alice' | 'bob' | 'stranger', string>;
   /** Runs SQL as superuser: for what no API can bring about. */
@@ -35,6 +38,9 @@ export interface TestManager {
   stop(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Servers of a cluster on paper: as many as a test may admit, each once. */
+const DISCOVERABLE = 1_000;
 
 /** The people of every test directory. */
 export const PEOPLE: Person[] = [
@@ -79,6 +85,8 @@ interface ManagerRequest {
   administration?: boolean;
   /** Variables on top of the usual ones. */
   environment?: Record<string, string>;
+  /** Gives it a cluster on paper with servers to discover. */
+  discoverable?: true;
   /** What time the service has; tokens are held to it too. */
   clock?: Clock;
   /** Puts something between the service and its database. @returns the URL that the service shall use */
@@ -90,6 +98,7 @@ export async function startManager({
   people = PEOPLE,
   administration = true,
   environment = {},
+  discoverable,
   clock,
   between = (url) => Promise.resolve(url),
 }: ManagerRequest = {}): Promise<TestManager> {
@@ -98,8 +107,10 @@ export async function startManager({
     name: 'enterprise-manager',
     prepare: (ownerUrl) => migrate(ownerUrl, migrations),
   });
+  const cluster = discoverable && (await startPaperCluster(DISCOVERABLE));
   const settings = loadSettings({
     ...environmentOf(issuer, { ...database, url: await between(database.url) }, { people, administration }),
+    ...(cluster && { DISCOVERY_KUBERNETES_URL: cluster.url }),
     ...environment,
   });
   const opened = await openDatabase(settings);
@@ -115,7 +126,7 @@ export async function startManager({
     await running.listen();
   } catch (error) {
     // What stays open would keep the test process alive.
-    await Promise.allSettled([opened.close(), issuer.close()]);
+    await Promise.allSettled([opened.close(), issuer.close(), cluster?.close()]);
     throw error;
   }
   const admin = new pg.Pool({ connectionString: database.adminUrl, max: 2 });
@@ -129,6 +140,7 @@ export async function startManager({
     client: createContractClient({ service: 'enterprise-manager', baseUrl: running.url }),
     issuer,
     database,
+    ...(cluster && { cluster }),
     tokens: {
       admin: await issuer.token({ subject: 'admin', roles: ['admin'] }),
       auditor: await issuer.token({ subject: 'auditor', roles: ['auditor'] }),
@@ -151,6 +163,7 @@ export async function startManager({
       await stop();
       await admin.end();
       await issuer.close();
+      await cluster?.close();
       await database.drop();
     },
   };

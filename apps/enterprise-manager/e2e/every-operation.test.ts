@@ -9,7 +9,7 @@ describe('every operation of the enterprise manager', () => {
   let service: RunningService;
 
   beforeAll(async () => {
-    manager = await startManager();
+    manager = await startManager({ discoverable: true });
     service = {
       client: manager.client,
       tokens: {

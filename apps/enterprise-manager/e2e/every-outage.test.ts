@@ -24,6 +24,7 @@ describe('every operation while the database is away', () => {
 
   beforeAll(async () => {
     manager = await startManager({
+      discoverable: true,
       between: async (url) => {
         wire = await wireTo(url);
         return wire.url;

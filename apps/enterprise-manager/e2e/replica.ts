@@ -44,7 +44,7 @@ interface ReplicaRequest {
 
 /** Starts a replica and waits until it is ready. */
 export async function startReplica(
-  { issuer, database }: Pick<TestManager, 'issuer' | 'database'>,
+  { issuer, database, cluster }: Pick<TestManager, 'issuer' | 'database' | 'cluster'>,
   { wired, unready, environment }: ReplicaRequest = {},
 ): Promise<Replica> {
   const wire = wired && (await startPostgresWire(database.url));
@@ -54,6 +54,7 @@ export async function startReplica(
     app: 'enterprise-manager',
     env: {
       ...environmentOf(issuer, { ...database, ...(wire && { url: wire.url }) }),
+      ...(cluster && { DISCOVERY_KUBERNETES_URL: cluster.url }),
       PORT: String(port),
       ...environment,
     },

@@ -6,6 +6,7 @@ import { admissionSamplesOf } from './admission-samples.ts';
 import { usageSamplesOf } from './usage-samples.ts';
 import { spendSamplesOf } from './spend-samples.ts';
 import { alertsSamplesOf } from './alerts-samples.ts';
+import { discoverySamplesOf } from './discovery-samples.ts';
 import { configSamples } from './config-samples.ts';
 import { draft, grant, makeAvailable, makeConnector, makeGroup, policyTag } from './connector-scene.ts';
 import { keySamplesOf } from './keys-samples.ts';
@@ -68,6 +69,7 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
     ...usageSamplesOf(running),
     ...spendSamplesOf(running),
     ...alertsSamplesOf(running),
+    ...discoverySamplesOf(running),
     'GET /.well-known/gatehouse-configuration': plain,
     'GET /.well-known/jwks.json': plain,
     'GET /.well-known/oauth-protected-resource': plain,

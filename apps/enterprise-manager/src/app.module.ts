@@ -7,6 +7,7 @@ import { ConnectorsModule } from './connectors/connectors.module.ts';
 import { SETTINGS, type Settings } from './config.ts';
 import { DatabaseModule } from './database/database.module.ts';
 import type { OpenDatabase } from './database/open-database.ts';
+import { DiscoveryModule } from './discovery/discovery.module.ts';
 import { DiscoveryDocumentsModule } from './discovery-documents/discovery-documents.module.ts';
 import { GatewayCallsModule } from './gateway-calls/gateway-calls.module.ts';
 import { GroupsModule } from './groups/groups.module.ts';
@@ -58,6 +59,7 @@ class SettingsModule {
     ConnectorsModule,
     PoliciesModule,
     ConnectionsModule,
+    DiscoveryModule,
     GatewayCallsModule,
     MeteringModule,
     PricingModule,

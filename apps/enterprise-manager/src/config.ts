@@ -1,4 +1,13 @@
-import { ConfigError, flag, json, loadConfig, port, secret, serviceSettings } from '@gatehouse/service-kit/config';
+import {
+  ConfigError,
+  flag,
+  httpUrl,
+  json,
+  loadConfig,
+  port,
+  secret,
+  serviceSettings,
+} from '@gatehouse/service-kit/config';
 import { comparisonKey } from './directory/names.ts';
 import { readKeyFolder } from './secrets/key-folder.ts';
 import { KeyRingError, parseKeyRing } from './secrets/key-ring.ts';
@@ -52,6 +61,31 @@ const keyFolder = (folder: string) => {
   readKeyFolder(folder);
   return folder;
 };
+
+/** A part of a path of the Kubernetes API. */
+const kubernetesName = z.string().regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, 'must be a name of Kubernetes');
+
+/** A custom resource whose objects are MCP servers. */
+const discoveryResource = z.strictObject({
+  group: kubernetesName,
+  versions: z.array(kubernetesName).min(1),
+  plural: kubernetesName,
+});
+
+/** A custom resource of DISCOVERY_RESOURCES. */
+export type DiscoveryResource = z.output<typeof discoveryResource>;
+
+/** Ours, and those of the common operators; where two versions are served, the newer one first. */
+const DISCOVERY_RESOURCES: DiscoveryResource[] = [
+  { group: 'gatehouse.dev', versions: ['v1alpha1'], plural: 'mcpservers' },
+  ...['mcpservers', 'mcpremoteproxies', 'mcpserverentries', 'virtualmcpservers'].map((plural) => ({
+    group: 'toolhive.stacklok.dev',
+    versions: ['v1beta1', 'v1alpha1'],
+    plural,
+  })),
+  { group: 'kagent.dev', versions: ['v1alpha1'], plural: 'mcpservers' },
+  { group: 'kagent.dev', versions: ['v1alpha2'], plural: 'remotemcpservers' },
+];
 
 const withoutRepeats = <T>(keyOf: (item: T) => string, message: string) =>
   [(items: T[]) => new Set(items.map(keyOf)).size === items.length, message] as const;
@@ -137,6 +171,35 @@ export const settingsSchema = z.object({
     .describe(
       'Instead: a folder with one file for each key, named by its version, such as a mounted Kubernetes Secret; followed without a restart',
     ),
+  DISCOVERY_ENABLED: flag(true).describe('Look for MCP servers in the cluster'),
+  DISCOVERY_KUBERNETES_URL: httpUrl()
+    .optional()
+    .describe(
+      'Kubernetes API of the cluster whose MCP servers are offered; default: that of the cluster in which the service runs, without one none are offered',
+    ),
+  DISCOVERY_TOKEN_PATH: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File with the bearer token for it, read for every request; default in a cluster: that of the pod'),
+  DISCOVERY_CA_PATH: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File with the authority of its certificate; default in a cluster: that of the pod'),
+  DISCOVERY_RESOURCES: json(z.array(discoveryResource))
+    .default(DISCOVERY_RESOURCES)
+    .describe(
+      'JSON list of the custom resources that are MCP servers: `group`, `versions` (the first that is served), `plural`; annotated Services are looked at besides',
+    ),
+  DISCOVERY_NAMESPACES: json(z.array(kubernetesName))
+    .default([])
+    .describe('JSON list of the namespaces that are looked at; default: all of the cluster'),
+  DISCOVERY_STALE_SECONDS: seconds(1, 86_400, 60).describe(
+    'How long the last known servers are offered while the cluster does not answer; then 503',
+  ),
+  KUBERNETES_SERVICE_HOST: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
+  KUBERNETES_SERVICE_PORT: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
 });
 
 /** The settings of a running service. */

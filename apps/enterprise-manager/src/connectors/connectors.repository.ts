@@ -1,3 +1,4 @@
+import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../database/keyset.ts';
@@ -33,6 +34,10 @@ export interface ConnectorFilter {
   status?: ConnectorRow['status'];
 }
 
+const ENDPOINTS = statement<Pick<ConnectorRow, 'id' | 'name' | 'endpoint'>>(
+  'SELECT id, name, endpoint FROM connectors WHERE gateway_id = $1 ORDER BY created_at, id',
+);
+
 /** The connectors in the database. */
 @Injectable()
 export class ConnectorsRepository {
@@ -57,6 +62,11 @@ export class ConnectorsRepository {
        ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
       params,
     );
+  }
+
+  /** Where the connectors of a gateway point, in the order in which they were made. */
+  endpoints(gatewayId: string): Promise<Pick<ConnectorRow, 'id' | 'name' | 'endpoint'>[]> {
+    return ENDPOINTS.rows(this.dataSource.manager, [gatewayId]);
   }
 
   /** The connector of a gateway. */

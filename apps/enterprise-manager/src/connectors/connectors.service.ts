@@ -72,8 +72,16 @@ export class ConnectorsService {
     return toConnector((await this.connectors.find(gateway_id, id)) ?? noSuchConnector());
   }
 
-  /** @throws Refusal not_found, invalid, unprocessable, conflict when another connector has the name */
-  async create(caller: Caller, gatewayId: string, write: ConnectorWrite): Promise<Connector> {
+  /**
+   * @param operation what the audit trail calls it
+   * @throws Refusal not_found, invalid, unprocessable, conflict when another connector has the name
+   */
+  async create(
+    caller: Caller,
+    gatewayId: string,
+    write: ConnectorWrite,
+    operation = 'Create connector',
+  ): Promise<Connector> {
     this.gateways.require(gatewayId);
     const { state, permission, needed } = this.accept(write);
     const used = await this.secrets.resolve(needed);
@@ -95,7 +103,7 @@ export class ConnectorsService {
       await this.connectors.insert(manager, row);
       await this.secrets.store(manager, row.id, used);
       await this.policies.insert(manager, row.id, now);
-      await this.record(manager, caller, 'Create connector', row.id, Object.keys(write));
+      await this.record(manager, caller, operation, row.id, Object.keys(write));
       return toConnector(row);
     });
   }

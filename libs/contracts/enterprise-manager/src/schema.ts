@@ -1301,6 +1301,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/gateways/{gateway_id}/discovered-servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List discovered MCP servers
+         * @description What custom resources of MCP operators and annotated Services say, with the connectors that have each endpoint already. Without a cluster there are none.
+         */
+        get: operations["Discovery_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gateways/{gateway_id}/discovered-servers/{id}/admit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Admit discovered MCP server
+         * @description Makes a connector with the endpoint that the cluster says now; a draft, unless `draft` is false. 409 when a connector has the endpoint already.
+         */
+        post: operations["Discovery_admit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/groups": {
         parameters: {
             query?: never;
@@ -2880,6 +2920,12 @@ export interface components {
             document: string;
             granted_user_groups: components["schemas"]["GroupRef"][];
         };
+        /** @description A connector by id and name */
+        ConnectorRef: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
         /** @description A connector to be created, or its new state */
         ConnectorWrite: {
             name: string;
@@ -2943,6 +2989,41 @@ export interface components {
             grace_period: string;
             /** @description What the person is told */
             message: string;
+        };
+        /** @description An MCP server in the cluster */
+        DiscoveredServer: {
+            /**
+             * Format: uuid
+             * @description UID of the object in the cluster; admit it by this
+             */
+            id: string;
+            /** @description Kind of the object, for example `MCPServer` or `Service` */
+            kind: string;
+            name: string;
+            namespace: string;
+            endpoint: string;
+            /** @enum {string} */
+            transport: "streamable-http" | "sse";
+            /** @description Group of servers, as the operator in the cluster means it */
+            group?: string;
+            /** @enum {string} */
+            health: "ready" | "degraded" | "pending" | "failed" | "stopped" | "unknown";
+            description?: string;
+            /** @description What a connector of it is admitted with: true for a Service of the object’s own namespace, and where the object says so */
+            allow_private_ips: boolean;
+            /** @description Connectors of this gateway that have the endpoint already */
+            existing_connectors: components["schemas"]["ConnectorRef"][];
+        };
+        /** @description What an administrator says about a server to be admitted */
+        DiscoveredServerAdmission: {
+            /** @description Name of the connector; default is that of the server */
+            name?: string;
+            /** @description Default true; false publishes at once: the endpoint is checked first */
+            draft?: boolean;
+        };
+        /** @description MCP servers in the cluster, by namespace and name */
+        DiscoveredServers: {
+            servers: components["schemas"]["DiscoveredServer"][];
         };
         /** @description The directives of clients */
         EnterpriseConfig: {
@@ -19353,6 +19434,360 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no connection with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Discovery_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example local */
+                gateway_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "id": "0197a3c2-b3ea-7cd3-a343-3b31b5252351",
+                     *           "kind": "text",
+                     *           "name": "example",
+                     *           "namespace": "default",
+                     *           "endpoint": "https://mcp.example.com/mcp",
+                     *           "transport": "streamable-http",
+                     *           "group": "text",
+                     *           "health": "ready",
+                     *           "description": "What it is for, in a sentence",
+                     *           "allow_private_ips": true,
+                     *           "existing_connectors": [
+                     *             {
+                     *               "id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *               "name": "GitHub"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DiscoveredServers"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "gateway_id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no server with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Discovery_admit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example local */
+                gateway_id: string;
+                /** @example 0197a3c2-b3ea-7cd3-a343-3b31b5252351 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "example",
+                 *       "draft": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["DiscoveredServerAdmission"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *       "gateway_id": "local",
+                     *       "name": "GitHub",
+                     *       "slug": "github",
+                     *       "endpoint": "https://mcp.example.com/mcp",
+                     *       "transport": "streamable-http",
+                     *       "auth": {
+                     *         "type": "headerInjection",
+                     *         "header_injection": {
+                     *           "header_name": "X-Api-Key"
+                     *         }
+                     *       },
+                     *       "allow_private_ips": true,
+                     *       "deployment_mode": "kubernetes",
+                     *       "origin": "manual",
+                     *       "description": "Issues, pull requests and code of our organisation",
+                     *       "icon_url": "https://example.com/icon.png",
+                     *       "repository_url": "https://github.com/example/mcp",
+                     *       "support_url": "https://example.com/support",
+                     *       "version": "1.4.0",
+                     *       "source_name": "github-mcp",
+                     *       "source_namespace": "mcp",
+                     *       "status": "draft",
+                     *       "status_message": "the endpoint answers",
+                     *       "created_at": "2026-03-02T09:30:00Z",
+                     *       "updated_at": "2026-03-04T16:05:12Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Connector"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "name: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no admit with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the state of the object does not allow this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "a rule does not allow what this asks for"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];

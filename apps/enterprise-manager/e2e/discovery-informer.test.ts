@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { type PaperCluster, paperServer, startPaperCluster } from './paper-cluster.ts';
+
+describe('what is known of the cluster', () => {
+  let cluster: PaperCluster;
+  let manager: TestManager | undefined;
+  beforeEach(async () => {
+    cluster = await startPaperCluster();
+  });
+  afterEach(async () => {
+    await manager?.close();
+    manager = undefined;
+    await cluster.close();
+  });
+
+  const start = async () => {
+    manager = await startManager({ environment: { DISCOVERY_KUBERNETES_URL: cluster.url } });
+  };
+  const ids = async () => {
+    const { status, body } = await manager!.client.call<{ servers: { id: string }[] }>(
+      'GET /v1/gateways/{gateway_id}/discovered-servers',
+      { token: manager!.tokens.admin, path: { gateway_id: 'local' } },
+    );
+    return status === 200 ? body.servers.map(({ id }) => id).sort() : [String(status)];
+  };
+  const until = async (wished: () => Promise<boolean> | boolean) => {
+    for (let attempt = 0; attempt < 200; attempt += 1) {
+      if (await wished()) return;
+      await sleep(50);
+    }
+    throw new Error(`it is ${JSON.stringify(await ids())} after ${JSON.stringify(cluster.asked)}`);
+  };
+  const line = (type: string, object: object) => `${JSON.stringify({ type, object })}\n`;
+
+  it('is read anew when the cluster no longer knows the moment from which to follow', async () => {
+    const [kept, lost, added] = [randomUUID(), randomUUID(), randomUUID()];
+    cluster.servers.push(paperServer(kept, 'https://kept.example/mcp'), paperServer(lost, 'https://lost.example/mcp'));
+    cluster.scripts.push((response) => {
+      cluster.servers.splice(1, 1, paperServer(added, 'https://added.example/mcp'));
+      response.end(line('ERROR', { kind: 'Status', code: 410, reason: 'Expired' }));
+    });
+    await start();
+    await until(async () => (await ids()).includes(added));
+    expect(await ids()).toEqual([kept, added].sort());
+    expect(cluster.asked.filter((what) => what === 'list')).toHaveLength(2);
+  });
+
+  it('goes on from the last event after a watch has ended, and reads nothing twice', async () => {
+    const id = randomUUID();
+    cluster.scripts.push((response) => {
+      response.write(line('ADDED', paperServer(id, 'https://one.example/mcp', '7')));
+      response.end(line('BOOKMARK', { kind: 'MCPServer', metadata: { resourceVersion: '9' } }));
+    });
+    await start();
+    await until(() => cluster.asked.includes('watch 9'));
+    expect(cluster.asked).toEqual(['list', 'watch 1', 'watch 9']);
+    expect(await ids()).toEqual([id]);
+  });
+
+  it('survives events in pieces, of unknown types, without sense, and a connection that breaks off in one', async () => {
+    const [first, second] = [randomUUID(), randomUUID()];
+    const text = line('ADDED', paperServer(first, 'https://ünïcode.example/mcp'));
+    const bytes = Buffer.from(text);
+    cluster.scripts.push((response) => {
+      response.write(line('SURPRISE', { metadata: {} }));
+      response.write(line('ADDED', { metadata: { uid: 7, name: [] }, spec: 'none', status: null }));
+      for (let at = 0; at < bytes.length; at += 5) response.write(bytes.subarray(at, at + 5));
+      cluster.servers.push(
+        paperServer(first, 'https://ünïcode.example/mcp'),
+        paperServer(second, 'https://second.example/mcp'),
+      );
+      setTimeout(() => response.write(text.slice(0, 20), () => response.destroy()), 50);
+    });
+    await start();
+    await until(async () => (await ids()).length === 2);
+    expect(await ids()).toEqual([first, second].sort());
+  });
+
+  it('is not asked for all the time by a cluster that ends each watch at once', async () => {
+    cluster.scripts.push(...Array.from({ length: 1_000 }, () => (response: { end(): void }) => response.end()));
+    await start();
+    await sleep(2_000);
+    expect(cluster.asked.length).toBeLessThan(20);
+  });
+});

@@ -1,0 +1,423 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { kubernetesPrograms } from '@gatehouse/testing/kubernetes';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startCluster, type TestCluster } from './cluster-scene.ts';
+import { type Connector, draft, makeConnector } from './connector-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+
+interface Server {
+  id: string;
+  kind: string;
+  name: string;
+  namespace: string;
+  endpoint: string;
+  existing_connectors: { id: string; name: string }[];
+  [field: string]: unknown;
+}
+
+const LIST = 'GET /v1/gateways/{gateway_id}/discovered-servers';
+const ADMIT = 'POST /v1/gateways/{gateway_id}/discovered-servers/{id}/admit';
+const OURS = '/apis/gatehouse.dev/v1alpha1/namespaces/tools/mcpservers';
+const THEIRS = '/apis/toolhive.stacklok.dev/v1beta1/namespaces/tools';
+const SERVICES = '/api/v1/namespaces/tools/services';
+
+const ours = (name: string, spec: object, metadata: object = {}) => ({
+  apiVersion: 'gatehouse.dev/v1alpha1',
+  kind: 'MCPServer',
+  metadata: { name, ...metadata },
+  spec,
+});
+const theirs = (kind: string, name: string, spec: object, status: object, version = 'v1beta1') => ({
+  apiVersion: `toolhive.stacklok.dev/${version}`,
+  kind,
+  metadata: { name },
+  spec,
+  status,
+});
+const service = (name: string, annotations: Record<string, string>, ports: object[], type = 'ClusterIP') => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name, annotations },
+  spec: type === 'ExternalName' ? { type, externalName: 'elsewhere.example', ports } : { type, ports },
+});
+const inCluster = (name: string, rest: string, namespace = 'tools') =>
+  `http://${name}.${namespace}.svc.cluster.local:${rest}`;
+
+const asking = (manager: TestManager, more: object = {}) =>
+  manager.client.call<{ servers: Server[]; error: string }>(LIST, {
+    token: manager.tokens.auditor,
+    path: { gateway_id: 'local' },
+    ...more,
+  });
+
+/** Asks until an answer is as wished. @throws Error with the last answer when that takes half a minute */
+async function until<Answer>(ask: () => Promise<Answer>, wished: (answer: Answer) => boolean): Promise<Answer> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const answer = await ask();
+    if (wished(answer)) return answer;
+    if (Date.now() > deadline) throw new Error(`the last answer is ${JSON.stringify(answer)}`);
+    await sleep(100);
+  }
+}
+
+describe('discovery without a cluster', () => {
+  it('finds nothing, and admits nothing', async () => {
+    const manager = await startManager();
+    try {
+      const { status, body } = await asking(manager);
+      expect([status, body]).toEqual([200, { servers: [] }]);
+      expect((await asking(manager, { path: { gateway_id: 'none' } })).status).toBe(404);
+      const admission = await manager.client.call(ADMIT, {
+        token: manager.tokens.admin,
+        path: { gateway_id: 'local', id: randomUUID() },
+        body: {},
+      });
+      expect(admission.status).toBe(404);
+    } finally {
+      await manager.close();
+    }
+  });
+});
+
+describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => {
+  let cluster: TestCluster;
+  let manager: TestManager;
+  beforeAll(async () => {
+    cluster = await startCluster(programs);
+    await cluster.define('toolhive.stacklok.dev', 'v1beta1', 'mcpservers', 'MCPServer');
+    await cluster.define('toolhive.stacklok.dev', 'v1alpha1', 'mcpserverentries', 'MCPServerEntry');
+    manager = await startManager({ environment: await cluster.environment() });
+  }, 120_000);
+  afterAll(async () => {
+    await manager.close();
+    await cluster.close();
+  });
+
+  const list = async () => {
+    const { status, body } = await asking(manager);
+    if (status !== 200) throw new Error(`the list answers ${status}: ${body.error}`);
+    return body.servers;
+  };
+  const found = async (id: string) => {
+    const servers = await until(list, (all) => all.some((server) => server.id === id));
+    return servers.find((server) => server.id === id)!;
+  };
+  const gone = (id: string) => until(list, (all) => all.every((server) => server.id !== id));
+  /** A server after which everything that was made before it has been seen, on its own stream and, given time, on the others. */
+  const admit = (id: string, body: object = {}, token = manager.tokens.admin) =>
+    manager.client.call<Connector & { error: string }>(ADMIT, { token, path: { gateway_id: 'local', id }, body });
+
+  it('finds what our own resource says', async () => {
+    const spec = { url: 'https://mcp.example.com/mcp', description: 'Says\u0007 much', group: 'design' };
+    const id = await cluster.make(OURS, ours('stated', spec));
+    expect(await found(id)).toEqual({
+      id,
+      kind: 'MCPServer',
+      name: 'stated',
+      namespace: 'tools',
+      endpoint: spec.url,
+      transport: 'streamable-http',
+      group: 'design',
+      health: 'unknown',
+      description: 'Says much',
+      allow_private_ips: false,
+      existing_connectors: [],
+    });
+  });
+
+  it('finds the servers of another operator, by its newer or its older version', async () => {
+    const proxied = await cluster.make(
+      `${THEIRS}/mcpservers`,
+      theirs(
+        'MCPServer',
+        'proxied',
+        { transport: 'stdio', proxyMode: 'sse', groupRef: { name: 'data' } },
+        { url: `${inCluster('mcp-proxied-proxy', '8080')}/sse#proxied`, phase: 'Ready' },
+      ),
+    );
+    const remote = await cluster.make(
+      '/apis/toolhive.stacklok.dev/v1alpha1/namespaces/tools/mcpserverentries',
+      theirs(
+        'MCPServerEntry',
+        'remote',
+        { transport: 'streamable-http', remoteUrl: 'https://remote.example/mcp' },
+        { phase: 'Pending' },
+        'v1alpha1',
+      ),
+    );
+    expect(await found(proxied)).toMatchObject({
+      endpoint: inCluster('mcp-proxied-proxy', '8080/sse'),
+      transport: 'sse',
+      group: 'data',
+      health: 'ready',
+      allow_private_ips: true,
+    });
+    expect(await found(remote)).toMatchObject({
+      kind: 'MCPServerEntry',
+      endpoint: 'https://remote.example/mcp',
+      health: 'pending',
+      allow_private_ips: false,
+    });
+  });
+
+  it('finds Services that are annotated or speak MCP, and no others', async () => {
+    const ports = [
+      { name: 'metrics', port: 9090 },
+      { name: 'mcp', port: 8000 },
+    ];
+    await cluster.make(SERVICES, service('plain', {}, ports));
+    await cluster.make(SERVICES, service('outside', { 'gatehouse.dev/discover': 'true' }, ports, 'ExternalName'));
+    const annotated = await cluster.make(
+      SERVICES,
+      service('annotated', { 'gatehouse.dev/discover': 'true', 'gatehouse.dev/mcp-path': 'v1/mcp' }, ports),
+    );
+    const speaking = await cluster.make(
+      SERVICES,
+      service('speaking', { 'gatehouse.dev/mcp-transport': 'sse' }, [
+        { name: 'web', port: 80 },
+        { name: 'tools', port: 81, appProtocol: 'agentgateway.dev/mcp' },
+      ]),
+    );
+    expect(await found(annotated)).toMatchObject({
+      kind: 'Service',
+      endpoint: inCluster('annotated', '8000/v1/mcp'),
+      allow_private_ips: true,
+    });
+    expect(await found(speaking)).toMatchObject({ endpoint: inCluster('speaking', '81/sse'), transport: 'sse' });
+    const names = (await list()).filter(({ kind }) => kind === 'Service').map(({ name }) => name);
+    expect(names).toEqual(['annotated', 'speaking']);
+  });
+
+  it('shows one endpoint once, as its operator describes it', async () => {
+    const ports = [{ name: 'mcp', port: 8080 }];
+    await cluster.make(SERVICES, service('twice', { 'gatehouse.dev/discover': 'true' }, ports));
+    const id = await cluster.make(OURS, ours('twice', { url: 'http://TWICE.tools.svc:8080/mcp/' }));
+    await found(id);
+    expect((await list()).filter(({ name }) => name === 'twice').map(({ kind }) => kind)).toEqual(['MCPServer']);
+  });
+
+  it('follows what changes', async () => {
+    const id = await cluster.make(OURS, ours('moving', { url: 'https://old.example/mcp' }));
+    await found(id);
+    const path = `${OURS}/moving`;
+    await cluster.call('PATCH', path, { spec: { url: 'https://new.example/mcp' } });
+    await until(list, (all) => all.some((one) => one.id === id && one.endpoint === 'https://new.example/mcp'));
+    await cluster.call('PATCH', `${path}/status`, { status: { url: 'https://told.example/', phase: 'Failed' } });
+    await until(list, (all) => all.some((one) => one.id === id && one['health'] === 'failed'));
+    expect((await found(id)).endpoint).toBe('https://told.example/mcp');
+    await cluster.call('PATCH', path, { metadata: { annotations: { 'gatehouse.dev/discover': 'false' } } });
+    await gone(id);
+    await cluster.call('PATCH', path, { metadata: { annotations: null } });
+    await found(id);
+    await cluster.call('DELETE', path);
+    await gone(id);
+  }, 60_000);
+
+  it('finds the servers of an operator that is installed later, and forgets those of one that is taken away', async () => {
+    await cluster.define('kagent.dev', 'v1alpha1', 'mcpservers', 'MCPServer');
+    const id = await cluster.make('/apis/kagent.dev/v1alpha1/namespaces/tools/mcpservers', {
+      apiVersion: 'kagent.dev/v1alpha1',
+      kind: 'MCPServer',
+      metadata: { name: 'later' },
+      spec: { deployment: { port: 3000 }, transportType: 'http', httpTransport: { path: '/serve' } },
+      status: { conditions: [{ type: 'Ready', status: 'True' }] },
+    });
+    expect(await found(id)).toMatchObject({ endpoint: inCluster('later', '3000/serve'), health: 'ready' });
+    await cluster.call('DELETE', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/mcpservers.kagent.dev');
+    await gone(id);
+  }, 90_000);
+
+  it('offers nothing that may never be called, or is no address', async () => {
+    const bad = [
+      'http://169.254.169.254/latest/meta-data',
+      'http://0xA9FEA9FE/',
+      'http://[fe80::1]/mcp',
+      'http://0.0.0.0/mcp',
+      'https://user:password@mcp.example/mcp',
+      'https://',
+    ];
+    for (const [at, url] of bad.entries()) await cluster.make(OURS, ours(`evil-${at}`, { url }));
+    await found(await cluster.make(OURS, ours('after-evil', { url: 'https://fine.example/mcp' })));
+    expect((await list()).filter(({ name }) => name.startsWith('evil'))).toEqual([]);
+  });
+
+  it('names the connectors of the gateway that have the endpoint already, however it is written', async () => {
+    const id = await cluster.make(OURS, ours('held', { url: 'https://held.example:443/mcp/' }));
+    const other = await makeConnector(manager, draft({ endpoint: 'https://HELD.example/mcp2' }));
+    const holder = await makeConnector(manager, draft({ endpoint: 'https://HELD.example./mcp' }));
+    expect((await found(id)).existing_connectors).toEqual([{ id: holder.id, name: holder.name }]);
+    expect(JSON.stringify(await found(id))).not.toContain(other.id);
+    expect(await admit(id)).toMatchObject({
+      status: 409,
+      body: { error: `the connector ${holder.name} has the endpoint of this server already` },
+    });
+  });
+
+  it('admits a server as a draft in one call', async () => {
+    const id = await cluster.make(
+      SERVICES,
+      service('wanted', { 'gatehouse.dev/discover': 'true', 'gatehouse.dev/description': 'Wanted\nby all' }, [
+        { port: 8000 },
+      ]),
+    );
+    await found(id);
+    const { status, body } = await admit(id);
+    expect([status, body]).toEqual([
+      201,
+      expect.objectContaining({
+        name: 'wanted',
+        description: 'Wanted\nby all',
+        endpoint: inCluster('wanted', '8000/mcp'),
+        transport: 'streamable-http',
+        status: 'draft',
+        auth: { type: 'none' },
+        allow_private_ips: true,
+        deployment_mode: 'kubernetes',
+        origin: 'kubernetes_cluster',
+        source_name: 'wanted',
+        source_namespace: 'tools',
+      }),
+    ]);
+    expect((await found(id)).existing_connectors).toEqual([{ id: body.id, name: 'wanted' }]);
+    const rows = await manager.sql('SELECT operation, subject FROM audit_events WHERE object_id = $1', [body.id]);
+    expect(rows).toEqual([{ operation: 'Admit discovered MCP server', subject: 'admin' }]);
+    expect((await admit(id)).status).toBe(409);
+  });
+
+  it('publishes at once where that is asked for, and says what the endpoint said', async () => {
+    const id = await cluster.make(OURS, ours('unreachable', { url: 'https://unreachable.invalid/mcp' }));
+    await found(id);
+    const { status, body } = await admit(id, { name: 'Reached at once', draft: false });
+    expect([status, body.name, body.status]).toEqual([201, 'Reached at once', 'failure']);
+    expect(body.status_message).toMatch(/unreachable\.invalid/);
+  });
+
+  it('gives no private address to a server that names a Service of somebody else', async () => {
+    const id = await cluster.make(OURS, ours('greedy', { url: 'http://database.others.svc:5432/mcp' }));
+    expect(await found(id)).toMatchObject({ allow_private_ips: false });
+    const { status, body } = await admit(id);
+    expect([status, body.error]).toEqual([expect.any(Number), expect.stringContaining('https')]);
+    expect([400, 422]).toContain(status);
+    expect((await found(id)).existing_connectors).toEqual([]);
+  });
+
+  it('refuses to admit what is not there, not wished for, or already called so', async () => {
+    const id = await cluster.make(OURS, ours('refused', { url: 'https://refused.example/mcp' }));
+    await found(id);
+    expect((await admit(randomUUID())).status).toBe(404);
+    expect((await admit('nonsense')).status).toBe(400);
+    expect((await admit(id, { endpoint: 'https://mine.example/mcp' })).status).toBe(400);
+    for (const token of [manager.tokens.auditor, manager.tokens.alice, manager.tokens.gateway])
+      expect((await admit(id, {}, token)).status).toBe(403);
+    const { name } = await makeConnector(manager, draft());
+    expect((await admit(id, { name: name.toUpperCase() })).status).toBe(409);
+    const none = { path: { gateway_id: 'none', id }, token: manager.tokens.admin, body: {} };
+    expect((await manager.client.call(ADMIT, none)).status).toBe(404);
+    expect((await found(id)).existing_connectors).toEqual([]);
+  });
+
+  it('makes one connector of a server, however many admit it at once', async () => {
+    const id = await cluster.make(OURS, ours('raced', { url: 'https://raced.example/mcp' }));
+    await found(id);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => admit(id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+  });
+
+  it('is for administrators and auditors', async () => {
+    for (const token of [manager.tokens.alice, manager.tokens.gateway])
+      expect((await asking(manager, { token })).status).toBe(403);
+  });
+
+  it('needs no right but to read servers and Services', async () => {
+    const token = await cluster.tokenOf('enterprise-manager');
+    const status = async (method: string, path: string) => (await cluster.call(method, path, undefined, token)).status;
+    expect(await status('GET', OURS)).toBe(200);
+    expect(await status('GET', SERVICES)).toBe(200);
+    for (const path of ['secrets', 'configmaps', 'pods', 'serviceaccounts'])
+      expect([path, await status('GET', `/api/v1/namespaces/tools/${path}`)]).toEqual([path, 403]);
+    for (const path of [`${OURS}/stated`, `${SERVICES}/plain`])
+      expect([path, await status('DELETE', path)]).toEqual([path, 403]);
+  });
+
+  it('says so where it may read nothing, and finds nothing of other namespaces than those it is told', async () => {
+    const forbidden = await startManager({ environment: await cluster.environment('nobody') });
+    const within = await startManager({
+      environment: { ...(await cluster.environment()), DISCOVERY_NAMESPACES: '["others"]' },
+    });
+    try {
+      const refused = await asking(forbidden);
+      expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual([
+        503,
+        'the cluster does not let this service read MCP servers',
+        '60',
+      ]);
+      const server = { ...ours('near', { url: 'https://near.example/mcp' }) };
+      const id = await cluster.make(OURS.replace('tools', 'others'), server);
+      await until(
+        async () => (await asking(within)).body.servers.map((one) => one.id),
+        (ids) => ids.length === 1 && ids[0] === id,
+      );
+    } finally {
+      await forbidden.close();
+      await within.close();
+    }
+  }, 60_000);
+
+  it('goes on with a token that was exchanged', async () => {
+    const environment = await cluster.environment('rotated');
+    const late = await startManager({ environment: { ...environment, DISCOVERY_STALE_SECONDS: '1' } });
+    try {
+      expect((await asking(late)).status).toBe(503);
+      await cluster.call('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRoleBinding',
+        metadata: { name: 'rotated' },
+        roleRef: {
+          apiGroup: 'rbac.authorization.k8s.io',
+          kind: 'ClusterRole',
+          name: 'gatehouse-enterprise-manager-discovery',
+        },
+        subjects: [{ kind: 'ServiceAccount', namespace: 'gatehouse', name: 'rotated' }],
+      });
+      await until(
+        () => asking(late),
+        ({ status }) => status === 200,
+      );
+    } finally {
+      await late.close();
+    }
+  }, 60_000);
+});
+
+describeWhen(kubernetesPrograms(), 'discovery in a cluster that goes away', (programs) => {
+  it('offers the last known servers for as long as it is told, then says that the cluster is away', async () => {
+    const cluster = await startCluster(programs);
+    const environment = await cluster.environment();
+    const patient = await startManager({ environment });
+    const strict = await startManager({ environment: { ...environment, DISCOVERY_STALE_SECONDS: '2' } });
+    try {
+      const id = await cluster.make(OURS, ours('last', { url: 'https://last.example/mcp' }));
+      const knows = (manager: TestManager) =>
+        until(
+          () => asking(manager),
+          ({ body }) => JSON.stringify(body).includes(id),
+        );
+      await Promise.all([knows(patient), knows(strict)]);
+      await cluster.api.stop();
+      const { body } = await until(
+        () => asking(strict),
+        ({ status }) => status === 503,
+      );
+      expect(body.error).toBe('the cluster does not answer');
+      expect((await knows(patient)).status).toBe(200);
+      expect((await fetch(`${strict.baseUrl}/readyz`)).status).toBe(200);
+    } finally {
+      await patient.close();
+      await strict.close();
+      await cluster.close();
+    }
+  }, 120_000);
+});
