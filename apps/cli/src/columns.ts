@@ -96,3 +96,25 @@ export const CELL_COLUMNS: readonly Column<Schemas['BudgetCell']>[] = [
   ['LIMIT', (cell) => `${dollars(cell.limit_usd)}${cell.on_default ? ' (default)' : ''}`],
   ['LEFT', (cell) => dollars(cell.remaining_usd)],
 ];
+
+/** The columns of MCP servers in the cluster. */
+export const DISCOVERED_COLUMNS: readonly Column<Schemas['DiscoveredServer']>[] = [
+  ['NAMESPACE', (server) => server.namespace],
+  ['NAME', (server) => server.name],
+  ['KIND', (server) => server.kind],
+  ['HEALTH', (server) => server.health],
+  ['ENDPOINT', (server) => server.endpoint],
+  ['CONNECTORS', (server) => server.existing_connectors.map(({ name }) => name).join(', ') || undefined],
+  ['ID', (server) => server.id],
+];
+
+/** The columns of connections. */
+export const CONNECTION_COLUMNS: readonly Column<Schemas['Connection']>[] = [
+  ['USER', (connection) => connection.user_id],
+  ['ENABLED', (connection) => (connection.enabled ? 'yes' : 'no')],
+  ['TOOLS', (connection) => (connection.tools_enabled_by_default ? 'all' : 'none')],
+  ['EXCEPT', (connection) => connection.tools_exception_list.join(', ') || undefined],
+  ['UPSTREAM', (connection) => connection.connection_status],
+  ['CHANGED', (connection) => connection.updated_at],
+  ['ID', (connection) => connection.id],
+];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ageNextKey } from './config-samples.ts';
 import { admin, ask, type CrashOperation, make } from './crash-scene.ts';
 import { alertsOperations } from './crash-alerts-operations.ts';
-import { connectionsOperations } from './crash-connections-operations.ts';
+import { discoveryOperations } from './crash-discovery-operations.ts';
 import { budgetsOperations } from './crash-budgets-operations.ts';
 import { moneyOperations } from './crash-money-operations.ts';
 import { provisionedUser, scimOperations } from './crash-scim-operations.ts';
@@ -372,6 +372,6 @@ export const crashOperations: CrashOperation[] = [
   ...budgetsOperations,
   ...moneyOperations,
   ...alertsOperations,
-  ...connectionsOperations,
+  ...discoveryOperations,
   rewrapping,
 ];

@@ -1,13 +1,28 @@
+import { makeAvailable } from './connector-scene.ts';
 import type { Sample } from '@gatehouse/testing/contract-runner';
 import type { TestManager } from './enterprise-manager.ts';
 
-/** A well-formed call of every operation about servers of the cluster; the manager has one on paper. */
+/** A well-formed call of every operation about servers of the cluster, and of what gateways see of people; the manager has a cluster on paper. */
 export function discoverySamplesOf(running: () => TestManager): Record<string, Sample> {
   return {
     'GET /v1/gateways/{gateway_id}/discovered-servers': () => ({ path: { gateway_id: 'local' } }),
     'POST /v1/gateways/{gateway_id}/discovered-servers/{id}/admit': () => ({
       path: { gateway_id: 'local', id: running().cluster?.next() ?? '' },
       body: {},
+    }),
+    'POST /gateway/v1/gateways/{gateway_id}/connection-statuses': async () => ({
+      path: { gateway_id: 'local' },
+      body: {
+        statuses: [
+          {
+            user_id: await running().userId('alice'),
+            connector_id: (await makeAvailable(running())).id,
+            connection_status: 'ready',
+            tools: ['echo'],
+            observed_at: new Date().toISOString(),
+          },
+        ],
+      },
     }),
   };
 }

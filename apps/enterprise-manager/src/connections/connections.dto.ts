@@ -1,6 +1,7 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { line, uuid } from '../directory/text.ts';
+import type { UpstreamStatus } from './connection-status.entity.ts';
 import type { ConnectionRow } from './connection.entity.ts';
 
 /** The columns of a connection. */
@@ -8,6 +9,13 @@ export type ConnectionColumns = Omit<ConnectionRow, 'connector' | 'user'>;
 
 /** A stored connection with the gateway of its connector. */
 export type StoredConnection = ConnectionColumns & { gateway_id: string };
+
+/** A stored connection with what gateways last saw of it. */
+export type ObservedConnection = StoredConnection & {
+  connection_status: UpstreamStatus | null;
+  /** Null while nobody has seen the tools of the connector. */
+  unknown_tools: string[] | null;
+};
 
 const exceptionList = () =>
   z
@@ -27,6 +35,18 @@ export const Connection = z
     enabled: z.boolean().describe('Whether the gateway offers the connector to this person'),
     tools_enabled_by_default: z.boolean(),
     tools_exception_list: z.array(z.string()),
+    unknown_tools: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Exceptions that name no tool that a gateway last saw at the connector; they are kept, and count as soon as there is one. Absent while no gateway has seen its tools',
+      ),
+    connection_status: z
+      .enum(['ready', 'needs_auth', 'connected'])
+      .optional()
+      .describe(
+        'What a gateway last saw of the person at the upstream: no credential of the person is needed, one is missing, or there is one. Absent until then',
+      ),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -75,7 +95,7 @@ export const OwnConnectorListQuery = z.strictObject({ ...pageParameters(20, 200)
 export type OwnConnectorListQuery = z.infer<typeof OwnConnectorListQuery>;
 
 /** A stored connection as clients see it. */
-export const toConnection = (row: StoredConnection): Connection => ({
+export const toConnection = (row: ObservedConnection): Connection => ({
   id: row.id,
   gateway_id: row.gateway_id,
   connector_id: row.connector_id,
@@ -83,6 +103,8 @@ export const toConnection = (row: StoredConnection): Connection => ({
   enabled: row.enabled,
   tools_enabled_by_default: row.tools_enabled_by_default,
   tools_exception_list: row.tools_exception_list,
+  ...(row.unknown_tools !== null && { unknown_tools: row.unknown_tools }),
+  ...(row.connection_status !== null && { connection_status: row.connection_status }),
   created_at: row.created_at,
   updated_at: row.updated_at,
 });

@@ -2,7 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../database/keyset.ts';
-import type { ConnectionColumns, StoredConnection } from './connections.dto.ts';
+import type { ConnectionColumns, ObservedConnection, StoredConnection } from './connections.dto.ts';
 
 /** Which connections a list shows. */
 export interface ConnectionFilter {
@@ -19,11 +19,21 @@ export type ConnectionSettings = Pick<
   'enabled' | 'tools_enabled_by_default' | 'tools_exception_list'
 >;
 
-const SELECT = `SELECT c.id, c.connector_id, c.user_id, c.enabled, c.tools_enabled_by_default, c.tools_exception_list, c.created_at, c.updated_at,
+const PLAIN = `SELECT c.id, c.connector_id, c.user_id, c.enabled, c.tools_enabled_by_default, c.tools_exception_list, c.created_at, c.updated_at,
    k.gateway_id FROM connections c JOIN connectors k ON k.id = c.connector_id`;
-const BY_ID = statement<StoredConnection>(`${SELECT} WHERE c.id = $1`);
+
+/** Tools are those that a gateway saw for the person, else those of whoever was seen last: most upstreams show all people the same. */
+const SELECT = `SELECT c.id, c.connector_id, c.user_id, c.enabled, c.tools_enabled_by_default, c.tools_exception_list, c.created_at, c.updated_at,
+   k.gateway_id, seen.connection_status, (
+     SELECT ARRAY(
+       SELECT name FROM unnest(c.tools_exception_list) WITH ORDINALITY AS exception (name, at) WHERE name <> ALL (listed.tools) ORDER BY at)
+     FROM connection_statuses listed WHERE listed.connector_id = c.connector_id AND listed.tools IS NOT NULL
+     ORDER BY listed.user_id = c.user_id DESC, listed.tools_observed_at DESC LIMIT 1) AS unknown_tools
+   FROM connections c JOIN connectors k ON k.id = c.connector_id
+   LEFT JOIN connection_statuses seen ON seen.user_id = c.user_id AND seen.connector_id = c.connector_id`;
+const BY_ID = statement<ObservedConnection>(`${SELECT} WHERE c.id = $1`);
 const OF_USER_AT_GATEWAY = statement<StoredConnection>(
-  `${SELECT} WHERE c.user_id = $1 AND k.gateway_id = $2 ORDER BY c.connector_id`,
+  `${PLAIN} WHERE c.user_id = $1 AND k.gateway_id = $2 ORDER BY c.connector_id`,
 );
 
 /** What people have set for connectors, in the database. */
@@ -32,7 +42,7 @@ export class ConnectionsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Connections in the order in which they were made. */
-  async list(filter: ConnectionFilter, step: KeysetStep): Promise<StoredConnection[]> {
+  async list(filter: ConnectionFilter, step: KeysetStep): Promise<ObservedConnection[]> {
     const params: unknown[] = [];
     const conditions = [
       filter.connector_id !== undefined && `c.connector_id = $${params.push(filter.connector_id)}`,
@@ -56,7 +66,7 @@ export class ConnectionsRepository {
   }
 
   /** The connection with an id. */
-  find(id: string): Promise<StoredConnection | undefined> {
+  find(id: string): Promise<ObservedConnection | undefined> {
     return BY_ID.row(this.dataSource.manager, [id]);
   }
 
@@ -87,13 +97,15 @@ export class ConnectionsRepository {
   }
 
   /** Changes settings of a connection. @returns undefined when it went away */
-  async update(id: string, settings: Partial<ConnectionSettings>, now: string): Promise<StoredConnection | undefined> {
-    const rows: StoredConnection[] = await this.dataSource.query(
-      `WITH changed AS (
-         UPDATE connections SET enabled = COALESCE($2, enabled), tools_enabled_by_default = COALESCE($3, tools_enabled_by_default),
+  async update(
+    id: string,
+    settings: Partial<ConnectionSettings>,
+    now: string,
+  ): Promise<ObservedConnection | undefined> {
+    const [rows]: [unknown[]] = await this.dataSource.query(
+      `UPDATE connections SET enabled = COALESCE($2, enabled), tools_enabled_by_default = COALESCE($3, tools_enabled_by_default),
            tools_exception_list = COALESCE($4, tools_exception_list), updated_at = $5
-         WHERE id = $1 RETURNING *)
-       SELECT c.*, k.gateway_id FROM changed c JOIN connectors k ON k.id = c.connector_id`,
+         WHERE id = $1 RETURNING id`,
       [
         id,
         settings.enabled ?? null,
@@ -102,22 +114,22 @@ export class ConnectionsRepository {
         now,
       ],
     );
-    return rows[0];
+    return rows.length === 0 ? undefined : this.find(id);
   }
 
   /** Switches a person's connection, making it where there is none. @returns undefined when the connector or the person went away */
   async setEnabled(id: string, userId: string, connectorId: string, enabled: boolean, now: string) {
-    const rows: StoredConnection[] = await this.dataSource.query(
+    const rows: { id: string }[] = await this.dataSource.query(
       `WITH written AS (
          INSERT INTO connections AS held (id, connector_id, user_id, enabled, tools_enabled_by_default, tools_exception_list, created_at, updated_at)
          SELECT $1, k.id, u.id, $4, TRUE, '{}', $5, $5 FROM connectors k, users u WHERE k.id = $2 AND u.id = $3 FOR KEY SHARE
          ON CONFLICT (user_id, connector_id) DO UPDATE SET enabled = excluded.enabled,
            updated_at = CASE WHEN held.enabled = excluded.enabled THEN held.updated_at ELSE excluded.updated_at END
-         RETURNING *)
-       SELECT w.*, k.gateway_id FROM written w JOIN connectors k ON k.id = w.connector_id`,
+         RETURNING id)
+       SELECT id FROM written`,
       [id, connectorId, userId, enabled, now],
     );
-    return rows[0];
+    return rows[0] && this.find(rows[0].id);
   }
 
   /** Removes a connection. @returns whether there was one */

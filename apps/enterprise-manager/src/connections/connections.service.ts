@@ -14,6 +14,7 @@ import {
   type ConnectionCreate,
   type ConnectionPage,
   type OwnConnectionListQuery,
+  type ObservedConnection,
   type StoredConnection,
   toConnection,
 } from './connections.dto.ts';
@@ -39,7 +40,7 @@ export class ConnectionsService {
   async listOfConnector(caller: Caller, path: ConnectorPath, query: PageQuery): Promise<ConnectionPage> {
     await this.connectors.get(path);
     const filter = { connector_id: path.id };
-    const { rows, ...cursors } = await keysetPage<StoredConnection>(
+    const { rows, ...cursors } = await keysetPage<ObservedConnection>(
       this.cursors,
       {
         binding: { list: 'connector-connections', filters: filter, caller },
@@ -64,7 +65,7 @@ export class ConnectionsService {
     const principal = await this.access.requirePrincipal(caller);
     if (gateway_id !== undefined) this.gateways.require(gateway_id);
     const filter = { user_id: principal.userId, gateway_id, available: true as const };
-    const { rows, ...cursors } = await keysetPage<StoredConnection>(
+    const { rows, ...cursors } = await keysetPage<ObservedConnection>(
       this.cursors,
       {
         binding: { list: 'own-connections', filters: { gateway_id }, caller },
@@ -109,7 +110,7 @@ export class ConnectionsService {
       if (gone) noSuchConnector();
       throw new Refusal('conflict', 'connector_id: you have a connection to this connector already');
     }
-    return toConnection({ ...row, gateway_id: connector.gateway_id });
+    return toConnection((await this.connections.find(row.id)) ?? noSuchConnection());
   }
 
   /** Changes what the caller has set. @throws Refusal forbidden, not_found */
@@ -125,7 +126,7 @@ export class ConnectionsService {
     if (!(await this.connections.remove(id))) noSuchConnection();
   }
 
-  private async requireOwn(caller: Caller, id: string): Promise<StoredConnection> {
+  private async requireOwn(caller: Caller, id: string): Promise<ObservedConnection> {
     const principal = await this.access.requirePrincipal(caller);
     const row = await this.connections.find(id);
     if (row?.user_id !== principal.userId) return noSuchConnection();
@@ -133,7 +134,7 @@ export class ConnectionsService {
     return connector === undefined ? noSuchConnection() : row;
   }
 
-  private async usable(principal: Principal, found: StoredConnection[]): Promise<StoredConnection[]> {
+  private async usable(principal: Principal, found: ObservedConnection[]): Promise<ObservedConnection[]> {
     const mine = await this.access.connectable(
       principal,
       found.map(({ connector_id }) => connector_id),

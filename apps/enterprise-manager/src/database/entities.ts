@@ -1,6 +1,7 @@
 import { AuditEventRow } from '../audit/audit-event.entity.ts';
 import { ClientConfigOverrideRow, ClientConfigRow } from '../client-config/client-config.entity.ts';
 import { ConfigIssueRow } from '../config-envelope/config-issue.entity.ts';
+import { ConnectionStatusRow } from '../connections/connection-status.entity.ts';
 import { ConnectionRow } from '../connections/connection.entity.ts';
 import { ConnectorRow } from '../connectors/connector.entity.ts';
 import { GatewayRevisionRow } from '../gateway-calls/gateway-revision.entity.ts';
@@ -27,6 +28,7 @@ export const entities = [
   ConnectorPolicyRow,
   ConnectorPolicyGrantRow,
   ConnectionRow,
+  ConnectionStatusRow,
   GatewayRevisionRow,
   KnownKeyRow,
   ManagedSecretRow,

@@ -7,6 +7,8 @@ import { GatewayPath } from '../connectors/connectors.dto.ts';
 import { Gateways } from '../connectors/gateways.ts';
 import { ToolCallIngest } from '../metering/tool-call-ingest.service.ts';
 import { type Hangup, whileConnected } from '../revisions/hangup.ts';
+import { ConnectionStatusBatch, ConnectionStatusReceipts } from './connection-statuses.dto.ts';
+import { ConnectionStatusesService } from './connection-statuses.service.ts';
 import { EntitlementsService } from './entitlements.service.ts';
 import {
   Entitlements,
@@ -26,6 +28,7 @@ export class GatewayCallsController {
   constructor(
     private readonly snapshots: SnapshotsService,
     private readonly entitlements: EntitlementsService,
+    private readonly statuses: ConnectionStatusesService,
     private readonly toolCalls: ToolCallIngest,
     private readonly gateways: Gateways,
   ) {}
@@ -112,6 +115,25 @@ export class GatewayCallsController {
   })
   clearConnection(@Param({ schema: GatewayConnectionPath }) path: GatewayConnectionPath): Promise<void> {
     return this.entitlements.clear(path);
+  }
+
+  @Post('connection-statuses')
+  @Requires('gateway')
+  @Operation({
+    summary: 'Report connection statuses',
+    description:
+      'Whether people are connected at upstreams, and which tools there are; the latest observation stays. The answer is 200 with one result for each item.',
+    success: { status: 200, schema: ConnectionStatusReceipts },
+    errors: [400, 404, 413],
+    bodyLimit: BATCH_BODY_BYTES,
+    judgesText: true,
+    tag: 'gateway calls',
+  })
+  async reportStatuses(
+    @Param({ schema: GatewayPath }) { gateway_id }: GatewayPath,
+    @Body({ schema: ConnectionStatusBatch }) { statuses }: ConnectionStatusBatch,
+  ): Promise<ConnectionStatusReceipts> {
+    return { results: await this.statuses.take(gateway_id, statuses) };
   }
 
   @Post('tool-calls')

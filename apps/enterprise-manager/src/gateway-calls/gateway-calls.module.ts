@@ -6,6 +6,7 @@ import { MeteringModule } from '../metering/metering.module.ts';
 import { PolicyStoreModule } from '../policies/policy-store.module.ts';
 import { RevisionsModule } from '../revisions/revisions.module.ts';
 import { UsersModule } from '../users/users.module.ts';
+import { ConnectionStatusesService } from './connection-statuses.service.ts';
 import { EntitlementsService } from './entitlements.service.ts';
 import { GatewayCallsController } from './gateway-calls.controller.ts';
 import { SnapshotsRepository } from './snapshots.repository.ts';
@@ -23,6 +24,6 @@ import { SnapshotsService } from './snapshots.service.ts';
     UsersModule,
   ],
   controllers: [GatewayCallsController],
-  providers: [SnapshotsService, SnapshotsRepository, EntitlementsService],
+  providers: [SnapshotsService, SnapshotsRepository, EntitlementsService, ConnectionStatusesService],
 })
 export class GatewayCallsModule {}

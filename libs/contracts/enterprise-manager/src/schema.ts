@@ -134,6 +134,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/gateway/v1/gateways/{gateway_id}/connection-statuses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report connection statuses
+         * @description Whether people are connected at upstreams, and which tools there are; the latest observation stays. The answer is 200 with one result for each item.
+         */
+        post: operations["GatewayCalls_reportStatuses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/gateway/v1/gateways/{gateway_id}/connections/{user_id}/{connector_id}": {
         parameters: {
             query?: never;
@@ -2789,6 +2809,13 @@ export interface components {
             enabled: boolean;
             tools_enabled_by_default: boolean;
             tools_exception_list: string[];
+            /** @description Exceptions that name no tool that a gateway last saw at the connector; they are kept, and count as soon as there is one. Absent while no gateway has seen its tools */
+            unknown_tools?: string[];
+            /**
+             * @description What a gateway last saw of the person at the upstream: no credential of the person is needed, one is missing, or there is one. Absent until then
+             * @enum {string}
+             */
+            connection_status?: "ready" | "needs_auth" | "connected";
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2815,6 +2842,23 @@ export interface components {
             items: components["schemas"]["Connection"][];
             next_cursor?: string;
             prev_cursor?: string;
+        };
+        /** @description What a gateway saw of people at upstreams */
+        ConnectionStatusBatch: {
+            /** @description An item that has not the form of an observation is rejected alone */
+            statuses: components["schemas"]["ObservedConnectionStatus"][];
+        };
+        ConnectionStatusReceipt: {
+            /**
+             * @description `stale`: something newer is known already
+             * @enum {string}
+             */
+            status: "stored" | "stale" | "rejected";
+            error?: string;
+        };
+        /** @description One result for each observation */
+        ConnectionStatusReceipts: {
+            results: components["schemas"]["ConnectionStatusReceipt"][];
         };
         /** @description Which tools are on; a list that is left out is empty */
         ConnectionToolPolicyWrite: {
@@ -3467,6 +3511,19 @@ export interface components {
             scopes?: string[];
             cache_skew?: string;
             client_secret?: components["schemas"]["SecretRef"];
+        };
+        /** @description A person at an upstream, as a gateway saw it */
+        ObservedConnectionStatus: {
+            /** Format: uuid */
+            user_id: string;
+            /** Format: uuid */
+            connector_id: string;
+            /** @enum {string} */
+            connection_status: "ready" | "needs_auth" | "connected";
+            /** @description Names of all tools that the upstream listed for this person; left out where they were not looked at */
+            tools?: string[];
+            /** Format: date-time */
+            observed_at: string;
         };
         /** @description Rates of a model by OpenAI, in US dollars for a million tokens */
         OpenaiRates: {
@@ -5385,6 +5442,175 @@ export interface operations {
             };
         };
     };
+    GatewayCalls_reportStatuses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example local */
+                gateway_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "statuses": [
+                 *         {
+                 *           "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                 *           "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                 *           "connection_status": "ready",
+                 *           "observed_at": "2026-03-04T16:05:12Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConnectionStatusBatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "status": "stored"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectionStatusReceipts"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "statuses: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no statuse with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
     GatewayCalls_setConnection: {
         parameters: {
             query?: never;
@@ -5432,6 +5658,10 @@ export interface operations {
                      *       "tools_exception_list": [
                      *         "delete_repository"
                      *       ],
+                     *       "unknown_tools": [
+                     *         "text"
+                     *       ],
+                     *       "connection_status": "ready",
                      *       "created_at": "2026-03-02T09:30:00Z",
                      *       "updated_at": "2026-03-04T16:05:12Z"
                      *     }
@@ -17756,6 +17986,10 @@ export interface operations {
                      *       "tools_exception_list": [
                      *         "delete_repository"
                      *       ],
+                     *       "unknown_tools": [
+                     *         "text"
+                     *       ],
+                     *       "connection_status": "ready",
                      *       "created_at": "2026-03-02T09:30:00Z",
                      *       "updated_at": "2026-03-04T16:05:12Z"
                      *     }
@@ -19371,6 +19605,7 @@ export interface operations {
                      *           "tools_exception_list": [
                      *             "delete_repository"
                      *           ],
+                     *           "connection_status": "ready",
                      *           "created_at": "2026-03-02T09:30:00Z",
                      *           "updated_at": "2026-03-04T16:05:12Z"
                      *         }
@@ -24567,6 +24802,7 @@ export interface operations {
                      *           "tools_exception_list": [
                      *             "delete_repository"
                      *           ],
+                     *           "connection_status": "ready",
                      *           "created_at": "2026-03-02T09:30:00Z",
                      *           "updated_at": "2026-03-04T16:05:12Z"
                      *         }
@@ -24713,6 +24949,10 @@ export interface operations {
                      *       "tools_exception_list": [
                      *         "delete_repository"
                      *       ],
+                     *       "unknown_tools": [
+                     *         "text"
+                     *       ],
+                     *       "connection_status": "ready",
                      *       "created_at": "2026-03-02T09:30:00Z",
                      *       "updated_at": "2026-03-04T16:05:12Z"
                      *     }
@@ -24886,6 +25126,10 @@ export interface operations {
                      *       "tools_exception_list": [
                      *         "delete_repository"
                      *       ],
+                     *       "unknown_tools": [
+                     *         "text"
+                     *       ],
+                     *       "connection_status": "ready",
                      *       "created_at": "2026-03-02T09:30:00Z",
                      *       "updated_at": "2026-03-04T16:05:12Z"
                      *     }
@@ -25140,6 +25384,10 @@ export interface operations {
                      *       "tools_exception_list": [
                      *         "delete_repository"
                      *       ],
+                     *       "unknown_tools": [
+                     *         "text"
+                     *       ],
+                     *       "connection_status": "ready",
                      *       "created_at": "2026-03-02T09:30:00Z",
                      *       "updated_at": "2026-03-04T16:05:12Z"
                      *     }
@@ -25311,6 +25559,10 @@ export interface operations {
                      *       "tools_exception_list": [
                      *         "delete_repository"
                      *       ],
+                     *       "unknown_tools": [
+                     *         "text"
+                     *       ],
+                     *       "connection_status": "ready",
                      *       "created_at": "2026-03-02T09:30:00Z",
                      *       "updated_at": "2026-03-04T16:05:12Z"
                      *     }

@@ -1,0 +1,20 @@
+import { DISCOVERED_COLUMNS } from '../../../columns.ts';
+import { gatewayFlag } from '../../../gateway-flag.ts';
+import { listServers } from '../../../services/manager/discovery.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin discovery list`. */
+export default class AdminDiscoveryList extends ManagerCommand {
+  static override summary = 'list the MCP servers that the cluster runs';
+  static override description = `With the connectors that have the endpoint of each already.`;
+  static override examples = ['<%= config.bin %> admin discovery list'];
+  static override flags = {
+    ...gatewayFlag,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminDiscoveryList);
+    const servers = await listServers(await this.manager(flags), flags.gateway);
+    await this.showList(flags.json, servers, DISCOVERED_COLUMNS, 'No MCP servers in the cluster, or no cluster');
+  }
+}

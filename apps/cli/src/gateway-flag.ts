@@ -1,0 +1,6 @@
+import { Flags } from '@oclif/core';
+
+/** The flag of commands about what belongs to one connector gateway. */
+export const gatewayFlag = {
+  gateway: Flags.string({ description: 'id of the connector gateway', default: 'local' }),
+};

@@ -1,0 +1,43 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { isId, only } from './named.ts';
+
+type Server = Schemas['DiscoveredServer'];
+
+const LIST = 'gatehouse admin discovery list';
+
+/** MCP servers that the cluster runs, by namespace and name. */
+export async function listServers(manager: Manager, gateway: string): Promise<{ items: Server[] }> {
+  const { servers } = await answerOf(
+    manager,
+    manager.api.GET('/v1/gateways/{gateway_id}/discovered-servers', { params: { path: { gateway_id: gateway } } }),
+    { fields: { servers: 'list' } },
+  );
+  return { items: servers };
+}
+
+/** A server of the cluster by id, `<namespace>/<name>` or name. @throws WorkloadFailure when there is none, or more than one */
+async function serverOf(manager: Manager, gateway: string, text: string): Promise<Server> {
+  const { items } = await listServers(manager, gateway);
+  const found = items.filter(({ id, name, namespace }) => [id, name, `${namespace}/${name}`].includes(text));
+  if (found.length === 0 && isId(text))
+    throw new WorkloadFailure('failed', `There is no server ${text} in the cluster`, [LIST]);
+  return only('server', text, found, ({ namespace, name, kind }) => `${kind} ${namespace}/${name}`, LIST);
+}
+
+/** Makes a connector of a server of the cluster. */
+export async function admitServer(
+  manager: Manager,
+  gateway: string,
+  text: string,
+  body: { name?: string; draft: boolean },
+): Promise<Schemas['Connector']> {
+  const { id } = await serverOf(manager, gateway, text);
+  return answerOf(
+    manager,
+    manager.api.POST('/v1/gateways/{gateway_id}/discovered-servers/{id}/admit', {
+      params: { path: { gateway_id: gateway, id } },
+      body,
+    }),
+  );
+}

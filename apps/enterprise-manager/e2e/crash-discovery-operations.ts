@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { admin, ask, type CrashOperation } from './crash-scene.ts';
+
+/** What makes a connector of a server in the cluster. What people and gateways write about connections is one statement each. */
+export const discoveryOperations: CrashOperation[] = [
+  {
+    name: 'admit discovered server',
+    lock: 'snapshot of a gateway',
+    prepare: (manager) => {
+      const [id, name] = [manager.cluster?.next() ?? '', `Crash ${randomUUID()}`];
+      return Promise.resolve({
+        request: admin(manager, 'POST', `/v1/gateways/local/discovered-servers/${id}/admit`, { name }),
+        effects: () =>
+          ask(
+            manager,
+            `EXISTS (SELECT FROM connectors WHERE name = $1) AS made,
+             EXISTS (SELECT FROM connector_policies WHERE connector_id = (SELECT id FROM connectors WHERE name = $1)) AS closed`,
+            [name],
+          ),
+      });
+    },
+  },
+];
