@@ -8,6 +8,8 @@ import {
   secret,
   serviceSettings,
 } from '@gatehouse/service-kit/config';
+import { ConfigError, flag, json, loadConfig, port, secret, serviceSettings } from '@gatehouse/service-kit/config';
+import { CLAIM_NAME, CLAIM_TYPES, type ClaimMapping, STANDARD_CLAIMS } from '@gatehouse/policy/claims';
 import { comparisonKey } from './directory/names.ts';
 import { readKeyFolder } from './secrets/key-folder.ts';
 import { KeyRingError, parseKeyRing } from './secrets/key-ring.ts';
@@ -90,6 +92,8 @@ const DISCOVERY_RESOURCES: DiscoveryResource[] = [
 const withoutRepeats = <T>(keyOf: (item: T) => string, message: string) =>
   [(items: T[]) => new Set(items.map(keyOf)).size === items.length, message] as const;
 
+const MAX_CLAIMS = 100;
+
 /** Every variable of this service. */
 export const settingsSchema = z.object({
   ...serviceSettings,
@@ -153,6 +157,15 @@ export const settingsSchema = z.object({
   ),
   SPEND_EXPORT_ENABLED: flag(false).describe('Answer `GET /v1/budgets/spend/export`; otherwise it is 404'),
   ALLOW_LOOPBACK_UPSTREAMS: flag(false).describe('Let connectors point at this machine (one-machine installations)'),
+  POLICY_CLAIMS: json(
+    z
+      .record(z.string().regex(CLAIM_NAME, 'must be letters, digits and _'), z.enum(CLAIM_TYPES))
+      .refine((claims) => Object.keys(claims).length <= MAX_CLAIMS, `names more than ${MAX_CLAIMS} claims`),
+  )
+    .default({})
+    .describe(
+      'JSON object of token claims that policies can speak about as `principal.claim_<name>`, beside the standard ones: name -> `String`, `Long`, `Bool` or `Set<String>`',
+    ),
   CLIENT_ID: z.string().min(1).default('gatehouse-cli').describe('Public OpenID client named to clients that sign in'),
   PUBLISH_RESOURCE_METADATA: flag(true).describe('Answer `/.well-known/oauth-protected-resource` (RFC 9728)'),
   CONFIG_LIFETIME_SECONDS: seconds(600, 30 * 86_400, 86_400).describe(
@@ -220,6 +233,9 @@ export function loadSettings(env: Readonly<Record<string, string | undefined>> =
     throw new ConfigError(['CONFIG_REFRESH_SECONDS: must be at most a quarter of CONFIG_LIFETIME_SECONDS']);
   return settings;
 }
+
+/** The claims that policies can speak about, with their types. */
+export const policyClaims = ({ POLICY_CLAIMS }: Settings): ClaimMapping => ({ ...STANDARD_CLAIMS, ...POLICY_CLAIMS });
 
 /** Where callers reach this service, without a slash at the end. */
 export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Settings): string =>

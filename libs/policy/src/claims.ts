@@ -1,5 +1,8 @@
 /** The Cedar types that a token claim may be given: text, whole number, boolean, list of text. */
-export type ClaimType = 'String' | 'Long' | 'Bool' | 'Set<String>';
+export const CLAIM_TYPES = ['String', 'Long', 'Bool', 'Set<String>'] as const;
+
+/** One of them. */
+export type ClaimType = (typeof CLAIM_TYPES)[number];
 
 /**
  * Which claims of a verified token policies may speak about, and with which type. The claim `email` becomes the attribute
@@ -18,7 +21,7 @@ export const STANDARD_CLAIMS: ClaimMapping = {
 };
 
 /** Names that can stand as a Cedar attribute without quoting; any other claim name is refused. */
-const CLAIM_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
+export const CLAIM_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
 /** The attribute of the principal that carries a claim. */
 export function attributeOf(claim: string): string {

@@ -9,7 +9,7 @@ import { ACTIONS } from './schema.ts';
 const CONNECTOR = 'c0ffee00-0000-7000-8000-000000000001';
 const person = (overrides: Partial<Principal> = {}): Principal => ({
   userId: 'u-1',
-  groupIds: [],
+  groupIds: new Set(),
   claims: {},
   ...overrides,
 });
@@ -49,7 +49,7 @@ describe('structured grants', () => {
         (connectorId, granted, others, shared, userId, asked) => {
           const mine = [...others, ...shared.map((index) => granted[index]).filter((id) => id !== undefined)];
           const set = preparePolicySet(connectorId, compileGrants(connectorId, granted), STANDARD_CLAIMS);
-          const answer = decide(set, person({ userId, groupIds: mine }), asked);
+          const answer = decide(set, person({ userId, groupIds: new Set(mine) }), asked);
           expect(answer.errors).toEqual([]);
           expect(answer.allowed).toBe(granted.some((id) => mine.includes(id)));
           expect(answer.reasons).toEqual(
@@ -65,14 +65,18 @@ describe('structured grants', () => {
     const set = prepare(compileGrants(CONNECTOR, []));
     for (const action of ACTIONS) {
       const asked = action === 'connect' || action === 'list_tools' ? { action } : { action, name: 'echo' };
-      expect(decide(set, person({ groupIds: ['g'] }), asked)).toEqual({ allowed: false, reasons: [], errors: [] });
+      expect(decide(set, person({ groupIds: new Set(['g']) }), asked)).toEqual({
+        allowed: false,
+        reasons: [],
+        errors: [],
+      });
     }
   });
 
   it('of one connector say nothing about another one', () => {
     const foreign = preparePolicySet('another', compileGrants(CONNECTOR, ['g']), STANDARD_CLAIMS);
-    expect(decide(foreign, person({ groupIds: ['g'] }), { action: 'connect' }).allowed).toBe(false);
-    expect(decide(foreign, person({ groupIds: ['g'] }), call('echo')).allowed).toBe(false);
+    expect(decide(foreign, person({ groupIds: new Set(['g']) }), { action: 'connect' }).allowed).toBe(false);
+    expect(decide(foreign, person({ groupIds: new Set(['g']) }), call('echo')).allowed).toBe(false);
   });
 
   it('compile to the same bytes whatever the order of the groups', () => {
@@ -93,7 +97,7 @@ describe('a decision', () => {
   it('lets a forbid win over any number of permits', () => {
     const set = prepare(`${compileGrants(CONNECTOR, ['g'])}
       @id("no-deletes") forbid(principal, action == Action::"call_tool", resource) when { resource.name like "delete*" };`);
-    const member = person({ groupIds: ['g'] });
+    const member = person({ groupIds: new Set(['g']) });
     expect(decide(set, member, call('delete_all'))).toEqual({ allowed: false, reasons: ['no-deletes'], errors: [] });
     expect(decide(set, member, call('echo')).allowed).toBe(true);
     expect(decide(set, member, { action: 'get_prompt', name: 'delete_all' }).allowed).toBe(true);
@@ -142,13 +146,15 @@ describe('a decision', () => {
     };`);
     const claims = { email: 'a' };
     for (const group of ['x', 'y', 'z'])
-      expect(decide(set, person({ claims, groupIds: [group, 'noise'] }), { action: 'connect' }).allowed).toBe(true);
-    expect(decide(set, person({ claims, groupIds: ['noise'] }), { action: 'connect' }).allowed).toBe(false);
+      expect(decide(set, person({ claims, groupIds: new Set([group, 'noise']) }), { action: 'connect' }).allowed).toBe(
+        true,
+      );
+    expect(decide(set, person({ claims, groupIds: new Set(['noise']) }), { action: 'connect' }).allowed).toBe(false);
   });
 
   it('comes out the same for a set whose parsed form was pushed out of the evaluator', () => {
     const first = prepare(compileGrants(CONNECTOR, ['g']));
-    const member = person({ groupIds: ['g'] });
+    const member = person({ groupIds: new Set(['g']) });
     const before = decide(first, member, call('echo'));
     for (let index = 0; index < 4200; index += 1) decide(prepare(''), member, { action: 'connect' });
     expect(decide(first, member, call('echo'))).toEqual(before);

@@ -1,13 +1,15 @@
-import * as cedar from '@cedar-policy/cedar-wasm/nodejs';
+import type * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import { hasType } from './claims.ts';
+import { ask as askEngine, EngineFailure } from './engine.ts';
+import { MAX_MATCHED } from './limits.ts';
 import type { PolicySet } from './policy-set.ts';
 import type { PolicyAction } from './schema.ts';
-import { slotFor } from './slots.ts';
+import { shutOut, slotFor } from './slots.ts';
 
 /** Who asks: the directory's user id, all groups that hold the user directly or through subgroups, the verified claims. */
 export interface Principal {
   readonly userId: string;
-  readonly groupIds: Iterable<string>;
+  readonly groupIds: ReadonlySet<string>;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
@@ -31,41 +33,94 @@ const KINDS = { call_tool: 'Tool', get_prompt: 'Prompt', read_resource: 'Resourc
  * Decides one question with one connector's policies. Deterministic; no policy means deny, a forbid wins over any permit.
  *
  * Cedar skips a policy that fails during evaluation, so a broken forbid would let a request pass: any evaluation error is
- * a deny here. So is a claim that a policy mentions and that the token carries with another type than the mapping says.
+ * a deny here. So is a claim that a policy mentions and that the token carries with another type than the mapping says, or that is not mapped at all; and a
+ * text too long to be compared with patterns.
+ *
+ * Compiled grants need no engine: their meaning is one membership. A thousand of them cost as much as one.
  */
-export function decide(set: PolicySet, principal: Principal, question: Question): Decision {
+export function decide(set: PolicySet, principal: Principal, question: Question, ask: Evaluate = evaluate): Decision {
+  const claims = claimsFor(set, principal.claims);
+  if (typeof claims === 'string') return denied(claims);
+  const granting = grantsFor(set, principal.groupIds);
+  const verdict = set.empty ? NOTHING : ask(set, principal, claims, question);
+  if (granting.length === 0 || verdict.errors.length > 0) return verdict;
+  const forbidden = !verdict.allowed && verdict.reasons.length > 0;
+  return forbidden ? verdict : { allowed: true, reasons: [...granting, ...verdict.reasons].sort(), errors: [] };
+}
+
+/** Asks the policies beside the grants. @param claims of the principal, checked and by attribute */
+export type Evaluate = (
+  set: PolicySet,
+  principal: Principal,
+  claims: Record<string, cedar.CedarValueJson>,
+  question: Question,
+) => Decision;
+
+const NOTHING: Decision = { allowed: false, reasons: [], errors: [] };
+
+/** The names of the grants that hold for a member of these groups. */
+function grantsFor({ grants }: PolicySet, groupIds: ReadonlySet<string>): string[] {
+  const [fewer, name] =
+    grants.size <= groupIds.size
+      ? [grants.keys(), (id: string) => (groupIds.has(id) ? grants.get(id) : undefined)]
+      : [groupIds, (id: string) => grants.get(id)];
+  const names: string[] = [];
+  for (const id of fewer) {
+    const grant = name(id);
+    if (grant !== undefined) names.push(grant);
+  }
+  return names;
+}
+
+/** The claims that the policies mention, by attribute; a sentence where they cannot be decided upon. */
+function claimsFor(
+  set: PolicySet,
+  claims: Readonly<Record<string, unknown>>,
+): Record<string, cedar.CedarValueJson> | string {
+  if (set.unmapped.length > 0) return `${set.unmapped.join(', ')}: no claim that policies can speak about`;
   const attributes: Record<string, cedar.CedarValueJson> = {};
   for (const [attribute, { claim, type }] of set.claims) {
-    const value = Object.hasOwn(principal.claims, claim) ? principal.claims[claim] : undefined;
+    const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
     if (value === undefined) continue;
-    if (!hasType(value, type)) return denied(`claim ${claim} is not of type ${type}`);
+    if (!hasType(value, type)) return `claim ${claim} is not of type ${type}`;
+    if (set.matches && typeof value === 'string' && value.length > MAX_MATCHED)
+      return `claim ${claim} is longer than ${MAX_MATCHED} characters`;
     attributes[attribute] = value;
   }
+  return attributes;
+}
+
+/** Asks the engine. */
+export const evaluate: Evaluate = (set, { userId, groupIds }, claims, question) => {
   const connector = { type: 'Connector', id: set.connectorId };
-  const user = { type: 'User', id: principal.userId };
-  const parents = [...principal.groupIds]
-    .filter((id) => set.mentions.groups.has(id))
-    .map((id) => ({ type: 'Group', id }));
-  const entities: cedar.EntityJson[] = [{ uid: user, attrs: attributes, parents }];
+  const user = { type: 'User', id: userId };
+  const parents = [...set.groups].filter((id) => groupIds.has(id)).map((id) => ({ type: 'Group', id }));
+  const entities: cedar.EntityJson[] = [{ uid: user, attrs: claims, parents }];
   let resource: cedar.TypeAndId = connector;
   if ('name' in question) {
+    if (set.matches && question.name.length > MAX_MATCHED)
+      return denied(`the name is longer than ${MAX_MATCHED} characters`);
     resource = { type: KINDS[question.action], id: question.name };
     const attrs = question.action === 'read_resource' ? { uri: question.name } : { name: question.name };
     entities.push({ uid: resource, attrs, parents: [connector] });
   }
-  const answer = cedar.statefulIsAuthorized({
-    principal: user,
-    action: { type: 'Action', id: question.action },
-    resource,
-    context: {},
-    preparsedPolicySetId: slotFor(set),
-    entities,
-  });
+  let answer: cedar.AuthorizationAnswer;
+  try {
+    const preparsedPolicySetId = slotFor(set);
+    const action = { type: 'Action', id: question.action };
+    answer = askEngine((engine) =>
+      engine.statefulIsAuthorized({ principal: user, action, resource, context: {}, preparsedPolicySetId, entities }),
+    );
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error;
+    shutOut(set);
+    return denied(error.message);
+  }
   if (answer.type === 'failure') return denied(...answer.errors.map(({ message }) => message));
   const { decision, diagnostics } = answer.response;
   const errors = diagnostics.errors.map(({ policyId, error }) => `${policyId}: ${error.message}`).sort();
   return { allowed: decision === 'allow' && errors.length === 0, reasons: [...diagnostics.reason].sort(), errors };
-}
+};
 
 function denied(...errors: string[]): Decision {
   return { allowed: false, reasons: [], errors };

@@ -1,4 +1,4 @@
-import * as cedar from '@cedar-policy/cedar-wasm/nodejs';
+import { ask, EngineFailure, engineNumber } from './engine.ts';
 import type { PolicySet } from './policy-set.ts';
 
 /**
@@ -12,8 +12,23 @@ const slotOf = new Map<PolicySet, string>();
 const spare: string[] = [];
 let named = 0;
 
-/** The name under which the evaluator holds the parsed set; parses it when it is not there (any more). */
+/** Sets over which the engine broke down. They are not given to it again, so that one policy cannot keep all others waiting for new engines. */
+const broken = new WeakSet<PolicySet>();
+let engine = engineNumber();
+
+/** Keeps a set from the engine for good: its connector is closed until it has another policy. */
+export function shutOut(set: PolicySet): void {
+  broken.add(set);
+}
+
+/** The name under which the evaluator holds the parsed set; parses it when it is not there (any more). @throws EngineFailure also for a set that broke it before; Error for one that does not parse */
 export function slotFor(set: PolicySet): string {
+  if (broken.has(set)) throw new EngineFailure(undefined);
+  if (engine !== engineNumber()) {
+    slotOf.clear();
+    spare.length = named = 0;
+    engine = engineNumber();
+  }
   const held = slotOf.get(set);
   if (held !== undefined) {
     slotOf.delete(set);
@@ -21,7 +36,7 @@ export function slotFor(set: PolicySet): string {
     return held;
   }
   const slot = freeSlot();
-  const answer = cedar.preparsePolicySet(slot, { staticPolicies: Object.fromEntries(set.policies) });
+  const answer = ask((cedar) => cedar.preparsePolicySet(slot, { staticPolicies: set.policies }));
   if (answer.type === 'failure') {
     spare.push(slot);
     throw new Error(`policies of connector ${set.connectorId} do not parse: ${answer.errors[0]?.message ?? 'unknown'}`);

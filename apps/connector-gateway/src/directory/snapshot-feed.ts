@@ -84,7 +84,7 @@ export class SnapshotFeed {
   }
 
   private adopt(snapshot: Snapshot, etag: string): void {
-    const rules = new Rules(snapshot, claimsOf(snapshot));
+    const rules = new Rules(snapshot, claimsOf(snapshot), this.current);
     if (rules.unreadable.length > 0)
       this.log.error({ connectors: rules.unreadable }, 'policies that cannot be read close their connectors');
     this.current = rules;

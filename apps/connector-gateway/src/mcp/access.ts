@@ -1,4 +1,5 @@
-import { decide, type Principal, type Question } from '@gatehouse/policy/decide';
+import type { Principal, Question } from '@gatehouse/policy/decide';
+import { DecisionCache } from '@gatehouse/policy/decision-cache';
 import { preparePolicySet, type PolicySet } from '@gatehouse/policy/policy-set';
 import type { ClaimMapping } from '@gatehouse/policy/claims';
 import { type Connection, type Connector, type Entitlements, type Snapshot, toolIsOn } from '../directory/snapshot.ts';
@@ -33,7 +34,7 @@ export class Access {
     entitlements: Entitlements | undefined,
   ) {
     const active = entitlements?.active === true ? entitlements : undefined;
-    this.principal = active && { userId: active.user_id, groupIds: active.groups, claims: person.claims };
+    this.principal = active && { userId: active.user_id, groupIds: new Set(active.groups), claims: person.claims };
     this.connections = new Map(active?.connections.map((connection) => [connection.connector_id, connection]));
     for (const connector of rules.connectors) if (this.reaches(connector)) this.visible.set(connector.slug, connector);
   }
@@ -78,7 +79,11 @@ export class Access {
 
   private permits(connector: Connector, question: Question): boolean {
     const set = this.rules.policyOf(connector.id);
-    return this.principal !== undefined && set !== undefined && decide(set, this.principal, question).allowed;
+    return (
+      this.principal !== undefined &&
+      set !== undefined &&
+      this.rules.decisions.decide(set, this.principal, question).allowed
+    );
   }
 }
 
@@ -101,16 +106,25 @@ function unambiguous(connectors: readonly Connector[]): readonly Connector[] {
  */
 export class Rules {
   readonly connectors: readonly Connector[];
-  private readonly sets = new Map<string, PolicySet>();
+  /** What was decided before, also with the policies that an earlier snapshot had already. */
+  readonly decisions: DecisionCache;
+  private readonly sets = new Map<string, { document: string; set: PolicySet }>();
   /** Connectors whose policy could not be read, for the log. */
   readonly unreadable: readonly string[];
+  private readonly claims: string;
 
-  constructor(snapshot: Snapshot, claims: ClaimMapping) {
+  /** @param before of the snapshot before: what has not changed is not read again */
+  constructor(snapshot: Snapshot, claims: ClaimMapping, before?: Rules) {
     this.connectors = unambiguous(snapshot.connectors);
+    this.claims = JSON.stringify(claims);
+    this.decisions = before?.decisions ?? new DecisionCache();
+    const known = before?.claims === this.claims ? before.sets : undefined;
     const unreadable: string[] = [];
     for (const { connector_id: id, document } of snapshot.policies) {
       try {
-        this.sets.set(id, preparePolicySet(id, document, claims));
+        const kept = known?.get(id);
+        const set = kept?.document === document ? kept.set : preparePolicySet(id, document, claims);
+        this.sets.set(id, { document, set });
       } catch {
         unreadable.push(id);
       }
@@ -120,7 +134,7 @@ export class Rules {
 
   /** The policies of one connector; undefined means that nobody is allowed anything. */
   policyOf(connectorId: string): PolicySet | undefined {
-    return this.sets.get(connectorId);
+    return this.sets.get(connectorId)?.set;
   }
 
   /** Any connector of the gateway, whoever asks: for records, never for answers. */

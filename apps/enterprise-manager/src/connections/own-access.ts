@@ -22,7 +22,7 @@ export class OwnAccess {
   async principalOf(caller: Caller): Promise<Principal | undefined> {
     const user = await this.people.entryOf(caller);
     if (!user?.active) return undefined;
-    return { userId: user.id, groupIds: await this.groups.idsHolding(user.id), claims: caller.claims };
+    return { userId: user.id, groupIds: new Set(await this.groups.idsHolding(user.id)), claims: caller.claims };
   }
 
   /** @throws Refusal forbidden without an active entry */

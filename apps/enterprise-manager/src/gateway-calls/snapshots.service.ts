@@ -1,9 +1,9 @@
 import { inTransaction } from '@gatehouse/database/transaction';
-import { STANDARD_CLAIMS } from '@gatehouse/policy/claims';
+import type { ClaimMapping } from '@gatehouse/policy/claims';
 import { etagOf, noneMatchNames } from '@gatehouse/service-kit/etag';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { SETTINGS, type Settings } from '../config.ts';
+import { policyClaims, SETTINGS, type Settings } from '../config.ts';
 import { Gateways } from '../connectors/gateways.ts';
 import { PoliciesRepository, documentOf } from '../policies/policies.repository.ts';
 import { gatewayTopic, RevisionWatch } from '../revisions/revision-watch.ts';
@@ -20,6 +20,7 @@ export interface TaggedSnapshot {
 @Injectable()
 export class SnapshotsService {
   private readonly bindingClaims: Readonly<Record<string, string>>;
+  private readonly claims: ClaimMapping;
   private readonly built = new Map<string, TaggedSnapshot>();
 
   constructor(
@@ -28,10 +29,14 @@ export class SnapshotsService {
     private readonly gateways: Gateways,
     private readonly watch: RevisionWatch,
     private readonly dataSource: DataSource,
-    @Inject(SETTINGS) { ISSUERS }: Settings,
+    @Inject(SETTINGS) settings: Settings,
   ) {
+    this.claims = policyClaims(settings);
     this.bindingClaims = Object.fromEntries(
-      ISSUERS.filter(({ binding }) => binding.claim !== 'sub').map(({ issuer, binding }) => [issuer, binding.claim]),
+      settings.ISSUERS.filter(({ binding }) => binding.claim !== 'sub').map(({ issuer, binding }) => [
+        issuer,
+        binding.claim,
+      ]),
     );
   }
 
@@ -95,7 +100,7 @@ export class SnapshotsService {
                 document: documentOf(policy),
               }))
               .sort((a, b) => (a.connector_id < b.connector_id ? -1 : 1)),
-            claim_mapping: { ...STANDARD_CLAIMS },
+            claim_mapping: { ...this.claims },
             binding_claims: { ...this.bindingClaims },
             limits: { batch_calls: MAX_CALLS },
           },
@@ -107,8 +112,8 @@ export class SnapshotsService {
     return fresh;
   }
 
-  /** The claim mapping belongs to the release and the binding claims to the configuration: other ones are another snapshot. */
+  /** The claim mapping and the binding claims belong to the configuration: other ones are another snapshot. */
   private tagOf(revision: GatewayRevision | undefined): string {
-    return etagOf([revision ?? null, STANDARD_CLAIMS, MAX_CALLS, this.bindingClaims]);
+    return etagOf([revision ?? null, this.claims, MAX_CALLS, this.bindingClaims]);
   }
 }

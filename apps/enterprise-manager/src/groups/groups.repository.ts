@@ -43,6 +43,11 @@ const WITH_MEMBERS = statement<CountedGroup & { members: DirectMember[] }>(
    FROM groups g WHERE g.id = $1`,
 );
 const IDS_HOLDING = statement<{ id: string }>(`${groupsHolding('$1::uuid')} ORDER BY id`);
+const IDS_WITH_HOLDING = statement<{ id: string }>(`
+  WITH RECURSIVE holding AS (
+    SELECT id FROM groups WHERE id = ANY ($1::uuid[])
+    UNION SELECT s.parent_id FROM holding JOIN group_subgroups s ON s.child_id = holding.id)
+  SELECT id FROM holding ORDER BY id`);
 const LOCKED = statement<StoredGroup>(`SELECT ${GROUP_COLUMNS} FROM groups g WHERE g.id = $1 FOR NO KEY UPDATE`);
 
 /** Groups in the database. */
@@ -83,6 +88,11 @@ export class GroupsRepository {
   /** The ids of the groups that hold a person, directly or through subgroups. */
   async idsHolding(userId: string): Promise<string[]> {
     return (await IDS_HOLDING.rows(this.dataSource.manager, [userId])).map(({ id }) => id);
+  }
+
+  /** The ids of those of the groups that exist, and of the groups that hold them, directly or through others. */
+  async idsWithHolding(groupIds: readonly string[]): Promise<string[]> {
+    return (await IDS_WITH_HOLDING.rows(this.dataSource.manager, [groupIds])).map(({ id }) => id);
   }
 
   /** Locks a group against every other change of it until the transaction ends. */

@@ -21,6 +21,8 @@ const POLICY = `
 const BY_CONNECTOR = statement<StoredPolicy>(`${POLICY} WHERE p.connector_id = $1`);
 const BY_CONNECTORS = statement<StoredPolicy>(`${POLICY} WHERE p.connector_id = ANY ($1::uuid[])`);
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** The Cedar text that decides: what an administrator wrote, or the granted groups compiled. */
 export function documentOf({ connector_id, mode, cedar_document, granted }: StoredPolicy): string {
   return mode === 'cedar'
@@ -67,6 +69,37 @@ export class PoliciesRepository {
   async hold(manager: EntityManager, connectorId: string): Promise<StoredPolicy | undefined> {
     await manager.query('SELECT 1 FROM connector_policies WHERE connector_id = $1 FOR UPDATE', [connectorId]);
     return this.find(connectorId, manager);
+  }
+
+  /** Has the policy written in Cedar from now on, or by granted groups (no document). */
+  async setDocument(
+    manager: EntityManager,
+    connectorId: string,
+    document: string | undefined,
+    now: string,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE connector_policies SET mode = $2, cedar_document = $3, version = version + 1, updated_at = $4
+       WHERE connector_id = $1`,
+      [connectorId, document === undefined ? 'structured' : 'cedar', document ?? null, now],
+    );
+  }
+
+  /** Those of the ids that are groups of the directory; any text may be asked for. */
+  async groupsAmong(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.among(manager, 'groups', ids);
+  }
+
+  /** Those of the ids that are people of the directory; any text may be asked for. */
+  async usersAmong(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.among(manager, 'users', ids);
+  }
+
+  private async among(manager: EntityManager, table: 'groups' | 'users', ids: readonly string[]) {
+    const rows: { id: string }[] = await manager.query(`SELECT id FROM ${table} WHERE id = ANY ($1::uuid[])`, [
+      ids.filter((id) => UUID.test(id)),
+    ]);
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** Grants exactly these groups; the version grows when that is a change. */

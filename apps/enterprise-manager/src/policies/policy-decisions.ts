@@ -1,7 +1,9 @@
-import { STANDARD_CLAIMS } from '@gatehouse/policy/claims';
-import { type Principal, decide } from '@gatehouse/policy/decide';
+import type { ClaimMapping } from '@gatehouse/policy/claims';
+import type { Principal } from '@gatehouse/policy/decide';
+import { DecisionCache } from '@gatehouse/policy/decision-cache';
 import { type PolicySet, preparePolicySet } from '@gatehouse/policy/policy-set';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { policyClaims, SETTINGS, type Settings } from '../config.ts';
 import { PoliciesRepository, documentOf, type StoredPolicy } from './policies.repository.ts';
 
 const KEPT_SETS = 2_000;
@@ -9,27 +11,35 @@ const KEPT_SETS = 2_000;
 /** Asks the policies of connectors, with the same function as the gateways. */
 @Injectable()
 export class PolicyDecisions {
-  private readonly sets = new Map<string, { document: string; set: PolicySet }>();
+  private readonly sets = new Map<string, { version: number; set: PolicySet }>();
+  private readonly decisions = new DecisionCache();
+  private readonly claims: ClaimMapping;
 
-  constructor(private readonly policies: PoliciesRepository) {}
+  constructor(
+    private readonly policies: PoliciesRepository,
+    @Inject(SETTINGS) settings: Settings,
+  ) {
+    this.claims = policyClaims(settings);
+  }
 
   /** Those of the connectors that the person may connect to. */
   async connectable(connectorIds: readonly string[], principal: Principal): Promise<ReadonlySet<string>> {
     if (connectorIds.length === 0) return new Set();
     const policies = await this.policies.findMany(connectorIds);
-    const allowed = policies.filter((policy) => decide(this.setOf(policy), principal, { action: 'connect' }).allowed);
+    const allowed = policies.filter(
+      (policy) => this.decisions.decide(this.setOf(policy), principal, { action: 'connect' }).allowed,
+    );
     return new Set(allowed.map(({ connector_id }) => connector_id));
   }
 
-  /** Parsing costs more than deciding: a set is kept until its document changes or many others were asked since. */
-  private setOf(policy: StoredPolicy): PolicySet {
-    const document = documentOf(policy);
+  /** The policy ready to decide. Parsing costs more than deciding: a set is kept until its policy has another version or many others were asked since. */
+  setOf(policy: StoredPolicy): PolicySet {
     const kept = this.sets.get(policy.connector_id);
     this.sets.delete(policy.connector_id);
     const entry =
-      kept?.document === document
+      kept?.version === policy.version
         ? kept
-        : { document, set: preparePolicySet(policy.connector_id, document, STANDARD_CLAIMS) };
+        : { version: policy.version, set: preparePolicySet(policy.connector_id, documentOf(policy), this.claims) };
     this.sets.set(policy.connector_id, entry);
     const oldest = this.sets.keys().next().value;
     if (this.sets.size > KEPT_SETS && oldest !== undefined) this.sets.delete(oldest);

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { CONNECTOR, DECISIONS, type DecisionCase, NESTING } from './cases/decisions.ts';
+import { DOCUMENTS } from './cases/documents.ts';
+import { type ClaimMapping, STANDARD_CLAIMS } from './claims.ts';
+import { decide, type Principal, type Question } from './decide.ts';
+import { DecisionCache } from './decision-cache.ts';
+import { examineDocument, sentenceOf } from './document.ts';
+import { preparePolicySet } from './policy-set.ts';
+
+const CLAIMS: ClaimMapping = { ...STANDARD_CLAIMS, level: 'Long' };
+
+function holding(direct: readonly string[]): ReadonlySet<string> {
+  const all = new Set(direct);
+  for (const group of all) for (const above of NESTING[group] ?? []) all.add(above);
+  return all;
+}
+const principalOf = ({ user, groups, claims }: DecisionCase): Principal => ({
+  userId: user ?? 'somebody',
+  groupIds: holding(groups ?? []),
+  claims: claims ?? {},
+});
+const questionOf = ({ ask = ['connect'] }: DecisionCase) =>
+  (ask[1] === undefined ? { action: ask[0] } : { action: ask[0], name: ask[1] }) as Question;
+
+describe('the answer to', () => {
+  const cache = new DecisionCache();
+
+  it.each(DECISIONS.map((one) => [one.name, one] as const))('%s', (_, one) => {
+    const set = preparePolicySet(CONNECTOR, one.document, CLAIMS);
+    const decision = decide(set, principalOf(one), questionOf(one));
+    const answer = decision.errors.length > 0 ? 'error' : decision.allowed ? 'allow' : 'deny';
+    expect([answer, decision.allowed]).toEqual([one.answer, one.answer === 'allow']);
+    if (one.by !== undefined) expect(decision.reasons).toEqual(one.by);
+    for (let again = 0; again < 2; again += 1)
+      expect(cache.decide(set, principalOf(one), questionOf(one))).toEqual(decision);
+  });
+
+  it('is of documents that pass validation, where the case does not say otherwise', () => {
+    const verdicts = DECISIONS.map(({ name, document, invalid }) => {
+      const { faults } = examineDocument(document, CONNECTOR, CLAIMS);
+      return faults.length > 0 === (invalid ?? false) ? '' : `${name}: ${sentenceOf(faults)}`;
+    });
+    expect(verdicts.filter(Boolean)).toEqual([]);
+  });
+
+  it('is given in at least sixty cases, each with a name of its own', () => {
+    expect(new Set(DECISIONS.map(({ name }) => name)).size).toBe(DECISIONS.length);
+    expect(DECISIONS.length).toBeGreaterThanOrEqual(60);
+  });
+});
+
+describe('a document', () => {
+  it.each(DOCUMENTS.map((one) => [one.name, one] as const))('of %s is taken or refused at its place', (_, one) => {
+    const { faults } = examineDocument(one.document, CONNECTOR, CLAIMS);
+    const [first] = faults;
+    expect(first === undefined ? undefined : [first.line, first.column]).toEqual(one.refused);
+    if (one.because !== undefined) expect(sentenceOf(faults)).toContain(one.because);
+  });
+});
