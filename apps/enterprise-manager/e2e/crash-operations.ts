@@ -5,6 +5,7 @@ import { alertsOperations } from './crash-alerts-operations.ts';
 import { discoveryOperations } from './crash-discovery-operations.ts';
 import { budgetsOperations } from './crash-budgets-operations.ts';
 import { moneyOperations } from './crash-money-operations.ts';
+import { policiesOperations } from './crash-policies-operations.ts';
 import { provisionedUser, scimOperations } from './crash-scim-operations.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
@@ -373,5 +374,6 @@ export const crashOperations: CrashOperation[] = [
   ...moneyOperations,
   ...alertsOperations,
   ...discoveryOperations,
+  ...policiesOperations,
   rewrapping,
 ];

@@ -12,6 +12,7 @@ import { draft, grant, makeAvailable, makeConnector, makeGroup, policyTag } from
 import { keySamplesOf } from './keys-samples.ts';
 import type { TestManager } from './enterprise-manager.ts';
 import { metadataSamplesOf } from './metadata-samples.ts';
+import { policiesSamplesOf } from './policies-samples.ts';
 import { scimSamplesOf } from './scim-samples.ts';
 import { secretsSamplesOf } from './secrets-samples.ts';
 
@@ -70,6 +71,7 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
     ...spendSamplesOf(running),
     ...alertsSamplesOf(running),
     ...discoverySamplesOf(running),
+    ...policiesSamplesOf(running),
     'GET /.well-known/gatehouse-configuration': plain,
     'GET /.well-known/jwks.json': plain,
     'GET /.well-known/oauth-protected-resource': plain,

@@ -8,7 +8,6 @@ import {
   secret,
   serviceSettings,
 } from '@gatehouse/service-kit/config';
-import { ConfigError, flag, json, loadConfig, port, secret, serviceSettings } from '@gatehouse/service-kit/config';
 import { CLAIM_NAME, CLAIM_TYPES, type ClaimMapping, STANDARD_CLAIMS } from '@gatehouse/policy/claims';
 import { comparisonKey } from './directory/names.ts';
 import { readKeyFolder } from './secrets/key-folder.ts';

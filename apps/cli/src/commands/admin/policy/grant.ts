@@ -1,0 +1,20 @@
+import { Flags } from '@oclif/core';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { connectorArg, connectorRef, gatewayFlag } from '../../../policy-flags.ts';
+import { grantGroups } from '../../../services/manager/policies.ts';
+
+/** `gatehouse admin policy grant`. */
+export default class AdminPolicyGrant extends ManagerCommand {
+  static override summary = 'grant a connector to groups, beside those that have it';
+  static override examples = ['<%= config.bin %> admin policy grant github --group engineers --group support'];
+  static override args = { ...connectorArg };
+  static override flags = {
+    ...gatewayFlag,
+    group: Flags.string({ required: true, multiple: true, description: 'group: id or name; may be given repeatedly' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminPolicyGrant);
+    this.showOne(flags.json, await grantGroups(await this.manager(flags), connectorRef(args, flags), flags.group));
+  }
+}

@@ -1,0 +1,16 @@
+import { ManagerCommand } from '../../../manager-command.ts';
+import { connectorArg, connectorRef, gatewayFlag } from '../../../policy-flags.ts';
+import { policyOf } from '../../../services/manager/policies.ts';
+
+/** `gatehouse admin policy show`. */
+export default class AdminPolicyShow extends ManagerCommand {
+  static override summary = 'show who may use a connector';
+  static override examples = ['<%= config.bin %> admin policy show github'];
+  static override args = { ...connectorArg };
+  static override flags = { ...gatewayFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminPolicyShow);
+    this.showOne(flags.json, await policyOf(await this.manager(flags), connectorRef(args, flags)));
+  }
+}

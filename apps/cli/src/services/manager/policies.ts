@@ -1,0 +1,132 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { groupOf } from './groups.ts';
+import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { isId, only } from './named.ts';
+import { collect } from './pages.ts';
+import { userOf } from './users.ts';
+
+type Policy = Schemas['ConnectorPolicy'];
+type Connector = Schemas['Connector'];
+
+/** Which connector is meant: an id, or a slug or name at a gateway. */
+export interface ConnectorRef {
+  readonly connector: string;
+  readonly gateway: string;
+}
+
+const LIST = 'gatehouse admin connectors list';
+
+/** The id of a connector by id, slug or name. @throws WorkloadFailure when there is none, or more than one */
+async function idOf(manager: Manager, { connector, gateway }: ConnectorRef): Promise<string> {
+  if (isId(connector)) return connector;
+  const { items } = await collect<Connector>({ limit: 0, all: true }, (page) =>
+    answerOf(
+      manager,
+      manager.api.GET('/v1/gateways/{gateway_id}/connectors', {
+        params: { path: { gateway_id: gateway }, query: page },
+      }),
+      { fields: { items: 'list' } },
+    ),
+  );
+  const bySlug = items.filter(({ slug }) => slug === connector);
+  const found = bySlug.length > 0 ? bySlug : items.filter(({ name }) => name === connector);
+  return only('connector', connector, found, ({ name }) => name, LIST).id;
+}
+
+const SHAPE = { fields: { document: 'text', granted_user_groups: 'list' }, list: LIST } as const;
+
+/** The policy of a connector. */
+export async function policyOf(manager: Manager, ref: ConnectorRef): Promise<Policy> {
+  return (await tagged(manager, ref)).policy;
+}
+
+/** Grants the connector to groups, beside those that have it. */
+export async function grantGroups(manager: Manager, ref: ConnectorRef, groups: readonly string[]): Promise<Policy> {
+  const { policy, etag } = await tagged(manager, ref);
+  const ids = policy.granted_user_groups.map(({ id }) => id);
+  for (const group of groups) ids.push((await groupOf(manager, group)).id);
+  return answerOf(
+    manager,
+    manager.api.PUT('/v1/connectors/{id}/policy/groups', {
+      params: { path: { id: policy.connector_id }, header: { 'If-Match': etag } },
+      body: { group_ids: [...new Set(ids)] },
+    }),
+    SHAPE,
+  );
+}
+
+/** Takes the connector from a group. */
+export async function revokeGroup(manager: Manager, ref: ConnectorRef, group: string): Promise<Policy> {
+  const id = await idOf(manager, ref);
+  const { id: group_id } = await groupOf(manager, group);
+  const path = { id, group_id };
+  return answerOf(
+    manager,
+    manager.api.DELETE('/v1/connectors/{id}/policy/groups/{group_id}', { params: { path } }),
+    SHAPE,
+  );
+}
+
+/** Switches the policy to Cedar, or back to granted groups. */
+export async function switchMode(manager: Manager, ref: ConnectorRef, cedar: boolean): Promise<Policy> {
+  const params = { path: { id: await idOf(manager, ref) } };
+  const route = '/v1/connectors/{id}/policy/cedar-mode';
+  return answerOf(manager, cedar ? manager.api.PUT(route, { params }) : manager.api.DELETE(route, { params }), SHAPE);
+}
+
+/** Replaces the Cedar document. */
+export async function setDocument(manager: Manager, ref: ConnectorRef, document: string): Promise<Policy> {
+  const params = { path: { id: await idOf(manager, ref) } };
+  return answerOf(
+    manager,
+    manager.api.PUT('/v1/connectors/{id}/policy/document', { params, body: { document } }),
+    SHAPE,
+  );
+}
+
+/** Who asks for what, as it is given on the command line. */
+export interface Question {
+  readonly user?: string | undefined;
+  readonly groups?: readonly string[] | undefined;
+  readonly claims?: Record<string, unknown>;
+  readonly action: Schemas['PolicySimulation']['action'];
+  readonly resource?: string | undefined;
+  readonly document?: string | undefined;
+}
+
+/** What the policy would answer. @throws WorkloadFailure (usage) for nobody, or two who ask */
+export async function simulate(
+  manager: Manager,
+  ref: ConnectorRef,
+  { user, groups, claims, action, resource, document }: Question,
+): Promise<Schemas['PolicyVerdict']> {
+  if ((user === undefined) === (groups === undefined))
+    throw new WorkloadFailure('usage', 'Say who asks', ['--user alice', '--group engineers']);
+  const id = await idOf(manager, ref);
+  const who =
+    user !== undefined
+      ? { user_id: (await userOf(manager, user)).id }
+      : { group_ids: await Promise.all((groups ?? []).map(async (group) => (await groupOf(manager, group)).id)) };
+  const body = {
+    ...who,
+    ...(claims && { claims }),
+    action,
+    ...(resource !== undefined && { resource }),
+    ...(document !== undefined && { document }),
+  };
+  return answerOf(
+    manager,
+    manager.api.POST('/v1/connectors/{id}/policy/simulate', { params: { path: { id } }, body }),
+    { fields: { decision: 'text', policies: 'list', errors: 'list' } },
+  );
+}
+
+/** What policies can be written about. */
+export const policySchema = (manager: Manager): Promise<Schemas['PolicySchema']> =>
+  answerOf(manager, manager.api.GET('/v1/policy-schema'), { fields: { schema: 'text' } });
+
+async function tagged(manager: Manager, ref: ConnectorRef): Promise<{ policy: Policy; etag: string }> {
+  const call = manager.api.GET('/v1/connectors/{id}/policy', { params: { path: { id: await idOf(manager, ref) } } });
+  const policy = await answerOf(manager, call, SHAPE);
+  return { policy, etag: (await call).response.headers.get('etag') ?? '' };
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { draft, grant, makeConnector, makeGroup } from './connector-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { stateOf } from './state.ts';
+
+const SIMULATE = 'POST /v1/connectors/{id}/policy/simulate';
+const SCHEMA = 'GET /v1/policy-schema';
+
+interface Verdict {
+  decision: 'allow' | 'deny';
+  policies: string[];
+  errors: string[];
+  group_ids: string[];
+  error: string;
+}
+
+describe('a simulated decision', () => {
+  let manager: TestManager;
+  beforeAll(async () => {
+    manager = await startManager({ environment: { POLICY_CLAIMS: '{"level":"Long"}' } });
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const simulate = (id: string, body: object, token = manager.tokens.admin) =>
+    manager.client.call<Verdict>(SIMULATE, { token, path: { id }, body });
+  const connector = async () => (await makeConnector(manager, draft())).id;
+  const cedar = async (document: string) => {
+    const id = await connector();
+    const token = manager.tokens.admin;
+    await manager.client.call('PUT /v1/connectors/{id}/policy/cedar-mode', { token, path: { id } });
+    const body = { document };
+    const { status } = await manager.client.call('PUT /v1/connectors/{id}/policy/document', {
+      token,
+      path: { id },
+      body,
+    });
+    expect(status).toBe(200);
+    return id;
+  };
+
+  it('knows the groups of a person, and those that hold the groups that are given', async () => {
+    const [inner, outer, id] = [await makeGroup(manager, 'alice'), await makeGroup(manager), await connector()];
+    await manager.client.call('PUT /v1/groups/{group_id}/subgroups/{child_id}', {
+      token: manager.tokens.admin,
+      path: { group_id: outer, child_id: inner },
+    });
+    await grant(manager, id, outer);
+    const [alice, bob] = [await manager.userId('alice'), await manager.userId('bob')];
+    const asked = { action: 'call_tool', resource: 'echo' };
+    const allowed = await simulate(id, { user_id: alice, ...asked });
+    expect([allowed.status, allowed.body]).toEqual([
+      200,
+      {
+        decision: 'allow',
+        policies: [`grant-${outer}`],
+        errors: [],
+        group_ids: expect.arrayContaining([inner, outer]),
+      },
+    ]);
+    expect((await simulate(id, { user_id: bob, ...asked })).body).toMatchObject({ decision: 'deny', policies: [] });
+    expect((await simulate(id, { group_ids: [inner], ...asked })).body).toEqual({
+      decision: 'allow',
+      policies: [`grant-${outer}`],
+      errors: [],
+      group_ids: [inner, outer].sort(),
+    });
+    expect((await simulate(id, { group_ids: [], ...asked })).body).toMatchObject({ decision: 'deny', group_ids: [] });
+    await manager.client.call('DELETE /v1/groups/{group_id}/subgroups/{child_id}', {
+      token: manager.tokens.admin,
+      path: { group_id: outer, child_id: inner },
+    });
+    expect((await simulate(id, { user_id: alice, ...asked })).body).toMatchObject({ decision: 'deny' });
+  });
+
+  it('takes claims with their types, names what decided, and what failed', async () => {
+    const id =
+      await cedar(`@id("senior") permit(principal, action, resource) when { principal has claim_level && principal.claim_level > 3 };
+      @id("no-drops") forbid(principal, action == Action::"call_tool", resource) when { resource.name like "drop*" };`);
+    const ask = async (body: object) => (await simulate(id, { group_ids: [], ...body })).body;
+    const connect = { action: 'connect' };
+    expect(await ask({ ...connect, claims: { level: 4 } })).toMatchObject({ decision: 'allow', policies: ['senior'] });
+    expect(await ask({ ...connect, claims: { level: 3 } })).toMatchObject({ decision: 'deny', policies: [] });
+    expect(await ask(connect)).toMatchObject({ decision: 'deny', policies: [], errors: [] });
+    expect(await ask({ ...connect, claims: { level: '4' } })).toMatchObject({
+      decision: 'deny',
+      errors: ['claim level is not of type Long'],
+    });
+    expect(await ask({ action: 'call_tool', resource: 'drop_all', claims: { level: 4 } })).toMatchObject({
+      decision: 'deny',
+      policies: ['no-drops'],
+    });
+  });
+
+  it('tries a document that nobody has set', async () => {
+    const id = await connector();
+    const asked = { group_ids: [], action: 'connect' };
+    const document = '@id("all") permit(principal, action, resource);';
+    expect((await simulate(id, asked)).body.decision).toBe('deny');
+    expect((await simulate(id, { ...asked, document })).body).toMatchObject({ decision: 'allow', policies: ['all'] });
+    const refused = await simulate(id, { ...asked, document: 'permit(principal, action, nobody);' });
+    expect([refused.status, refused.body.error]).toEqual([
+      422,
+      expect.stringMatching(/^document: line 1, column 27: /),
+    ]);
+    expect((await simulate(id, asked)).body.decision).toBe('deny');
+  });
+
+  it('leaves no trace', async () => {
+    const [id, user_id] = [await connector(), await manager.userId('alice')];
+    const before = await stateOf(manager);
+    await simulate(id, { user_id, action: 'connect' });
+    await simulate(id, { user_id, action: 'connect', document: 'permit(principal, action, resource);' });
+    expect(await stateOf(manager)).toEqual(before);
+  });
+
+  it.each([
+    ['nobody', { action: 'connect' }, 400, 'user_id'],
+    ['two who', { user_id: randomUUID(), group_ids: [], action: 'connect' }, 400, 'user_id'],
+    ['no action', { group_ids: [] }, 400, 'action'],
+    ['another action', { group_ids: [], action: 'fly' }, 400, 'action'],
+    ['a call of nothing', { group_ids: [], action: 'call_tool' }, 400, 'resource'],
+    ['a connection to something', { group_ids: [], action: 'connect', resource: 'x' }, 400, 'resource'],
+    ['claims that are a list', { group_ids: [], action: 'connect', claims: [] }, 400, 'claims'],
+    ['another field', { group_ids: [], action: 'connect', role: 'admin' }, 400, 'role'],
+    ['an unknown person', { user_id: randomUUID(), action: 'connect' }, 422, 'user_id: there is no user'],
+    ['an unknown group', { group_ids: [randomUUID()], action: 'connect' }, 422, 'group_ids: there is no group'],
+    ['too much', { group_ids: [], action: 'connect', claims: { a: 'x'.repeat(1_100_000) } }, 413, ''],
+  ])('is refused for %s', async (_, body, status, sentence) => {
+    const answer = await simulate(await connector(), body);
+    expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(sentence)]);
+  });
+
+  it('of somebody who is switched off is a deny', async () => {
+    const id = await cedar('permit(principal, action, resource);');
+    const [row] = await manager.sql<{ id: string }>(
+      `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
+       VALUES (gen_random_uuid(), $1, 'off', 'off', 'off', 'off', 'config', FALSE, 'off', now(), now()) RETURNING id`,
+      [manager.issuer.issuer],
+    );
+    expect((await simulate(id, { user_id: row?.id, action: 'connect' })).body).toMatchObject({
+      decision: 'deny',
+      errors: ['the person is switched off'],
+    });
+  });
+
+  it('is for administrators and auditors, of connectors that exist', async () => {
+    const id = await connector();
+    const body = { group_ids: [], action: 'connect' };
+    expect((await simulate(id, body, manager.tokens.auditor)).status).toBe(200);
+    for (const token of [manager.tokens.alice, manager.tokens.gateway])
+      expect((await simulate(id, body, token)).status).toBe(403);
+    expect((await simulate(randomUUID(), body)).status).toBe(404);
+    expect((await simulate('nonsense', body)).status).toBe(400);
+  });
+
+  it('goes by the schema that is published', async () => {
+    for (const token of [manager.tokens.admin, manager.tokens.auditor]) {
+      const { status, body } = await manager.client.call<{ schema: string; claims: object }>(SCHEMA, { token });
+      expect([status, body.claims]).toEqual([200, expect.objectContaining({ email: 'String', level: 'Long' })]);
+      expect(body.schema).toContain('claim_level?: Long');
+    }
+    expect((await manager.client.call(SCHEMA, { token: manager.tokens.alice })).status).toBe(403);
+  });
+});
