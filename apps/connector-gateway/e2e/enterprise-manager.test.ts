@@ -15,6 +15,9 @@ let gateway: Gateway;
 let upstream: McpUpstream;
 const name = `n${randomBytes(4).toString('hex')}`;
 
+/** Looks for what is promised within a second, 25 ms apart: a margin for a busy machine. */
+const POLLS = 200;
+
 const keyEncryptionKey = `1:${randomBytes(32).toString('base64')}`;
 
 const startManager = (port: number): Promise<TestProcess> => {
@@ -195,5 +198,52 @@ describe('with the real enterprise manager', () => {
     expect(manager.stdout()).toContain('managed-secrets');
     for (const value of [first, next, keyEncryptionKey.slice(2)]) expect(seen).not.toContain(value);
     await guarded.close();
+  });
+
+  it('what is published, granted, narrowed and taken back reaches a client that is connected already', async () => {
+    const admin = await world.token('root', { roles: ['admin'] });
+    const alice = await world.token('alice');
+    const slug = `p${name}`;
+    const client = await world.client(`${gateway.url}/mcp`, alice);
+    const offered = async () =>
+      (await client.listTools()).tools.map((tool) => tool.name).filter((tool) => tool.startsWith(slug));
+    const seen = (wished: (tools: string[]) => boolean, what: string) =>
+      eventually(async () => (wished(await offered()) ? true : undefined), what, POLLS);
+    const users = await api(admin, 'GET', '/v1/users');
+    const group = await api(admin, 'POST', '/v1/groups', { display_name: `Changing ${name}` });
+    const aliceId = users.body.items.find((user) => user.user_name === 'alice')!.id;
+    await api(admin, 'PUT', `/v1/groups/${group.body.id}/users/${aliceId}`);
+    const state = { name: slug, endpoint: upstream.url, transport: 'streamable-http', allow_private_ips: true };
+    const connectors = '/v1/gateways/test-gateway/connectors';
+    const { id } = (await api(admin, 'POST', connectors, { ...state, draft: true })).body;
+    const grantTo = async (...group_ids: string[]) => {
+      const { etag } = await api(admin, 'GET', `/v1/connectors/${id}/policy`);
+      await api(admin, 'PUT', `/v1/connectors/${id}/policy/groups`, { group_ids }, { 'if-match': etag ?? '*' });
+    };
+    await grantTo(group.body.id);
+    expect(await offered()).toEqual([]);
+
+    await api(admin, 'PUT', `${connectors}/${id}`, { ...state, draft: false });
+    const connection = await api(alice, 'POST', '/v1/me/connections', { gateway_id: 'test-gateway', connector_id: id });
+    await seen((tools) => tools.length > 1, 'what is published');
+    const narrow = (tools_enabled_by_default: boolean) =>
+      api(alice, 'PUT', `/v1/me/connections/${connection.body.id}/tool-policy`, {
+        tools_enabled_by_default,
+        tools_exception_list: [upstream.tools.echo],
+      });
+    await narrow(true);
+    await seen((tools) => tools.length > 0 && !tools.includes(`${slug}__${upstream.tools.echo}`), 'one tool less');
+    await narrow(false);
+    await seen((tools) => tools.join() === `${slug}__${upstream.tools.echo}`, 'that tool alone');
+    await grantTo();
+    await seen((tools) => tools.length === 0, 'the grant is gone');
+    await expect(
+      client.callTool({ name: `${slug}__${upstream.tools.echo}`, arguments: { text: 'x' } }),
+    ).rejects.toThrow('unknown tool');
+    await grantTo(group.body.id);
+    await seen((tools) => tools.length === 1, 'the grant is back');
+    await api(admin, 'PUT', `${connectors}/${id}`, { ...state, draft: true });
+    await seen((tools) => tools.length === 0, 'taken back');
+    await client.close();
   });
 });

@@ -125,8 +125,9 @@ export const MODERN: ClientOptions = { versionNegotiation: { mode: { pin: '2026-
 export async function eventually<T>(
   look: () => T | undefined | Promise<T | undefined>,
   what: string,
+  polls = 800,
 ): Promise<NonNullable<T>> {
-  for (let attempt = 0; attempt < 800; attempt += 1) {
+  for (let attempt = 0; attempt < polls; attempt += 1) {
     const found = await look();
     if (found !== undefined && found !== null && found !== false) return found;
     await sleep(25);

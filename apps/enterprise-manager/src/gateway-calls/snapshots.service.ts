@@ -10,6 +10,9 @@ import { gatewayTopic, RevisionWatch } from '../revisions/revision-watch.ts';
 import { type GatewaySnapshot, MAX_CALLS } from './gateway-calls.dto.ts';
 import { type GatewayRevision, SnapshotsRepository } from './snapshots.repository.ts';
 
+/** How long a look at the revision is believed by gateways that only ask whether something has changed, and do not wait. Half of the promised second. */
+const BELIEVED_MS = 500;
+
 /** A snapshot and the ETag of its revision. */
 export interface TaggedSnapshot {
   snapshot: GatewaySnapshot;
@@ -22,6 +25,8 @@ export class SnapshotsService {
   private readonly bindingClaims: Readonly<Record<string, string>>;
   private readonly claims: ClaimMapping;
   private readonly built = new Map<string, TaggedSnapshot>();
+  /** The last looks at revisions; `at` is when the look began. */
+  private readonly looks = new Map<string, { etag: string; at: number }>();
 
   constructor(
     private readonly snapshots: SnapshotsRepository,
@@ -52,6 +57,8 @@ export class SnapshotsService {
     signal: AbortSignal,
   ): Promise<TaggedSnapshot> {
     this.gateways.require(gatewayId);
+    const held = waitSeconds === 0 ? this.stillHeld(gatewayId, ifNoneMatch) : undefined;
+    if (held !== undefined) return held;
     const deadline = performance.now() + waitSeconds * 1_000;
     for (;;) {
       const looked = new AbortController();
@@ -70,7 +77,17 @@ export class SnapshotsService {
   }
 
   private async currentEtag(gatewayId: string): Promise<string> {
-    return this.tagOf(await this.snapshots.revision(gatewayId));
+    const at = performance.now();
+    const etag = this.tagOf(await this.snapshots.revision(gatewayId));
+    this.looks.set(gatewayId, { etag, at });
+    return etag;
+  }
+
+  /** The snapshot that the gateway has, where a look a moment ago found no other one. */
+  private stillHeld(gatewayId: string, ifNoneMatch: string | undefined): TaggedSnapshot | undefined {
+    const [look, kept] = [this.looks.get(gatewayId), this.built.get(gatewayId)];
+    if (look === undefined || kept?.etag !== look.etag || performance.now() - look.at > BELIEVED_MS) return undefined;
+    return noneMatchNames(ifNoneMatch, look.etag) ? kept : undefined;
   }
 
   private async build(gatewayId: string, etag: string): Promise<TaggedSnapshot> {
