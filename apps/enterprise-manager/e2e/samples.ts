@@ -11,6 +11,7 @@ import { configSamples } from './config-samples.ts';
 import { draft, grant, makeAvailable, makeConnector, makeGroup, policyTag } from './connector-scene.ts';
 import { keySamplesOf } from './keys-samples.ts';
 import type { TestManager } from './enterprise-manager.ts';
+import { meteringSamplesOf } from './metering-samples.ts';
 import { metadataSamplesOf } from './metadata-samples.ts';
 import { policiesSamplesOf } from './policies-samples.ts';
 import { scimSamplesOf } from './scim-samples.ts';
@@ -72,6 +73,7 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
     ...alertsSamplesOf(running),
     ...discoverySamplesOf(running),
     ...policiesSamplesOf(running),
+    ...meteringSamplesOf(running),
     'GET /.well-known/gatehouse-configuration': plain,
     'GET /.well-known/jwks.json': plain,
     'GET /.well-known/oauth-protected-resource': plain,

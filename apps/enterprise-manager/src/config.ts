@@ -148,6 +148,13 @@ export const settingsSchema = z.object({
     .pipe(z.number().min(30))
     .default(400)
     .describe('Days after which a month of usage events and charges is dropped whole; at least 30. Daily sums stay'),
+  TOOL_CALL_RETENTION_DAYS: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a whole number of days')
+    .transform(Number)
+    .pipe(z.number().min(30))
+    .default(400)
+    .describe('Days after which the chains of a month of tool calls are dropped whole; at least 30. Sums stay'),
   REQUIRE_BUDGET: flag(false).describe(
     'Refuse requests of people for whom no budget exists; otherwise they are admitted without a limit',
   ),

@@ -9,10 +9,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Parses JSON that is going to be trusted (I-JSON, RFC 7493 §2): valid UTF-8, no member twice in an object, no half of a surrogate pair, at most 64 levels.
+ * @param maxBytes default 4 MiB
  * @throws SignedConfigError malformed, duplicate_member
  */
-export function parseStrictJson(source: string | Uint8Array, what: string): Json {
-  if (source.length > MAX_BYTES) throw new SignedConfigError('malformed', `${what} is larger than 4 MiB`);
+export function parseStrictJson(source: string | Uint8Array, what: string, maxBytes = MAX_BYTES): Json {
+  if (source.length > maxBytes)
+    throw new SignedConfigError('malformed', `${what} is larger than ${maxBytes / 1024 / 1024} MiB`);
   const text = textOf(source, what);
   const value = parsed(text, what);
   checkStructure(text, what);

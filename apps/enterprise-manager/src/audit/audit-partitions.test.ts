@@ -176,6 +176,7 @@ describe('the audit trail by month', () => {
       DATABASE_OWNER_URL: database.ownerUrl,
       GATEHOUSE_HOME: '',
       USAGE_RETENTION_DAYS: 400,
+      TOOL_CALL_RETENTION_DAYS: 400,
     };
     const days = async () => (await owner.query<{ days: number }[]>('SELECT days FROM audit_retention'))[0]?.days;
     const open = await openDatabase({ ...settings, AUDIT_RETENTION_DAYS: 35 });

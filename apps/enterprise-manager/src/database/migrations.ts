@@ -35,6 +35,10 @@ import { ChargesByKindOfPayer1763683230410 } from './migrations/1763683230410-ch
 import { AlertsAboutBudgets1763683231000 } from './migrations/1763683231000-alerts-about-budgets.ts';
 import { DeliveriesOfAlerts1763683231100 } from './migrations/1763683231100-deliveries-of-alerts.ts';
 import { LooksAtAllBudgets1763683231200 } from './migrations/1763683231200-looks-at-all-budgets.ts';
+import { ChainsOfToolCalls1763683232200 } from './migrations/1763683232200-chains-of-tool-calls.ts';
+import { SumsOfToolCalls1763683232210 } from './migrations/1763683232210-sums-of-tool-calls.ts';
+import { MonthsOfToolCalls1763683232220 } from './migrations/1763683232220-months-of-tool-calls.ts';
+import { ToolCallsThatWereThere1763683232230 } from './migrations/1763683232230-tool-calls-that-were-there.ts';
 import { StatusesOfConnections1763683232300 } from './migrations/1763683232300-statuses-of-connections.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
@@ -76,5 +80,9 @@ export const migrations = [
   AlertsAboutBudgets1763683231000,
   DeliveriesOfAlerts1763683231100,
   LooksAtAllBudgets1763683231200,
+  ChainsOfToolCalls1763683232200,
+  SumsOfToolCalls1763683232210,
+  MonthsOfToolCalls1763683232220,
+  ToolCallsThatWereThere1763683232230,
   StatusesOfConnections1763683232300,
 ];

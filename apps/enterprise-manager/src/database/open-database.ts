@@ -16,7 +16,7 @@ export interface OpenDatabase {
 }
 
 /** How long what is never changed is kept, in days. */
-type Retention = Pick<Settings, 'AUDIT_RETENTION_DAYS' | 'USAGE_RETENTION_DAYS'>;
+type Retention = Pick<Settings, 'AUDIT_RETENTION_DAYS' | 'USAGE_RETENTION_DAYS' | 'TOOL_CALL_RETENTION_DAYS'>;
 
 /**
  * Brings the database to the newest schema as its owner and connects as the role that only reads and writes rows. Without DATABASE_URL the service
@@ -56,6 +56,7 @@ async function setRetention(ownerUrl: string, settings: Retention): Promise<void
   try {
     await owner.query('UPDATE audit_retention SET days = $1 WHERE days <> $1', [settings.AUDIT_RETENTION_DAYS]);
     await owner.query('UPDATE usage_retention SET days = $1 WHERE days <> $1', [settings.USAGE_RETENTION_DAYS]);
+    await owner.query('UPDATE tool_call_retention SET days = $1 WHERE days <> $1', [settings.TOOL_CALL_RETENTION_DAYS]);
   } finally {
     await owner.destroy();
   }

@@ -1,16 +1,28 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { sentencesOf } from '@gatehouse/service-kit/sentences';
+import { chainIdOf, recordHash } from '@gatehouse/signed-config/tool-call-chain';
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../config.ts';
+import { type ChainHead, ChainHeadsRepository } from './chain-heads.repository.ts';
+import { Checkpoints } from './checkpoints.service.ts';
+import type { ToolCall } from './metering.dto.ts';
 import { ToolCallRecord, fingerprintOf } from './tool-call-record.ts';
-import { type ToolCallRow, ToolCallsRepository } from './tool-calls.repository.ts';
+import { contradictionOf } from './tool-call-rules.ts';
+import { ToolCallSumsRepository } from './tool-call-sums.repository.ts';
+import { type LinkedCall, type Names, ToolCallsRepository } from './tool-calls.repository.ts';
 
 /** What became of one record of a batch. A repeat that says something else is a duplicate with an `error`: the first one stays. */
 export interface Receipt {
   status: 'stored' | 'duplicate' | 'rejected';
   error?: string;
+}
+
+/** A well-formed record, and a fingerprint of what the gateway said. */
+interface Reported {
+  record: ToolCallRecord & { gateway_id: string; environment: string };
+  digest: string;
 }
 
 const RETRIES = 5;
@@ -21,71 +33,149 @@ const OTHER_CONTENT = 'call_id: another record has this id already; it stays as 
 export class ToolCallIngest {
   constructor(
     private readonly toolCalls: ToolCallsRepository,
+    private readonly heads: ChainHeadsRepository,
+    private readonly sums: ToolCallSumsRepository,
+    private readonly checkpoints: Checkpoints,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
-   * Stores a batch in one transaction: after a crash all of it is there or nothing. A record that is not well formed is rejected alone.
+   * Stores a batch in one transaction: after a crash all of it is there or nothing, with its places in the chain and its part of the sums. A record that is not
+   * well formed is rejected alone.
    * @returns one receipt for each item, in order
    */
   async take(gatewayId: string, calls: readonly unknown[]): Promise<Receipt[]> {
     const read = calls.map((call) => this.read(gatewayId, call));
-    const first = new Map<string, ToolCallRow>();
-    for (const row of read) {
-      if (typeof row !== 'string' && !first.has(row.call_id)) first.set(row.call_id, row);
+    const first = new Map<string, Reported>();
+    for (const one of read) {
+      if (typeof one !== 'string' && !first.has(one.record.call_id)) first.set(one.record.call_id, one);
     }
-    const rows = [...first.values()];
-    const { stored, held } = await inTransaction(
-      this.dataSource,
-      async (manager) => {
-        const stored = await this.toolCalls.insert(manager, rows, this.clock.now().toISOString());
-        const repeated = rows.map(({ call_id }) => call_id).filter((id) => !stored.has(id));
-        return { stored, held: await this.toolCalls.fingerprints(manager, repeated) };
-      },
-      { retries: RETRIES },
-    );
-    return read.map((row) => {
-      if (typeof row === 'string') return { status: 'rejected', error: row };
-      const winner = first.get(row.call_id);
-      if (winner === row && stored.has(row.call_id)) return { status: 'stored' };
-      const kept = stored.has(row.call_id) ? winner?.content_sha256 : held.get(row.call_id);
-      return kept === row.content_sha256 ? { status: 'duplicate' } : { status: 'duplicate', error: OTHER_CONTENT };
+    const { stored, held } = await this.store(gatewayId, first);
+    return read.map((one) => {
+      if (typeof one === 'string') return { status: 'rejected', error: one };
+      const id = one.record.call_id;
+      const winner = first.get(id);
+      if (winner === one && stored.has(id)) return { status: 'stored' };
+      const kept = stored.has(id) ? winner?.digest : held.get(id);
+      return kept === one.digest ? { status: 'duplicate' } : { status: 'duplicate', error: OTHER_CONTENT };
     });
   }
 
-  /** A row, or the sentence that says why there is none. */
-  private read(gatewayId: string, call: unknown): ToolCallRow | string {
+  private async store(gatewayId: string, reported: ReadonlyMap<string, Reported>) {
+    const nothing: { stored: ReadonlySet<string>; held: ReadonlyMap<string, string> } = {
+      stored: new Set(),
+      held: new Map(),
+    };
+    if (reported.size === 0) return nothing;
+    const ids = [...reported.keys()];
+    const digests = new Map([...reported].map(([id, { digest }]) => [id, digest]));
+    const { users, ...done } = await inTransaction(
+      this.dataSource,
+      async (manager) => {
+        const stored = await this.toolCalls.claim(manager, digests, this.clock.now().toISOString());
+        const held = await this.toolCalls.claimed(
+          manager,
+          ids.filter((id) => !stored.has(id)),
+        );
+        const records = [...reported.values()].filter(({ record }) => stored.has(record.call_id));
+        const users = records.length > 0 ? await this.link(manager, gatewayId, records) : [];
+        return { stored, held, users };
+      },
+      { retries: RETRIES },
+    );
+    this.sums.remember(users);
+    return done;
+  }
+
+  /**
+   * Gives new records their places. The end of the gateway's chain is locked as late as possible and until the commit: places are given in the order of commits,
+   * so that no record ever appears in front of one that a reader has seen.
+   * @returns what to remember of the sums after the commit
+   */
+  private async link(
+    manager: EntityManager,
+    gatewayId: string,
+    records: readonly Reported[],
+  ): Promise<readonly string[]> {
+    const names = await this.toolCalls.names(manager, mentioned(records));
+    const usages = records.map(({ record }) => usageOf(gatewayId, record, names));
+    const texts = usages.map((usage) => JSON.stringify(usage));
+    const now = this.clock.now().toISOString();
+    const head = await this.heads.lock(manager, gatewayId, now);
+    // Clocks of replicas differ; arrivals never go back.
+    const arrived_at = now > head.arrived_at ? now : head.arrived_at;
+    const chain_id = chainIdOf(gatewayId, arrived_at);
+    let end: ChainHead =
+      chain_id === chainIdOf(gatewayId, head.arrived_at)
+        ? { ...head, arrived_at }
+        : { arrived_at, sequence: 0, chain_hash: '', signed_at: null, signed_sequence: 0, signed_by: null };
+    const linked = usages.map((usage, at): LinkedCall => {
+      const [sequence, prev_hash] = [end.sequence + 1, end.chain_hash];
+      const record_hash = recordHash({ chain_id, sequence, prev_hash }, texts[at] ?? '');
+      end = { ...end, sequence, chain_hash: record_hash };
+      return { usage, arrived_at, sequence, prev_hash, record_hash };
+    });
+    await this.toolCalls.insert(manager, linked);
+    const users = await this.sums.add(manager, gatewayId, usages);
+    await this.heads.move(manager, gatewayId, await this.checkpoints.keepWhenDue(manager, gatewayId, chain_id, end));
+    return users;
+  }
+
+  /** A record, or the sentence that says why there is none. */
+  private read(gatewayId: string, call: unknown): Reported | string {
     const parsed = ToolCallRecord.safeParse(call);
     if (!parsed.success) return sentencesOf(parsed.error.issues).slice(0, 1_000);
     const record = parsed.data;
     if (record.gateway_id && record.gateway_id !== gatewayId) return 'gateway_id: is not the gateway of this request';
+    const contradiction = contradictionOf(record);
+    if (contradiction !== undefined) return contradiction;
     const complete = {
       ...record,
       gateway_id: gatewayId,
       environment: record.environment || this.settings.ENVIRONMENT,
     };
-    return {
-      call_id: record.call_id,
-      occurred_at: record.occurred_at,
-      gateway_id: gatewayId,
-      environment: complete.environment,
-      connector_id: record.connector_id || null,
-      connector_name: record.connector_name || null,
-      tool_name: record.tool_name,
-      user_id: record.user_id || null,
-      user_email: record.user_email || null,
-      groups: (record.groups ?? []).map(({ id, name }) => ({ id, name: name || null })),
-      decision: record.decision,
-      outcome: record.outcome,
-      category: record.category,
-      billable: record.billable,
-      billable_reason: record.billable_reason || null,
-      definition_version: record.definition_version || null,
-      duration_ms: record.duration_ms ?? null,
-      arguments_sha256: record.arguments_sha256 || null,
-      content_sha256: fingerprintOf(complete),
-    };
+    return { record: complete, digest: fingerprintOf(complete) };
   }
+}
+
+/** What of records has a name in the directory, where they do not say it themselves. */
+function mentioned(records: readonly Reported[]) {
+  const [connectors, users, groups] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const { record } of records) {
+    if (record.connector_id && !record.connector_name) connectors.add(record.connector_id);
+    if (record.user_id && !record.user_email) users.add(record.user_id);
+    for (const { id, name } of record.groups ?? []) if (!name) groups.add(id);
+  }
+  return { connectors, users, groups };
+}
+
+/**
+ * A record as readers get it, for ever: what the directory calls things now is part of it. Its members are in the order of their names, so that writing it as
+ * JSON gives its canonical text.
+ */
+function usageOf(gatewayId: string, record: Reported['record'], names: Names): ToolCall {
+  const connectorName = record.connector_name || names.connectors.get(record.connector_id ?? '');
+  const email = record.user_email || names.emails.get(record.user_id ?? '');
+  return {
+    ...(record.arguments_sha256 && { arguments_sha256: record.arguments_sha256 }),
+    billable: record.billable,
+    ...(record.billable_reason && { billable_reason: record.billable_reason }),
+    call_id: record.call_id,
+    category: record.category,
+    ...(record.connector_id && { connector_id: record.connector_id }),
+    ...(connectorName && { connector_name: connectorName }),
+    decision: record.decision,
+    ...(record.definition_version && { definition_version: record.definition_version }),
+    ...(record.duration_ms !== undefined && { duration_ms: record.duration_ms }),
+    environment: record.environment,
+    gateway_id: gatewayId,
+    groups: (record.groups ?? []).map(({ id, name }) => ({ id, name: name || (names.groups.get(id) ?? '') })),
+    occurred_at: record.occurred_at,
+    outcome: record.outcome,
+    tool_name: record.tool_name,
+    ...(email && { user_email: email }),
+    ...(record.user_id && { user_id: record.user_id }),
+  };
 }

@@ -1,29 +1,28 @@
+import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../database/keyset.ts';
+import type { ToolCall } from './metering.dto.ts';
 
-/** A record as it lies in the database. */
-export interface ToolCallRow {
-  call_id: string;
-  occurred_at: string;
-  gateway_id: string;
-  environment: string;
-  connector_id: string | null;
-  connector_name: string | null;
-  tool_name: string;
-  user_id: string | null;
-  user_email: string | null;
-  groups: { id: string; name: string | null }[];
-  decision: 'allowed' | 'denied' | 'unspecified';
-  outcome: 'ok' | 'error' | 'unspecified';
-  category: string;
-  billable: boolean;
-  billable_reason: string | null;
-  definition_version: string | null;
-  duration_ms: number | null;
-  arguments_sha256: string | null;
-  content_sha256: string;
+/** A record with its place in its chain, hashes in hexadecimal. */
+export interface LinkedCall {
+  usage: ToolCall;
+  arrived_at: string;
+  sequence: number;
+  prev_hash: string;
+  record_hash: string;
 }
+
+/** The columns of a record that readers see. */
+export const RECORD_COLUMNS = `call_id, occurred_at, gateway_id, environment, connector_id, connector_name, tool_name, user_id, user_email, groups, decision,
+  outcome, category, billable, billable_reason, definition_version, duration_ms, arguments_sha256`;
+
+/** A record as it lies in the database: what it does not say is null. */
+export type RecordRow = { [Field in keyof ToolCall]-?: Exclude<ToolCall[Field], undefined> | null };
+
+/** A record as it is read. */
+export const toToolCall = (row: RecordRow): ToolCall =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as ToolCall;
 
 /** Which records a list shows. `start` is inclusive, `end` exclusive. */
 export interface ToolCallFilter {
@@ -36,13 +35,46 @@ export interface ToolCallFilter {
   end?: string | undefined;
 }
 
-/** Records of tool calls in the database. */
+/** What the directory calls connectors, people (by their address) and groups, by id. */
+export interface Names {
+  connectors: ReadonlyMap<string, string>;
+  emails: ReadonlyMap<string, string>;
+  groups: ReadonlyMap<string, string>;
+}
+
+const CLAIM = statement<{ call_id: string }>(`
+  INSERT INTO tool_call_claims (call_id, arrived_on, content_sha256)
+  SELECT call_id, ($3::timestamptz AT TIME ZONE 'UTC')::date, content_sha256
+  FROM unnest($1::uuid[], $2::bytea[]) AS c (call_id, content_sha256)
+  ORDER BY call_id
+  ON CONFLICT (call_id) DO NOTHING RETURNING call_id`);
+const CLAIMED = statement<{ call_id: string; content_sha256: Buffer }>(
+  'SELECT call_id, content_sha256 FROM tool_call_claims WHERE call_id = ANY ($1::uuid[])',
+);
+const NAMES = statement<{ kind: string; id: string; name: string | null }>(`
+  SELECT 'connector' AS kind, id, name FROM connectors WHERE id = ANY ($1::uuid[])
+  UNION ALL SELECT 'user', id, email FROM users WHERE id = ANY ($2::uuid[])
+  UNION ALL SELECT 'group', id, display_name FROM groups WHERE id = ANY ($3::uuid[])`);
+const INSERT = statement(`
+  INSERT INTO tool_calls (gateway_id, arrived_at, sequence, call_id, occurred_at, environment, connector_id, connector_name, tool_name, user_id, user_email,
+    groups, decision, outcome, category, billable, billable_reason, definition_version, duration_ms, arguments_sha256, prev_hash, record_hash)
+  SELECT $1, $2::timestamptz, $3::bigint + ordinality, call_id, occurred_at, environment, connector_id, connector_name, tool_name, user_id, user_email,
+    groups::json, decision, outcome, category, billable, billable_reason, definition_version, duration_ms, arguments_sha256,
+    coalesce(lag(record_hash) OVER (ORDER BY ordinality), $4::bytea), record_hash
+  FROM unnest($5::uuid[], $6::timestamptz[], $7::text[], $8::uuid[], $9::text[], $10::text[], $11::uuid[], $12::text[], $13::text[], $14::text[], $15::text[],
+    $16::text[], $17::boolean[], $18::text[], $19::text[], $20::int[], $21::text[], $22::bytea[]) WITH ORDINALITY
+    AS r (call_id, occurred_at, environment, connector_id, connector_name, tool_name, user_id, user_email, groups, decision, outcome, category, billable,
+      billable_reason, definition_version, duration_ms, arguments_sha256, record_hash, ordinality)`);
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Records of tool calls in the database. They are only ever added. */
 @Injectable()
 export class ToolCallsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Records, newest first. */
-  async list(filter: ToolCallFilter, step: KeysetStep): Promise<ToolCallRow[]> {
+  async list(filter: ToolCallFilter, step: KeysetStep): Promise<RecordRow[]> {
     const params: unknown[] = [filter.gateway_id, filter.connector_id];
     const conditions = ['gateway_id = $1', 'connector_id = $2'];
     if (filter.user_id !== undefined) conditions.push(`user_id = $${params.push(filter.user_id)}`);
@@ -60,47 +92,73 @@ export class ToolCallsRepository {
       params,
     );
     return this.dataSource.query(
-      `SELECT * FROM tool_calls WHERE ${[...conditions, where].join(' AND ')} ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
+      `SELECT ${RECORD_COLUMNS} FROM tool_calls WHERE ${[...conditions, where].join(' AND ')} ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
       params,
     );
   }
 
-  /**
-   * Stores those of the records whose id is new; names that they do not carry come from the directory. In the order of the id, so that batches with the
-   * same records wait for each other instead of deadlocking.
-   * @returns the ids that were stored
-   */
-  async insert(manager: EntityManager, rows: readonly ToolCallRow[], now: string): Promise<ReadonlySet<string>> {
-    const sorted = [...rows].sort((a, b) => (a.call_id < b.call_id ? -1 : 1));
-    const stored: { call_id: string }[] = await manager.query(
-      `WITH stored AS (
-         INSERT INTO tool_calls (call_id, occurred_at, gateway_id, environment, connector_id, connector_name, tool_name, user_id, user_email,
-           groups, decision, outcome, category, billable, billable_reason, definition_version, duration_ms, arguments_sha256, content_sha256, arrived_at)
-         SELECT r.call_id, r.occurred_at, r.gateway_id, r.environment, r.connector_id, COALESCE(r.connector_name, k.name), r.tool_name, r.user_id,
-           COALESCE(r.user_email, u.email),
-           COALESCE((SELECT jsonb_agg(jsonb_build_object('id', o.item->>'id', 'name', COALESCE(o.item->>'name', g.display_name, '')) ORDER BY o.place)
-                     FROM jsonb_array_elements(r.groups) WITH ORDINALITY AS o (item, place)
-                     LEFT JOIN groups g ON g.id::text = o.item->>'id'), '[]'),
-           r.decision, r.outcome, r.category, r.billable, r.billable_reason, r.definition_version, r.duration_ms, r.arguments_sha256, r.content_sha256, $2
-         FROM jsonb_to_recordset($1::jsonb) AS r (call_id uuid, occurred_at timestamptz, gateway_id text, environment text, connector_id uuid,
-           connector_name text, tool_name text, user_id uuid, user_email text, groups jsonb, decision text, outcome text, category text,
-           billable boolean, billable_reason text, definition_version text, duration_ms integer, arguments_sha256 text, content_sha256 text)
-         LEFT JOIN connectors k ON k.id = r.connector_id
-         LEFT JOIN users u ON u.id = r.user_id
-         ORDER BY r.call_id
-         ON CONFLICT (call_id) DO NOTHING RETURNING call_id)
-       SELECT call_id FROM stored`,
-      [JSON.stringify(sorted), now],
-    );
-    return new Set(stored.map(({ call_id }) => call_id));
+  /** The names of everything that records speak of. */
+  async names(
+    manager: EntityManager,
+    ids: { connectors: Iterable<string>; users: Iterable<string>; groups: Iterable<string> },
+  ): Promise<Names> {
+    const groups = [...ids.groups].filter((id) => UUID.test(id));
+    const rows = await NAMES.rows(manager, [[...ids.connectors], [...ids.users], groups]);
+    const named = (wanted: string) =>
+      new Map(rows.flatMap(({ kind, id, name }) => (kind === wanted && name !== null ? [[id, name] as const] : [])));
+    return { connectors: named('connector'), emails: named('user'), groups: named('group') };
   }
 
-  /** The fingerprints of stored records, by id. */
-  async fingerprints(manager: EntityManager, callIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const rows: { call_id: string; content_sha256: string }[] = await manager.query(
-      'SELECT call_id, content_sha256 FROM tool_calls WHERE call_id = ANY ($1::uuid[])',
-      [callIds],
-    );
-    return new Map(rows.map(({ call_id, content_sha256 }) => [call_id, content_sha256]));
+  /**
+   * Claims ids, in their order, so that batches with the same records wait for each other instead of deadlocking.
+   * @param digests what each record says, by id
+   * @returns the ids that nobody had claimed
+   */
+  async claim(manager: EntityManager, digests: ReadonlyMap<string, string>, now: string): Promise<ReadonlySet<string>> {
+    const rows = await CLAIM.rows(manager, [
+      [...digests.keys()],
+      [...digests.values()].map((digest) => `\\x${digest}`),
+      now,
+    ]);
+    return new Set(rows.map(({ call_id }) => call_id));
+  }
+
+  /** What records said that were stored before, by id. */
+  async claimed(manager: EntityManager, callIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (callIds.length === 0) return new Map();
+    const rows = await CLAIMED.rows(manager, [callIds]);
+    return new Map(rows.map(({ call_id, content_sha256 }) => [call_id, content_sha256.toString('hex')]));
+  }
+
+  /** Adds records of one gateway that follow each other in one chain. */
+  async insert(manager: EntityManager, linked: readonly LinkedCall[]): Promise<void> {
+    const [first] = linked;
+    if (!first) return;
+    const column = (value: (usage: ToolCall) => string | number | undefined) =>
+      linked.map(({ usage }) => value(usage) ?? null);
+    await INSERT.rows(manager, [
+      first.usage.gateway_id,
+      first.arrived_at,
+      first.sequence - 1,
+      `\\x${first.prev_hash}`,
+      column(({ call_id }) => call_id),
+      column(({ occurred_at }) => occurred_at),
+      column(({ environment }) => environment),
+      column(({ connector_id }) => connector_id),
+      column(({ connector_name }) => connector_name),
+      column(({ tool_name }) => tool_name),
+      column(({ user_id }) => user_id),
+      column(({ user_email }) => user_email),
+      column(({ groups }) => (groups.length === 0 ? '[]' : JSON.stringify(groups))),
+      column(({ decision }) => decision),
+      column(({ outcome }) => outcome),
+      column(({ category }) => category),
+      column(({ billable }) => String(billable)),
+      column(({ billable_reason }) => billable_reason),
+      column(({ definition_version }) => definition_version),
+      column(({ duration_ms }) => duration_ms),
+      column(({ arguments_sha256 }) => arguments_sha256),
+      linked.map(({ record_hash }) => `\\x${record_hash}`),
+    ]);
   }
 }

@@ -19,8 +19,22 @@ const ENSURE = {
   'usage and charges': 'SELECT ensure_usage_partitions($1::date, $2::date) AS made',
 };
 
+/** Functions of the owner that end what is too old: a month, or nothing when none is due, and a number of rows. */
+const EXPIRY = [
+  {
+    what: 'usage',
+    drop: 'SELECT drop_expired_usage_partition() AS dropped',
+    forget: 'SELECT forget_expired_usage($1) AS forgotten',
+  },
+  {
+    what: 'tool calls',
+    drop: 'SELECT drop_expired_tool_call_partition() AS dropped',
+    forget: 'SELECT forget_expired_tool_calls($1) AS forgotten',
+  },
+] as const;
+
 /**
- * Makes the months of tables that are divided by month before they come, and lets those of the audit trail and of usage end whose time is over. Any number of
+ * Makes the months of tables that are divided by month before they come, and lets those of the audit trail, of usage and of tool calls end whose time is over. Any number of
  * replicas may do it; a failed try is repeated. How long they are kept is the database's to say, not ours.
  */
 @Injectable()
@@ -70,21 +84,15 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
       this.log.info({ dropped: row.dropped }, 'months of the audit trail ended with their retention');
   }
 
-  /** One table at a time, and then what is left of its rows elsewhere, a few at a time: none of it holds up usage that comes in meanwhile. */
-  private async dropExpiredUsage(): Promise<void> {
+  /** One table at a time, and then what is left of its rows elsewhere, a few at a time: none of it holds up what comes in meanwhile. */
+  private async dropExpired({ what, drop, forget }: (typeof EXPIRY)[number]): Promise<void> {
     while (!this.ending.signal.aborted) {
-      const [row] = await this.patiently(
-        () => this.dataSource.query<{ dropped: string | null }[]>('SELECT drop_expired_usage_partition() AS dropped'),
-        TRIES,
-      );
+      const [row] = await this.patiently(() => this.dataSource.query<{ dropped: string | null }[]>(drop), TRIES);
       if (typeof row?.dropped !== 'string') break;
-      this.log.info({ dropped: row.dropped }, 'a month of usage ended with its retention');
+      this.log.info({ dropped: row.dropped }, `a month of ${what} ended with its retention`);
     }
     while (!this.ending.signal.aborted) {
-      const [row] = await this.dataSource.query<{ forgotten: number }[]>(
-        'SELECT forget_expired_usage($1) AS forgotten',
-        [ROWS_AT_ONCE],
-      );
+      const [row] = await this.dataSource.query<{ forgotten: number }[]>(forget, [ROWS_AT_ONCE]);
       if (row === undefined || row.forgotten === 0) break;
     }
   }
@@ -93,7 +101,7 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
   private async keep(): Promise<void> {
     await this.tryOut(() => this.makeAhead(TRIES));
     await this.tryOut(() => this.dropExpiredAudit());
-    await this.tryOut(() => this.dropExpiredUsage());
+    for (const each of EXPIRY) await this.tryOut(() => this.dropExpired(each));
   }
 
   /** Somebody may be reading a table for a long time: the owner's functions do not wait for that, so they are asked again. */

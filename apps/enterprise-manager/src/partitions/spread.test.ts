@@ -39,7 +39,8 @@ describe('the tables of the money part, as docs/scale.md spreads them', () => {
 
   it('are all of them, and each unique index contains the column by which its table is spread', async () => {
     const before = await tables();
-    await migrate(database.ownerUrl, migrations);
+    const last = migrations.findIndex(({ name }) => name.startsWith('LooksAtAllBudgets'));
+    await migrate(database.ownerUrl, migrations.slice(0, last + 1));
     const ours = (await tables()).filter((name) => !before.includes(name));
     expect([...spread.keys()].sort()).toEqual(ours.sort());
     let looked = 0;

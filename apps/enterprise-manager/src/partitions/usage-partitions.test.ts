@@ -310,6 +310,7 @@ describe('usage by month', () => {
       DATABASE_OWNER_URL: database.ownerUrl,
       GATEHOUSE_HOME: '',
       AUDIT_RETENTION_DAYS: 400,
+      TOOL_CALL_RETENTION_DAYS: 400,
     };
     const days = async () => (await owner.query<{ days: number }[]>('SELECT days FROM usage_retention'))[0]?.days;
     const open = await openDatabase({ ...settings, USAGE_RETENTION_DAYS: 35 });

@@ -1,6 +1,6 @@
 /**
  * The life of a signing key: `next` is shown by the key set and signs nothing yet, `current` signs, `previous` only verifies until the last envelope that it
- * signed is over. Then it is gone.
+ * signed is over, and the last chain of tool calls of which it signed a checkpoint is dropped. Then it is gone.
  */
 export type SigningKeyState = 'next' | 'current' | 'previous';
 
@@ -38,7 +38,7 @@ export const untilItMaySign = ({ created_at }: { created_at: string }, now: Date
  * Until when a key that stops signing now is shown: until everything that it can have signed is over. Another replica may go on with it for a second, and one
  * that has lost the database until the grace of its clients ends; a client may ask for the key set just before the end and keep it for its age.
  *
- * @param lastEnd end of the last envelope that it is known to have signed
+ * @param lastEnd end of the last thing that it is known to have signed
  */
 export function shownUntil(
   now: Date,

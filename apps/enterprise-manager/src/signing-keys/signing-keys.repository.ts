@@ -69,10 +69,15 @@ export class SigningKeysRepository {
     await manager.query('DELETE FROM signing_keys WHERE shown_until <= $1', [now]);
   }
 
-  /** When the last envelope ends that a key is known to have signed. */
+  /**
+   * When the last thing ends that a key is known to have signed: envelopes have an end of their own, a checkpoint of tool calls ends with its chain, which is
+   * dropped with the month of its retention.
+   */
   async lastEndOf(manager: EntityManager, kid: string): Promise<string | null> {
     const [row]: { last_end: string | null }[] = await manager.query(
-      'SELECT max(not_after) AS last_end FROM config_issues WHERE kid = $1',
+      `SELECT greatest(
+         (SELECT max(not_after) FROM config_issues WHERE kid = $1),
+         (SELECT max(signed_at) FROM tool_call_checkpoints WHERE key_id = $1) + (SELECT make_interval(days => days + 31) FROM tool_call_retention)) AS last_end`,
       [kid],
     );
     return row?.last_end ?? null;

@@ -1967,6 +1967,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/metering/usage/connectors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Connector usage
+         * @description Calls to a connector, and by group over time. A connector that was removed keeps its numbers. Administrators and auditors see everybody’s calls, everybody else their own.
+         */
+        get: operations["Usage_ofConnector"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/metering/usage/connectors/{id}/calls": {
         parameters: {
             query?: never;
@@ -1979,6 +1999,126 @@ export interface paths {
          * @description Calls to a connector, newest first. Administrators and auditors see everybody’s calls, everybody else their own. A connector that was removed keeps its records.
          */
         get: operations["Metering_ofConnector"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/metering/usage/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Per-event usage export
+         * @description Records in the order in which they arrived, linked in one hash chain for each gateway and UTC month of arrival, with signed checkpoints. A reader that goes on from `resume_cursor` sees each record once, however late it arrives. A filter leaves records out; what is left can still be verified one by one. Administrators and auditors see everybody’s calls, everybody else their own.
+         */
+        get: operations["Usage_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/metering/usage/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Usage summary
+         * @description How many calls there were, and by how many people. Administrators and auditors see everybody’s calls, everybody else their own.
+         */
+        get: operations["Usage_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/metering/usage/timeseries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Usage time series
+         * @description Calls in buckets of one width. Of more than 50 values of the dimension the rarest are one, `other`. Administrators and auditors see everybody’s calls, everybody else their own.
+         */
+        get: operations["Usage_timeSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/metering/usage/top-connectors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Top connectors
+         * @description The most called first. Calls that matched no connector are not there. Administrators and auditors see everybody’s calls, everybody else their own.
+         */
+        get: operations["Usage_topConnectors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/metering/usage/top-tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Top tools
+         * @description The most called first. Tools of two connectors are two, also when they have one name. Administrators and auditors see everybody’s calls, everybody else their own.
+         */
+        get: operations["Usage_topTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/metering/usage/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * User usage
+         * @description What a person called. Administrators and auditors see everybody’s calls, everybody else their own. Another person looks like one who called nothing.
+         */
+        get: operations["Usage_ofUser"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3055,6 +3195,16 @@ export interface components {
             id: string;
             name: string;
         };
+        /** @description How much a connector is called, and by which groups */
+        ConnectorUsage: {
+            /** Format: uuid */
+            connector_id: string;
+            connector_name: string;
+            tool_call_count: number;
+            bucket_width_seconds: number;
+            /** @description The 100 groups that called most; a call counts in every group that held its caller then */
+            group_series: components["schemas"]["GroupUsageSeries"][];
+        };
         /** @description A connector to be created, or its new state */
         ConnectorWrite: {
             name: string;
@@ -3118,6 +3268,11 @@ export interface components {
             grace_period: string;
             /** @description What the person is told */
             message: string;
+        };
+        /** @description Calls of one value of the dimension */
+        DimensionCount: {
+            key: string;
+            tool_call_count: number;
         };
         /** @description An MCP server in the cluster */
         DiscoveredServer: {
@@ -3207,6 +3362,23 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        /** @description A record in its place in a hash chain */
+        ExportedToolCall: {
+            /**
+             * Format: uuid
+             * @description The call_id of the record
+             */
+            id: string;
+            /** @description `<gateway_id>:<yyyy-mm>`, the UTC month in which the record arrived */
+            chain_id: string;
+            /** @description Place in the chain, from 1 on */
+            sequence: number;
+            /** @description `record_hash` of the record before; empty for the first one */
+            prev_hash: string;
+            /** @description Hexadecimal SHA-256 over the RFC 8785 form of {chain_id, sequence, prev_hash, usage} */
+            record_hash: string;
+            usage: components["schemas"]["ToolCall"];
         };
         /** @description Until when the reservation holds */
         ExtendedReservation: {
@@ -3385,6 +3557,12 @@ export interface components {
             id: string;
             name: string;
         };
+        /** @description Calls of the people of a group */
+        GroupUsageSeries: {
+            group: components["schemas"]["GroupRef"];
+            /** @description Buckets in which the group called */
+            points: components["schemas"]["UsagePoint"][];
+        };
         HeaderInjectionAuth: {
             header_name: string;
         };
@@ -3395,6 +3573,21 @@ export interface components {
         /** @description State of the service */
         HealthBody: {
             [key: string]: string;
+        };
+        /** @description What this service has signed of a chain */
+        IntegrityCheckpoint: {
+            chain_id: string;
+            sequence: number;
+            /** @description `record_hash` of the record at `sequence` */
+            chain_hash: string;
+            hash_alg: string;
+            sig_alg: string;
+            /** @description `kid` in the key set of this service */
+            key_id: string;
+            /** Format: date-time */
+            signed_at: string;
+            /** @description ES256 (RFC 7518 §3.4), base64url, over the RFC 8785 form of the checkpoint without `signature` */
+            signature: string;
         };
         /**
          * @description JSON Web Key Set (RFC 7517)
@@ -4462,17 +4655,17 @@ export interface components {
             /** Format: date-time */
             occurred_at: string;
             /** @description When given, the gateway of the path */
-            gateway_id?: "" | string;
+            gateway_id?: string;
             /** @description Default is the environment of the enterprise manager */
-            environment?: "" | string;
-            connector_id?: "" | string;
-            connector_name?: "" | string;
+            environment?: string;
+            connector_id?: string;
+            connector_name?: string;
             tool_name: string;
-            user_id?: "" | string;
-            user_email?: "" | string;
+            user_id?: string;
+            user_email?: string;
             groups?: {
                 id: string;
-                name?: "" | string;
+                name?: string;
             }[];
             /** @enum {string} */
             decision: "allowed" | "denied" | "unspecified";
@@ -4481,10 +4674,35 @@ export interface components {
             /** @enum {string} */
             category: "invocation" | "allowed" | "denied" | "customer_retry" | "internal" | "health_check" | "admin" | "platform_retry" | "not_evaluated" | "support";
             billable: boolean;
-            billable_reason?: "" | string;
-            definition_version?: "" | string;
+            billable_reason?: string;
+            definition_version?: string;
             duration_ms?: number;
-            arguments_sha256?: "" | string;
+            arguments_sha256?: string;
+        };
+        /** @description A connector and its calls */
+        TopConnector: {
+            /** Format: uuid */
+            connector_id: string;
+            /** @description Its name now; of one that was removed the name in its last record */
+            connector_name: string;
+            tool_call_count: number;
+        };
+        /** @description Connectors, the most called first */
+        TopConnectors: {
+            connectors: components["schemas"]["TopConnector"][];
+        };
+        /** @description A tool and its calls */
+        TopTool: {
+            /** Format: uuid */
+            connector_id: string;
+            /** @description Its name now; of one that was removed the name in its last record */
+            connector_name: string;
+            tool_call_count: number;
+            tool_name: string;
+        };
+        /** @description Tools, the most called first */
+        TopTools: {
+            tools: components["schemas"]["TopTool"][];
         };
         UpstreamInjectAuth: {
             provider_id: string;
@@ -4497,6 +4715,13 @@ export interface components {
         UsageBatch: {
             /** @description An item that has not the form of a report is rejected alone */
             events: components["schemas"]["UsageReport"][];
+        };
+        /** @description Calls of a bucket; its breakdown adds up to them */
+        UsageBucket: {
+            /** Format: date-time */
+            bucket_start: string;
+            tool_call_count: number;
+            breakdown: components["schemas"]["DimensionCount"][];
         };
         UsageEstimate: {
             prompt_tokens: number;
@@ -4553,6 +4778,22 @@ export interface components {
             events: components["schemas"]["UsageEvent"][];
             /** @description Leads to older ones */
             next_cursor?: string;
+        };
+        /** @description Records in the order in which they arrived, in chains that anybody can verify */
+        UsageExport: {
+            records: components["schemas"]["ExportedToolCall"][];
+            /** @description Of records on this page, and always of the last one of each chain; none where nothing can be signed */
+            checkpoints: components["schemas"]["IntegrityCheckpoint"][];
+            /** @description There is more */
+            next_cursor?: string;
+            /** @description Leads to what comes after this page, also when nothing has come yet */
+            resume_cursor: string;
+        };
+        /** @description Calls from a time on, for the width of a bucket */
+        UsagePoint: {
+            /** Format: date-time */
+            bucket_start: string;
+            tool_call_count: number;
         };
         UsageReceipt: {
             /**
@@ -4614,6 +4855,22 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        /** @description How much was called, by how many */
+        UsageSummary: {
+            /** @description People who called a tool */
+            active_user_count: number;
+            /** @description Calls, allowed and denied */
+            tool_call_count: number;
+        };
+        /** @description Calls over time */
+        UsageTimeSeries: {
+            /** @description Buckets begin at multiples of it since 1970-01-01 UTC */
+            bucket_width_seconds: number;
+            /** @enum {string} */
+            dimension?: "environment" | "tool" | "decision" | "connector";
+            /** @description Without gaps, from the first to the last that the range touches, or in which something was called */
+            buckets: components["schemas"]["UsageBucket"][];
+        };
         /** @description A person of the directory */
         User: {
             /** Format: uuid */
@@ -4645,11 +4902,44 @@ export interface components {
              */
             period: "day" | "month" | "year";
         };
+        /** @description A connector that a person used */
+        UserConnectorUsage: {
+            /** Format: uuid */
+            connector_id: string;
+            /** @description Its name now; of one that was removed the name in its last record */
+            connector_name: string;
+            tool_call_count: number;
+            /** Format: date-time */
+            last_activity: string;
+            tools: components["schemas"]["UserToolUsage"][];
+        };
         /** @description People in the order in which they came */
         UserPage: {
             items: components["schemas"]["User"][];
             next_cursor?: string;
             prev_cursor?: string;
+        };
+        /** @description A tool that a person called */
+        UserToolUsage: {
+            tool_name: string;
+            tool_call_count: number;
+            /** Format: date-time */
+            last_activity: string;
+        };
+        /** @description What a person called */
+        UserUsage: {
+            /** Format: uuid */
+            user_id: string;
+            tool_call_count: number;
+            /**
+             * Format: date-time
+             * @description Absent where nothing was called
+             */
+            last_activity?: string;
+            bucket_width_seconds: number;
+            /** @description Buckets in which something was called */
+            series: components["schemas"]["UsagePoint"][];
+            connectors: components["schemas"]["UserConnectorUsage"][];
         };
         /** @description A virtual API key */
         VirtualKey: {
@@ -6675,21 +6965,21 @@ export interface operations {
                  *         {
                  *           "call_id": "0197a3c2-7edb-7360-af06-acaef2cc80db",
                  *           "occurred_at": "2026-03-04T16:05:12Z",
-                 *           "gateway_id": "",
-                 *           "environment": "",
-                 *           "connector_id": "",
-                 *           "connector_name": "",
+                 *           "gateway_id": "local",
+                 *           "environment": "production",
+                 *           "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                 *           "connector_name": "GitHub",
                  *           "tool_name": "create_issue",
-                 *           "user_id": "",
-                 *           "user_email": "",
+                 *           "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                 *           "user_email": "alice@example.com",
                  *           "decision": "allowed",
                  *           "outcome": "ok",
                  *           "category": "invocation",
                  *           "billable": true,
-                 *           "billable_reason": "",
-                 *           "definition_version": "",
+                 *           "billable_reason": "invocation",
+                 *           "definition_version": "9f86d081884c",
                  *           "duration_ms": 184,
-                 *           "arguments_sha256": ""
+                 *           "arguments_sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                  *         }
                  *       ]
                  *     }
@@ -26985,6 +27275,158 @@ export interface operations {
             };
         };
     };
+    Usage_ofConnector: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id of the connector gateway
+                 * @example local
+                 */
+                gateway_id: string;
+                /** @description Only calls of this deployment environment */
+                environment?: string;
+                /** @description Earliest time of a call, inclusive */
+                start?: string;
+                /** @description Latest time of a call, exclusive */
+                end?: string;
+                /** @description Width of a bucket; without it hours for up to 48 of them, else the narrowest that gives at most 1,000 buckets */
+                bucket_width_seconds?: 3600 | 86400 | 604800 | 2592000;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-c08c-76ac-afff-81cafe379f88 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *       "connector_name": "GitHub",
+                     *       "tool_call_count": 3,
+                     *       "bucket_width_seconds": 60,
+                     *       "group_series": [
+                     *         {
+                     *           "group": {
+                     *             "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *             "name": "data-platform"
+                     *           },
+                     *           "points": [
+                     *             {
+                     *               "bucket_start": "2026-03-02T09:30:00Z",
+                     *               "tool_call_count": 3
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectorUsage"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "gateway_id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no connector with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
     Metering_ofConnector: {
         parameters: {
             query: {
@@ -27116,6 +27558,907 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no call with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Usage_export: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id of the connector gateway
+                 * @example local
+                 */
+                gateway_id: string;
+                /** @description Only calls of this deployment environment */
+                environment?: string;
+                /** @description Earliest time of a call, inclusive */
+                start?: string;
+                /** @description Latest time of a call, exclusive */
+                end?: string;
+                /** @description From `next_cursor` or `resume_cursor` */
+                cursor?: string;
+                /** @description Entries on a page; larger values count as the maximum */
+                limit?: number;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "records": [
+                     *         {
+                     *           "id": "0197a3c2-7edb-7360-af06-acaef2cc80db",
+                     *           "chain_id": "0197a3c2-9414-7886-ab1e-bf025db067a4",
+                     *           "sequence": 1024,
+                     *           "prev_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "record_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "usage": {
+                     *             "call_id": "0197a3c2-7edb-7360-af06-acaef2cc80db",
+                     *             "occurred_at": "2026-03-04T16:05:12Z",
+                     *             "gateway_id": "local",
+                     *             "environment": "production",
+                     *             "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *             "connector_name": "GitHub",
+                     *             "tool_name": "create_issue",
+                     *             "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *             "user_email": "alice@example.com",
+                     *             "groups": [
+                     *               {
+                     *                 "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *                 "name": "data-platform"
+                     *               }
+                     *             ],
+                     *             "decision": "allowed",
+                     *             "outcome": "ok",
+                     *             "category": "invocation",
+                     *             "billable": true,
+                     *             "billable_reason": "invocation",
+                     *             "definition_version": "9f86d081884c",
+                     *             "duration_ms": 184,
+                     *             "arguments_sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "checkpoints": [
+                     *         {
+                     *           "chain_id": "0197a3c2-9414-7886-ab1e-bf025db067a4",
+                     *           "sequence": 1024,
+                     *           "chain_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "hash_alg": "text",
+                     *           "sig_alg": "text",
+                     *           "key_id": "k7m2p4qx",
+                     *           "signed_at": "2026-03-04T16:05:12Z",
+                     *           "signature": "text"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk",
+                     *       "resume_cursor": "eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageExport"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no export with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Usage_summary: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id of the connector gateway
+                 * @example local
+                 */
+                gateway_id: string;
+                /** @description Only calls of this deployment environment */
+                environment?: string;
+                /** @description Earliest time of a call, inclusive */
+                start?: string;
+                /** @description Latest time of a call, exclusive */
+                end?: string;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active_user_count": 3,
+                     *       "tool_call_count": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageSummary"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "gateway_id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no summary with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Usage_timeSeries: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id of the connector gateway
+                 * @example local
+                 */
+                gateway_id: string;
+                /** @description Only calls of this deployment environment */
+                environment?: string;
+                /** @description Earliest time of a call, inclusive */
+                start?: string;
+                /** @description Latest time of a call, exclusive */
+                end?: string;
+                /** @description What each bucket is broken down by; without it there is no breakdown */
+                dimension?: "environment" | "tool" | "decision" | "connector";
+                /** @description Width of a bucket; without it hours for up to 48 of them, else the narrowest that gives at most 1,000 buckets */
+                bucket_width_seconds?: 3600 | 86400 | 604800 | 2592000;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bucket_width_seconds": 60,
+                     *       "dimension": "environment",
+                     *       "buckets": [
+                     *         {
+                     *           "bucket_start": "2026-03-02T09:30:00Z",
+                     *           "tool_call_count": 3,
+                     *           "breakdown": [
+                     *             {
+                     *               "key": "token",
+                     *               "tool_call_count": 3
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageTimeSeries"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "gateway_id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no timesery with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Usage_topConnectors: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id of the connector gateway
+                 * @example local
+                 */
+                gateway_id: string;
+                /** @description Only calls of this deployment environment */
+                environment?: string;
+                /** @description Earliest time of a call, inclusive */
+                start?: string;
+                /** @description Latest time of a call, exclusive */
+                end?: string;
+                /** @description Entries on a page; larger values count as the maximum */
+                limit?: number;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "connectors": [
+                     *         {
+                     *           "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *           "connector_name": "GitHub",
+                     *           "tool_call_count": 3
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TopConnectors"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no connector with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Usage_topTools: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id of the connector gateway
+                 * @example local
+                 */
+                gateway_id: string;
+                /** @description Only calls of this deployment environment */
+                environment?: string;
+                /** @description Earliest time of a call, inclusive */
+                start?: string;
+                /** @description Latest time of a call, exclusive */
+                end?: string;
+                /** @description Entries on a page; larger values count as the maximum */
+                limit?: number;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tools": [
+                     *         {
+                     *           "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *           "connector_name": "GitHub",
+                     *           "tool_call_count": 3,
+                     *           "tool_name": "create_issue"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TopTools"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no tool with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Usage_ofUser: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id of the connector gateway
+                 * @example local
+                 */
+                gateway_id: string;
+                /** @description Only calls of this deployment environment */
+                environment?: string;
+                /**
+                 * @description Earliest time of a call, inclusive
+                 * @example 2026-03-02T09:30:00Z
+                 */
+                start: string;
+                /**
+                 * @description Latest time of a call, exclusive
+                 * @example 2026-09-01T00:00:00Z
+                 */
+                end: string;
+                /** @description Width of a bucket; without it hours for up to 48 of them, else the narrowest that gives at most 1,000 buckets */
+                bucket_width_seconds?: 3600 | 86400 | 604800 | 2592000;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-04f8-7996-ada7-63b7a969b102 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *       "tool_call_count": 3,
+                     *       "last_activity": "2026-03-02T09:30:00Z",
+                     *       "bucket_width_seconds": 60,
+                     *       "series": [
+                     *         {
+                     *           "bucket_start": "2026-03-02T09:30:00Z",
+                     *           "tool_call_count": 3
+                     *         }
+                     *       ],
+                     *       "connectors": [
+                     *         {
+                     *           "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *           "connector_name": "GitHub",
+                     *           "tool_call_count": 3,
+                     *           "last_activity": "2026-03-02T09:30:00Z",
+                     *           "tools": [
+                     *             {
+                     *               "tool_name": "create_issue",
+                     *               "tool_call_count": 3,
+                     *               "last_activity": "2026-03-02T09:30:00Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserUsage"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "gateway_id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no user with this id"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];

@@ -1,0 +1,35 @@
+import { Args, Flags } from '@oclif/core';
+import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { CALL_COLUMNS, gatewayFlags, usageFilter } from '../../../metering-flags.ts';
+import { listActivity } from '../../../services/manager/metering.ts';
+import { userOf } from '../../../services/manager/users.ts';
+import { given } from '../../../spend-flags.ts';
+
+/** `gatehouse admin metering activity`. */
+export default class AdminMeteringActivity extends ManagerCommand {
+  static override summary = 'list the calls of a connector, newest first';
+  static override examples = ['<%= config.bin %> admin metering activity <connector> --decision denied --from 24h'];
+  static override args = { connector: Args.string({ description: 'id of the connector', required: true }) };
+  static override flags = {
+    ...listFlags,
+    ...gatewayFlags,
+    user: Flags.string({ description: 'only calls of this person (id, user name or address)' }),
+    outcome: Flags.option({ description: 'how it ended', options: ['ok', 'error'] as const })(),
+    decision: Flags.option({ description: 'whether it was let through', options: ['allowed', 'denied'] as const })(),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminMeteringActivity);
+    const filter = usageFilter(flags);
+    const manager = await this.manager(flags);
+    const user_id = flags.user === undefined ? undefined : (await userOf(manager, flags.user)).id;
+    const { outcome, decision } = flags;
+    const wanted = { ...filter, ...given({ user_id, outcome, decision }) };
+    await this.showList(
+      flags.json,
+      await listActivity(manager, args.connector, wanted, flags),
+      CALL_COLUMNS,
+      'No calls',
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import { Args } from '@oclif/core';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { usageFilter, usageFlags } from '../../../metering-flags.ts';
+import { connectorUsage } from '../../../services/manager/metering.ts';
+
+/** `gatehouse admin metering connector`. */
+export default class AdminMeteringConnector extends ManagerCommand {
+  static override summary = 'show how much a connector is called, and by which groups';
+  static override examples = ['<%= config.bin %> admin metering connector <connector> --from 720h'];
+  static override args = { connector: Args.string({ description: 'id of the connector', required: true }) };
+  static override flags = usageFlags;
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminMeteringConnector);
+    const filter = usageFilter(flags);
+    const usage = await connectorUsage(await this.manager(flags), args.connector, filter);
+    if (flags.json) {
+      this.output.json(usage);
+      return;
+    }
+    const groups = usage.group_series.map(({ group, points }) => ({
+      name: group.name || group.id,
+      calls: points.reduce((sum, point) => sum + point.tool_call_count, 0),
+    }));
+    await this.showList(
+      false,
+      { items: [{ name: `${usage.connector_name || args.connector} (all)`, calls: usage.tool_call_count }, ...groups] },
+      [
+        ['WHO', ({ name }) => name],
+        ['CALLS', ({ calls }) => calls],
+      ],
+      'No calls',
+    );
+  }
+}

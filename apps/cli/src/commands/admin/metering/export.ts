@@ -1,0 +1,29 @@
+import { Flags } from '@oclif/core';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { usageFilter, usageFlags } from '../../../metering-flags.ts';
+import { exportUsage } from '../../../services/manager/metering.ts';
+import { given } from '../../../spend-flags.ts';
+
+/** `gatehouse admin metering export`. */
+export default class AdminMeteringExport extends ManagerCommand {
+  static override summary = 'export records of tool calls in their signed chains';
+  static override description =
+    'One page a line, as `gatehouse metering verify` takes them; with --output the keys are written beside the file. The cursor with which a later export goes on is told on stderr.';
+  static override examples = [
+    '<%= config.bin %> admin metering export --output calls.ndjson',
+    '<%= config.bin %> admin metering export --cursor <cursor> >> calls.ndjson',
+  ];
+  static override flags = {
+    ...usageFlags,
+    cursor: Flags.string({ description: 'go on where an earlier export ended' }),
+    output: Flags.string({ char: 'o', description: 'write to this file' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminMeteringExport);
+    const filter = { ...usageFilter(flags), ...given({ cursor: flags.cursor }) };
+    const done = await exportUsage(await this.manager(flags), filter, flags.output, this.interruption());
+    if (flags.json && flags.output !== undefined) this.output.json({ ...done, file: flags.output });
+    else this.output.say(`${done.records} records; go on with --cursor ${done.resume_cursor}`);
+  }
+}

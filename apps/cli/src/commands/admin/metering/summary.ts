@@ -1,0 +1,16 @@
+import { ManagerCommand } from '../../../manager-command.ts';
+import { usageFilter, usageFlags } from '../../../metering-flags.ts';
+import { usageSummary } from '../../../services/manager/metering.ts';
+
+/** `gatehouse admin metering summary`. */
+export default class AdminMeteringSummary extends ManagerCommand {
+  static override summary = 'show how many calls there were, and by how many people';
+  static override examples = ['<%= config.bin %> admin metering summary --from 720h'];
+  static override flags = usageFlags;
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminMeteringSummary);
+    const filter = usageFilter(flags);
+    this.showOne(flags.json, await usageSummary(await this.manager(flags), filter));
+  }
+}

@@ -1,0 +1,42 @@
+import { Args } from '@oclif/core';
+import { ManagerCommand } from '../../../manager-command.ts';
+import { usageFilter, usageFlags } from '../../../metering-flags.ts';
+import { userUsage } from '../../../services/manager/metering.ts';
+import { userOf } from '../../../services/manager/users.ts';
+
+const MONTH_MS = 30 * 86_400_000;
+
+/** `gatehouse admin metering user`. */
+export default class AdminMeteringUser extends ManagerCommand {
+  static override summary = 'show what a person called';
+  static override examples = ['<%= config.bin %> admin metering user alice --from 24h'];
+  static override args = { user: Args.string({ description: 'id, user name or address', required: true }) };
+  static override flags = usageFlags;
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminMeteringUser);
+    const asked = usageFilter(flags);
+    const end = asked.end ?? new Date().toISOString();
+    const start = asked.start ?? new Date(Date.parse(end) - MONTH_MS).toISOString();
+    const manager = await this.manager(flags);
+    const usage = await userUsage(manager, (await userOf(manager, args.user)).id, { ...asked, start, end });
+    if (flags.json) {
+      this.output.json(usage);
+      return;
+    }
+    const items = usage.connectors.flatMap(({ connector_name: connector, tools }) =>
+      tools.map((tool) => ({ connector, ...tool })),
+    );
+    await this.showList(
+      false,
+      { items },
+      [
+        ['CONNECTOR', ({ connector }) => connector],
+        ['TOOL', ({ tool_name: tool }) => tool],
+        ['CALLS', ({ tool_call_count: calls }) => calls],
+        ['LAST', ({ last_activity: last }) => last],
+      ],
+      'No calls',
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import { Args, Flags } from '@oclif/core';
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { GatehouseCommand } from '../../base-command.ts';
+import { printable } from '../../output.ts';
+import { keysBeside } from '../../services/manager/metering.ts';
+import { verifyExports } from '../../services/metering.ts';
+
+/** `gatehouse metering verify`. */
+export default class MeteringVerify extends GatehouseCommand {
+  static override summary = 'verify exported tool calls on this machine';
+  static override description =
+    'Recomputes the hash of every record and its link to the one before, and verifies the signatures, without asking anybody. It names the first record that is wrong, and fails. Take the keys from the manager (/.well-known/jwks.json), not from whoever gave you the export.';
+  static override examples = [
+    '<%= config.bin %> metering verify calls.ndjson',
+    '<%= config.bin %> metering verify january.ndjson february.ndjson --keys jwks.json --json',
+  ];
+  static override strict = false;
+  static override args = {
+    files: Args.string({ description: 'exports, in the order in which they were made', required: true }),
+  };
+  static override flags = {
+    keys: Flags.string({ description: 'file with the key set of the manager (default: beside the first export)' }),
+    filtered: Flags.boolean({
+      description: 'the export leaves records out: verify each, and links only where none is missing',
+    }),
+    continued: Flags.boolean({ description: 'the export goes on where an earlier one ended' }),
+  };
+
+  async run(): Promise<void> {
+    const { names: files, flags } = await this.read(MeteringVerify);
+    const [first = ''] = files;
+    const { filtered, continued } = flags;
+    const result = await verifyExports({ files, keys: flags.keys ?? keysBeside(first), filtered, continued });
+    if (flags.json) this.output.json(result);
+    else {
+      for (const chain of result.chains) {
+        const { chain_id: id, records, first_sequence: from, last_sequence: to, attested, gaps } = chain;
+        const left = gaps === 0 ? '' : `, ${gaps} gaps`;
+        this.output.line(
+          printable(`${id}  ${records} records from ${from} to ${to}${left}, ${attested} vouched for by signatures`),
+        );
+      }
+    }
+    const { bad } = result;
+    if (bad === undefined) {
+      this.output.say(`${result.records} records are as they were recorded`);
+      return;
+    }
+    const record =
+      bad.sequence === undefined ? '' : ` record ${bad.sequence} of ${bad.chain_id} (call ${bad.call_id ?? 'unknown'})`;
+    throw new WorkloadFailure('failed', `${bad.where}:${record} ${bad.reason}`);
+  }
+}

@@ -1,0 +1,138 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { createWriteStream } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { answerOf, failureOf, type Manager, type Schemas } from './manager.ts';
+import { collect, type Collected, type Wanted } from './pages.ts';
+
+/** Whose calls, when. Times are RFC 3339. */
+export interface UsageFilter {
+  readonly gateway_id: string;
+  readonly environment?: string;
+  readonly start?: string;
+  readonly end?: string;
+}
+
+/** Which calls of a connector. */
+export interface ActivityFilter extends Omit<UsageFilter, 'environment'> {
+  readonly user_id?: string;
+  readonly outcome?: 'ok' | 'error';
+  readonly decision?: 'allowed' | 'denied';
+}
+
+/** The file beside an export that holds the keys it was signed with. */
+export const keysBeside = (file: string): string => `${file}.keys.json`;
+
+/** Calls of a connector, newest first. */
+export const listActivity = (
+  manager: Manager,
+  id: string,
+  filter: ActivityFilter,
+  wanted: Wanted,
+): Promise<Collected<Schemas['ToolCall']>> =>
+  collect(wanted, async (page) => {
+    const call = manager.api.GET('/v1/metering/usage/connectors/{id}/calls', {
+      params: { path: { id }, query: { ...filter, ...page } },
+    });
+    const { records, next_cursor: next } = await answerOf(manager, call, { fields: { records: 'list' } });
+    return { items: records, ...(next !== undefined && { next_cursor: next }) };
+  });
+
+export const usageSummary = (manager: Manager, query: UsageFilter): Promise<Schemas['UsageSummary']> =>
+  answerOf(manager, manager.api.GET('/v1/metering/usage/summary', { params: { query } }));
+
+export const topConnectors = (
+  manager: Manager,
+  query: UsageFilter & { limit: number },
+): Promise<Schemas['TopConnectors']> =>
+  answerOf(manager, manager.api.GET('/v1/metering/usage/top-connectors', { params: { query } }), {
+    fields: { connectors: 'list' },
+  });
+
+export const topTools = (manager: Manager, query: UsageFilter & { limit: number }): Promise<Schemas['TopTools']> =>
+  answerOf(manager, manager.api.GET('/v1/metering/usage/top-tools', { params: { query } }), {
+    fields: { tools: 'list' },
+  });
+
+export const timeSeries = (
+  manager: Manager,
+  query: UsageFilter & {
+    dimension?: 'environment' | 'tool' | 'decision' | 'connector';
+    bucket_width_seconds?: 3600 | 86400 | 604800 | 2592000;
+  },
+): Promise<Schemas['UsageTimeSeries']> =>
+  answerOf(manager, manager.api.GET('/v1/metering/usage/timeseries', { params: { query } }), {
+    fields: { buckets: 'list' },
+  });
+
+export const connectorUsage = (manager: Manager, id: string, query: UsageFilter): Promise<Schemas['ConnectorUsage']> =>
+  answerOf(manager, manager.api.GET('/v1/metering/usage/connectors/{id}', { params: { path: { id }, query } }), {
+    fields: { group_series: 'list' },
+  });
+
+export const userUsage = (
+  manager: Manager,
+  id: string,
+  query: UsageFilter & { start: string; end: string },
+): Promise<Schemas['UserUsage']> =>
+  answerOf(manager, manager.api.GET('/v1/metering/usage/users/{id}', { params: { path: { id }, query } }), {
+    fields: { connectors: 'list' },
+  });
+
+/** What was exported, and where the next export goes on. */
+export interface Exported {
+  readonly records: number;
+  readonly resume_cursor: string;
+}
+
+/**
+ * Exports records to stdout or a file, one page a line, as the manager answered them. The file, and one with the keys beside it, is there when all has come.
+ * @param cursor where an earlier export ended
+ * @throws WorkloadFailure when the manager fails or the file cannot be written
+ */
+export async function exportUsage(
+  manager: Manager,
+  filter: UsageFilter & { cursor?: string },
+  file: string | undefined,
+  signal: AbortSignal,
+): Promise<Exported> {
+  const done = { records: 0, resume_cursor: filter.cursor ?? '' };
+  async function* lines(): AsyncGenerator<string> {
+    for (let cursor = filter.cursor; ;) {
+      signal.throwIfAborted();
+      const query = new URLSearchParams({ limit: '500', ...filter, ...(cursor !== undefined && { cursor }) });
+      const page = (await jsonOf(manager, `/v1/metering/usage/export?${query.toString()}`)) as Schemas['UsageExport'];
+      if (!Array.isArray(page.records) || typeof page.resume_cursor !== 'string')
+        throw new WorkloadFailure('failed', `${manager.url} does not answer with an export: it may be an older one`);
+      if (page.records.length > 0) yield `${JSON.stringify(page)}\n`;
+      done.records += page.records.length;
+      done.resume_cursor = page.resume_cursor;
+      cursor = page.next_cursor;
+      if (cursor === undefined) return;
+    }
+  }
+  if (file === undefined) {
+    for await (const line of lines()) process.stdout.write(line);
+    return done;
+  }
+  const unfinished = `${file}.${process.pid}.part`;
+  try {
+    const keys = await jsonOf(manager, '/.well-known/jwks.json');
+    await pipeline(Readable.from(lines()), createWriteStream(unfinished, { flags: 'wx' }), { signal });
+    await writeFile(keysBeside(file), `${JSON.stringify(keys, null, 2)}\n`);
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    if (error instanceof WorkloadFailure) throw error;
+    throw new WorkloadFailure('failed', `The export could not be written to ${file}: ${(error as Error).message}`);
+  }
+  return done;
+}
+
+async function jsonOf(manager: Manager, path: string): Promise<unknown> {
+  const response = await manager.get(path, { accept: 'application/json' });
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!response.ok || body === undefined) throw failureOf(manager.url, response, body);
+  return body;
+}

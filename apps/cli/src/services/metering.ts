@@ -1,0 +1,95 @@
+import { SignedConfigError } from '@gatehouse/signed-config/errors';
+import { parseStrictJson } from '@gatehouse/signed-config/strict-json';
+import { ToolCallVerifier, type Verification } from '@gatehouse/signed-config/tool-call-verifier';
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+
+/** More than a page of the manager ever has. */
+const MAX_PAGE_BYTES = 64 * 1024 * 1024;
+
+/** What verification of exports goes by. */
+export interface VerifyRequest {
+  /** Files in the order in which they were exported: a page a line, or one page as JSON of any layout. */
+  readonly files: readonly string[];
+  /** File with the key set of the manager. */
+  readonly keys: string;
+  readonly filtered: boolean;
+  readonly continued: boolean;
+}
+
+/**
+ * Verifies exports of tool calls on this machine, without asking anybody.
+ * @throws WorkloadFailure when a file cannot be read
+ */
+export async function verifyExports({ files, keys, filtered, continued }: VerifyRequest): Promise<Verification> {
+  const jwks = strict(await text(keys), keys);
+  if (jwks instanceof SignedConfigError) throw new WorkloadFailure('failed', `The key set: ${jwks.message}`);
+  const verifier = new ToolCallVerifier({ jwks, filtered, continued });
+  for (const file of files) {
+    for await (const [page, where] of pagesOf(file)) {
+      const good = await verifier.take(page instanceof SignedConfigError ? undefined : page, where);
+      if (!good) return verifier.result();
+    }
+  }
+  return verifier.result();
+}
+
+/** The pages of a file, each with where it begins. */
+async function* pagesOf(file: string): AsyncGenerator<[page: unknown, where: string]> {
+  // A page that was saved by itself may be laid out over many lines.
+  const [first] = await firstLines(file);
+  if (first !== undefined && !isWhole(first)) {
+    yield [strict(await text(file), file), file];
+    return;
+  }
+  let number = 0;
+  for await (const line of linesOf(file)) {
+    number += 1;
+    if (line !== '') yield [strict(line, `line ${number}`), `${file}:${number}`];
+  }
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  try {
+    yield* createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity });
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+async function firstLines(file: string): Promise<string[]> {
+  for await (const line of linesOf(file)) return [line];
+  return [];
+}
+
+function isWhole(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function text(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+/** JSON in which nothing can be read in two ways. */
+function strict(json: string, what: string): unknown {
+  try {
+    return parseStrictJson(json, what, MAX_PAGE_BYTES);
+  } catch (error) {
+    if (error instanceof SignedConfigError) return error;
+    throw error;
+  }
+}
+
+const unreadable = (file: string, cause: unknown): WorkloadFailure =>
+  new WorkloadFailure('failed', `${file} cannot be read: ${(cause as Error).message}`);

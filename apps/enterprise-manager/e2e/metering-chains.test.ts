@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { recordHash, usageText } from '@gatehouse/signed-config/tool-call-chain';
+import { ToolCallVerifier, type VerificationOptions } from '@gatehouse/signed-config/tool-call-verifier';
+import { Clock } from '@gatehouse/service-kit/clock';
+import pg from 'pg';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { toolCall } from './metering-samples.ts';
+import { startReplica } from './replica.ts';
+
+interface ExportPage {
+  records: { id: string; chain_id: string; sequence: number; prev_hash: string; record_hash: string; usage: object }[];
+  checkpoints: { chain_id: string; sequence: number; chain_hash: string; key_id: string; signature: string }[];
+  next_cursor?: string;
+  resume_cursor: string;
+}
+
+const EXPORT = 'GET /v1/metering/usage/export';
+const REPORT = 'POST /gateway/v1/gateways/{gateway_id}/tool-calls';
+
+/** A clock that a test moves. */
+class Hands extends Clock {
+  time = new Date('2026-01-31T23:59:00.000Z');
+  override now(): Date {
+    return this.time;
+  }
+}
+
+const GATEWAYS = JSON.stringify(['local', 'other', 'months', 'slow', 'races'].map((id) => ({ id, display_name: id })));
+
+describe('the export of tool calls', () => {
+  let manager: TestManager;
+  beforeAll(async () => {
+    manager = await startManager({ environment: { GATEWAYS } });
+  }, 180_000);
+  afterAll(() => manager.close());
+
+  const report = async (calls: unknown[], gateway_id = 'local', on = manager) => {
+    const { status, body } = await on.client.call<{ results: { status: string }[] }>(REPORT, {
+      token: on.tokens.gateway,
+      path: { gateway_id },
+      body: { calls },
+    });
+    expect([status, new Set(body.results.map((one) => one.status))]).toEqual([200, new Set(['stored'])]);
+  };
+  const page = (query: Record<string, unknown> = {}, token = manager.tokens.admin, on = manager) =>
+    on.client.call<ExportPage & { error: string }>(EXPORT, {
+      token,
+      query: { gateway_id: 'local', limit: 500, ...query },
+    });
+  const all = async (query: Record<string, unknown>, on = manager, token = on.tokens.admin) => {
+    const pages: ExportPage[] = [];
+    for (let cursor: string | undefined; ;) {
+      const { status, body } = await page({ ...query, ...(cursor !== undefined && { cursor }) }, token, on);
+      expect(status).toBe(200);
+      pages.push(body);
+      if (body.next_cursor === undefined) return pages;
+      cursor = body.next_cursor;
+    }
+  };
+  const jwks = async (on = manager): Promise<unknown> => (await fetch(`${on.baseUrl}/.well-known/jwks.json`)).json();
+  const verify = async (pages: unknown[], options: Partial<VerificationOptions> = {}, on = manager) => {
+    const verifier = new ToolCallVerifier({ jwks: await jwks(on), ...options });
+    for (const [at, each] of pages.entries()) await verifier.take(each, `page ${at + 1}`);
+    return verifier.result();
+  };
+
+  it('is one chain from 1 on, each record linked to the one before, with a signature that the key set verifies', async () => {
+    for (let batch = 0; batch < 3; batch += 1)
+      await report(
+        Array.from({ length: 4 }, () => toolCall({ groups: [{ id: 'a', name: 'Ünïcode 😀' }], duration_ms: 3 })),
+      );
+    const pages = await all({ limit: 5 });
+    const records = pages.flatMap((each) => each.records);
+    expect(records.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 12 }, (_, at) => at + 1));
+    const month = new Date().toISOString().slice(0, 7);
+    let before = '';
+    for (const { id, chain_id, sequence, prev_hash, record_hash, usage } of records) {
+      expect([chain_id, prev_hash]).toEqual([`local:${month}`, before]);
+      expect(id).toBe((usage as { call_id: string }).call_id);
+      expect(recordHash({ chain_id, sequence, prev_hash }, usageText(usage))).toBe(record_hash);
+      before = record_hash;
+    }
+    for (const each of pages) expect(each.checkpoints.at(-1)?.chain_hash).toBe(each.records.at(-1)?.record_hash);
+    const result = await verify(pages);
+    expect(result).toMatchObject({ records: 12, chains: [{ attested: 12, last_sequence: 12, chain_hash: before }] });
+    expect(result).not.toHaveProperty('bad');
+  });
+
+  it('names the first record that was changed, dropped, doubled, moved, mixed in or signed by somebody else', async () => {
+    await report(
+      Array.from({ length: 6 }, () => toolCall()),
+      'other',
+    );
+    const [whole] = (await all({ gateway_id: 'other' })) as [ExportPage];
+    const [local] = (await all({ limit: 500 })) as [ExportPage];
+    const { records, checkpoints } = whole;
+    const [checkpoint] = checkpoints.slice(-1);
+    const changed = (fields: object) =>
+      records.map((one, at) => (at === 2 ? { ...one, usage: { ...one.usage, ...fields } } : one));
+    const swapped = [0, 1, 3, 2, 4, 5].map((at) => records[at]);
+    const cases: [string, Partial<ExportPage> | object, number, RegExp][] = [
+      ['a changed decision', { records: changed({ decision: 'denied' }) }, 3, /changed/],
+      ['an added member', { records: changed({ more: 1 }) }, 3, /changed/],
+      ['a dropped record', { records: records.filter((_, at) => at !== 2) }, 4, /record 3 before it is missing/],
+      ['two dropped records', { records: records.filter((_, at) => at !== 2 && at !== 3) }, 5, /records 3 to 4/],
+      ['a dropped first record', { records: records.slice(1) }, 2, /records 1 to 1/],
+      ['a dropped last record', { records: records.slice(0, -1) }, 6, /does not hold it/],
+      ['a doubled record', { records: records.flatMap((one, at) => (at === 2 ? [one, one] : [one])) }, 3, /twice/],
+      ['records in another order', { records: swapped }, 4, /record 3 before it is missing/],
+      ['an old record at the end', { records: [...records, records[1]] }, 2, /out of order/],
+      [
+        'a record of another chain',
+        { records: records.flatMap((one, at) => (at === 2 ? [local.records[0], one] : [one])) },
+        3,
+        /mix/,
+      ],
+      ['a stripped signature', { checkpoints: [] }, 1, /no signed checkpoint/],
+      ['a forged signature', { checkpoints: [{ ...checkpoint, signature: 'A'.repeat(86) }] }, 6, /signature/],
+      ['a checkpoint of another place', { checkpoints: [{ ...checkpoint, sequence: 5 }] }, 5, /signature/],
+      ['a checkpoint of an unknown key', { checkpoints: [{ ...checkpoint, key_id: 'mine' }] }, 6, /key/],
+    ];
+    for (const [what, tampered, sequence, reason] of cases) {
+      const { bad } = await verify([{ ...whole, ...tampered }]);
+      expect([what, bad?.sequence, bad?.reason]).toEqual([what, sequence, expect.stringMatching(reason)]);
+    }
+    expect((await verify([{ ...whole, records: [{}] }])).bad?.reason).toMatch(/not a record/);
+    expect((await verify(['x'])).bad?.reason).toMatch(/not a page/);
+  });
+
+  it('that leaves records out verifies each of them, and continuity only where nothing is missing', async () => {
+    const start = '2025-03-01T00:00:00.000Z';
+    await report([
+      toolCall(),
+      toolCall({ environment: 'stage', occurred_at: start }),
+      toolCall(),
+      toolCall({ environment: 'stage' }),
+    ]);
+    const pages = await all({ environment: 'stage' });
+    expect(pages.flatMap((each) => each.records)).toHaveLength(2);
+    expect((await verify(pages, { filtered: true })).bad).toBeUndefined();
+    expect((await verify(pages, { filtered: true })).chains[0]).toMatchObject({ gaps: 2, records: 2 });
+    expect((await verify(pages)).bad?.reason).toMatch(/missing/);
+    const tampered = structuredClone(pages);
+    Object.assign(tampered[0]?.records[1]?.usage ?? {}, { billable: false });
+    expect((await verify(tampered, { filtered: true })).bad?.reason).toMatch(/changed/);
+    const ofTime = await all({ start, end: '2025-03-01T00:00:00.001Z' });
+    expect(ofTime.flatMap((each) => each.records)).toHaveLength(1);
+  });
+
+  it('is of everybody for administrators and auditors, and of one’s own calls for everybody else', async () => {
+    const user_id = await manager.userId('alice');
+    await report([toolCall(), toolCall({ user_id }), toolCall()]);
+    const own = await all({}, manager, manager.tokens.alice);
+    expect(own.flatMap((each) => each.records).map(({ usage }) => (usage as { user_id: string }).user_id)).toEqual([
+      user_id,
+    ]);
+    expect((await verify(own, { filtered: true })).bad).toBeUndefined();
+    expect((await all({}, manager, manager.tokens.stranger)).flatMap((each) => each.records)).toEqual([]);
+    expect((await page({}, manager.tokens.gateway)).status).toBe(403);
+    expect((await page({}, manager.tokens.auditor)).status).toBe(200);
+  });
+
+  it('refuses cursors of another gateway, filter or reader, and what is no range', async () => {
+    const { resume_cursor: cursor } = (await page({ limit: 1 })).body;
+    for (const query of [
+      { gateway_id: 'other', cursor },
+      { environment: 'x', cursor },
+      { start: '2026-01-01T00:00:00Z', cursor },
+      { cursor: 'forged' },
+      { limit: 0 },
+      { before: cursor },
+      { start: '2026-01-02T00:00:00Z', end: '2026-01-01T00:00:00Z' },
+    ])
+      expect([query, (await page(query)).status]).toEqual([query, 400]);
+    expect((await page({ cursor }, manager.tokens.auditor)).status).toBe(400);
+    expect((await page({ gateway_id: 'none' })).status).toBe(404);
+    expect((await page({ cursor, limit: 10_000 })).status).toBe(200);
+  });
+
+  it('shows a reader that keeps its cursor each record once, in order, while two replicas take records in and commits are late', async () => {
+    // Every other transaction that stores a record waits before its commit, for up to 60 ms.
+    await manager.sql(`CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF random() < 0.5 THEN PERFORM pg_sleep(random() * 0.06); END IF; RETURN NULL; END $$`);
+    await manager.sql(
+      `CREATE CONSTRAINT TRIGGER late AFTER INSERT ON tool_call_claims DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION late()`,
+    );
+    const replica = await startReplica(manager, { environment: { GATEWAYS } });
+    const seen: { id: string; sequence: number }[] = [];
+    const ended = new AbortController();
+    const reader = (async () => {
+      for (let cursor: string | undefined, last = false; ; last = ended.signal.aborted) {
+        const { body } = await page({ gateway_id: 'races', limit: 20, ...(cursor !== undefined && { cursor }) });
+        seen.push(...body.records.map(({ id, sequence }) => ({ id, sequence })));
+        cursor = body.resume_cursor;
+        if (last && body.next_cursor === undefined) return;
+      }
+    })();
+    const sent: string[] = [];
+    const urls = [manager.baseUrl, replica.url];
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, writer) => {
+        for (let batch = 0; batch < 10; batch += 1) {
+          const calls = Array.from({ length: 1 + (batch % 3) }, () => toolCall());
+          sent.push(...calls.map(({ call_id }) => call_id));
+          const answer = await fetch(`${urls[writer % 2]}/gateway/v1/gateways/races/tool-calls`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${manager.tokens.gateway}`, 'content-type': 'application/json' },
+            body: JSON.stringify({ calls }),
+          });
+          expect(answer.status).toBe(200);
+          await answer.text();
+        }
+      }),
+    );
+    ended.abort();
+    await reader;
+    await manager.sql('DROP TRIGGER late ON tool_call_claims');
+    await replica.kill();
+    expect(seen.map(({ sequence }) => sequence)).toEqual(sent.map((_, at) => at + 1));
+    expect(seen.map(({ id }) => id).sort()).toEqual(sent.sort());
+    expect((await verify(await all({ gateway_id: 'races' }))).bad).toBeUndefined();
+  }, 120_000);
+
+  it('never shows a record behind one that is not committed yet', async () => {
+    await report([toolCall()], 'slow');
+    const first = (await page({ gateway_id: 'slow' })).body;
+    const client = new pg.Client({ connectionString: manager.database.adminUrl });
+    await client.connect();
+    // Somebody holds the end of the chain and has not committed: whoever comes later waits, and readers do not.
+    await client.query('BEGIN');
+    await client.query(`SELECT FROM tool_call_heads WHERE gateway_id = 'slow' FOR UPDATE`);
+    let ended = false;
+    const waiting = report([toolCall(), toolCall()], 'slow').then(() => (ended = true));
+    await report([toolCall()]);
+    const meanwhile = (await page({ gateway_id: 'slow', cursor: first.resume_cursor })).body;
+    expect([ended, meanwhile.records, meanwhile.next_cursor]).toEqual([false, [], undefined]);
+    await client.query('ROLLBACK');
+    await client.end();
+    await waiting;
+    const after = (await page({ gateway_id: 'slow', cursor: meanwhile.resume_cursor })).body;
+    expect(after.records.map(({ sequence }) => sequence)).toEqual([2, 3]);
+    expect((await verify([first, after])).bad).toBeUndefined();
+    expect((await verify([after], { continued: true })).bad).toBeUndefined();
+  });
+
+  it('begins a chain with each UTC month of arrival, and never goes back', async () => {
+    const clock = new Hands();
+    const dated = await startManager({ environment: { GATEWAYS }, clock });
+    try {
+      await dated.sql(`SELECT ensure_tool_call_partitions('2026-01-01', '2026-03-01')`);
+      const late = toolCall({ occurred_at: '2025-06-01T00:00:00.000Z' });
+      await report([toolCall({ occurred_at: clock.time.toISOString() }), late], 'months', dated);
+      clock.time = new Date('2026-02-01T00:00:00.000Z');
+      await report([toolCall({ occurred_at: clock.time.toISOString() })], 'months', dated);
+      // Another replica's clock is behind: what arrives is of the month that has begun.
+      clock.time = new Date('2026-01-31T23:59:59.000Z');
+      await report([toolCall({ occurred_at: clock.time.toISOString() })], 'months', dated);
+      const pages = await all(
+        { gateway_id: 'months' },
+        dated,
+        await dated.issuer.token({ subject: 'admin', roles: ['admin'] }),
+      );
+      expect(pages.flatMap((each) => each.records).map(({ chain_id, sequence }) => [chain_id, sequence])).toEqual([
+        ['months:2026-01', 1],
+        ['months:2026-01', 2],
+        ['months:2026-02', 1],
+        ['months:2026-02', 2],
+      ]);
+      expect((await verify(pages, {}, dated)).bad).toBeUndefined();
+      const homes = await dated.sql<{ home: string }>(
+        `SELECT DISTINCT tableoid::regclass::text AS home FROM tool_calls ORDER BY 1`,
+      );
+      expect(homes.map(({ home }) => home)).toEqual(['tool_calls_2026_01', 'tool_calls_2026_02']);
+    } finally {
+      await dated.close();
+    }
+  }, 180_000);
+
+  it('keeps what was signed, so that history cannot be exchanged without notice', async () => {
+    const [whole] = (await all({ gateway_id: 'other' })) as [ExportPage];
+    // Somebody with the rights of the owner changes a record and links all that follow anew.
+    await manager.sql(
+      `UPDATE tool_calls SET tool_name = 'harmless', record_hash = $1 WHERE gateway_id = 'other' AND sequence = 6`,
+      [
+        Buffer.from(
+          recordHash(
+            { chain_id: whole.records[5]!.chain_id, sequence: 6, prev_hash: whole.records[5]!.prev_hash },
+            usageText({ ...whole.records[5]!.usage, tool_name: 'harmless' }),
+          ),
+          'hex',
+        ),
+      ],
+    );
+    const { bad } = await verify(await all({ gateway_id: 'other' }));
+    expect([bad?.sequence, bad?.reason]).toEqual([6, expect.stringMatching(/not the record that was signed/)]);
+    for (const text of [
+      `UPDATE tool_calls SET tool_name = 'x'`,
+      'DELETE FROM tool_calls',
+      'DELETE FROM tool_call_checkpoints',
+      `UPDATE tool_call_checkpoints SET signature = ''`,
+    ]) {
+      const service = new pg.Client({ connectionString: manager.database.url });
+      await service.connect();
+      await expect(service.query(text)).rejects.toThrow(/permission denied/);
+      await service.end();
+    }
+  });
+});

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { sumsOfRecords } from '../src/database/migrations/1763683232210-sums-of-tool-calls.ts';
+import { copyIn } from './copy-in.ts';
+import { uuidOf } from './spend-fill.ts';
+
+/** What records to make. The same request makes the same records. */
+export interface MeteringFill {
+  gateway_id: string;
+  /** First and last number of the records, the last exclusive: a database grows by asking for the numbers that it does not have. */
+  first?: number;
+  last: number;
+  users: number;
+  connectors: number;
+  /** Of each connector. */
+  tools: number;
+  groups: number;
+  /** Times of the records, spread evenly. */
+  from: Date;
+  to: Date;
+}
+
+/** The id of a connector, a person or a group by its number. */
+export const connectorId = (at: number): string => uuidOf(`connector ${at}`);
+export const userId = (at: number): string => uuidOf(`user ${at}`);
+
+const COLUMNS =
+  'gateway_id, arrived_at, sequence, call_id, occurred_at, environment, connector_id, connector_name, tool_name, user_id, user_email, groups, decision, outcome, category, billable, billable_reason, definition_version, duration_ms, arguments_sha256, prev_hash, record_hash';
+const SUMS = ['tool_call_sums', 'tool_call_user_sums', 'tool_call_group_sums', 'tool_call_users'];
+const ROWS_A_CHUNK = 500;
+
+/**
+ * Fills a database with records and sums that agree with each other. Hashes are as long as real ones and link nothing.
+ * @param adminUrl as superuser
+ */
+export async function fillToolCalls(adminUrl: string, request: MeteringFill): Promise<void> {
+  await using(adminUrl, async (client) => {
+    await client.query('SELECT ensure_tool_call_partitions($1::date, $2::date)', [request.from, request.to]);
+    await copyIn(client, `COPY tool_calls (${COLUMNS}) FROM STDIN`, lines(request));
+    await client.query(`TRUNCATE ${SUMS.join(', ')}`);
+  });
+  await Promise.all(
+    sumsOfRecords('tool_calls').map((statement) =>
+      using(adminUrl, async (client) => {
+        await client.query(`SET work_mem = '256MB'`);
+        await client.query(statement);
+      }),
+    ),
+  );
+  await using(adminUrl, (client) => client.query(`VACUUM (ANALYZE) tool_calls, ${SUMS.join(', ')}`));
+}
+
+function* lines(request: MeteringFill): Iterable<string> {
+  const ids = {
+    connectors: Array.from({ length: request.connectors }, (_, at) => connectorId(at)),
+    users: Array.from({ length: request.users }, (_, at) => userId(at)),
+  };
+  let chunk = '';
+  for (let number = request.first ?? 0, rows = 1; number < request.last; number += 1, rows += 1) {
+    chunk += `${lineOf(request, ids, number)}\n`;
+    if (rows % ROWS_A_CHUNK !== 0) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield chunk;
+}
+
+function lineOf(
+  { gateway_id, first = 0, last, groups, tools, from, to }: MeteringFill,
+  ids: { connectors: string[]; users: string[] },
+  number: number,
+): string {
+  const next = generator(number);
+  const width = to.getTime() - from.getTime();
+  const time = new Date(
+    from.getTime() + Math.floor(((number - first + next()) / (last - first)) * width),
+  ).toISOString();
+  const user = Math.floor(next() ** 2 * ids.users.length);
+  const connector = Math.floor(next() ** 2 * ids.connectors.length);
+  const tool = Math.floor(next() ** 2 * tools);
+  const denied = next() < 0.03;
+  const failed = next() < 0.05;
+  const digest = createHash('md5').update(String(number)).digest('hex');
+  const held = [user % groups, groups].map((at) => `{"id": "group-${at}", "name": "Group ${at}"}`);
+  return [
+    gateway_id,
+    time,
+    number + 1,
+    `01990000-${digest.slice(0, 4)}-7${digest.slice(4, 7)}-8${digest.slice(7, 10)}-${String(number).padStart(12, '0')}`,
+    time,
+    next() < 0.8 ? 'production' : 'staging',
+    ids.connectors[connector],
+    `Connector ${connector}`,
+    `tool-${connector}-${tool}`,
+    ids.users[user],
+    `user-${user}@example.com`,
+    `[${held.join(', ')}]`,
+    denied ? 'denied' : 'allowed',
+    denied || failed ? 'error' : 'ok',
+    denied ? 'denied' : 'invocation',
+    denied ? 'f' : 't',
+    denied ? 'refused before the upstream' : 'reached the upstream',
+    digest.slice(0, 12),
+    Math.floor(next() * 900),
+    `${digest}${digest}`,
+    `\\\\x${digest}${digest}`,
+    `\\\\x${digest}${digest}`,
+  ].join('\t');
+}
+
+/** Numbers from 0 to 1 that only look random (mulberry32). */
+function generator(seed: number): () => number {
+  let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+async function using(adminUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

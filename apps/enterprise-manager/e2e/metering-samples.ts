@@ -1,0 +1,62 @@
+import type { Sample } from '@gatehouse/testing/contract-runner';
+import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import type { TestManager } from './enterprise-manager.ts';
+
+/** A record that any test may send. */
+export const toolCall = (overrides: Record<string, unknown> = {}) => ({
+  call_id: uuidv7(),
+  occurred_at: new Date().toISOString(),
+  tool_name: 'echo',
+  decision: 'allowed',
+  outcome: 'ok',
+  category: 'invocation',
+  billable: true,
+  ...overrides,
+});
+
+/** A well-formed call of every operation about usage of tools. */
+export function meteringSamplesOf(running: () => TestManager): Record<string, Sample> {
+  const gateway = { gateway_id: 'local' };
+  const range = { start: '2026-01-01T00:00:00Z', end: '2026-02-01T00:00:00Z' };
+  const called = async () => {
+    const connector_id = randomUUID();
+    await running().client.call('POST /gateway/v1/gateways/{gateway_id}/tool-calls', {
+      token: running().tokens.gateway,
+      path: gateway,
+      body: {
+        calls: [
+          toolCall({
+            connector_id,
+            connector_name: 'Sample',
+            user_id: await running().userId('alice'),
+            groups: [{ id: 'g', name: 'G' }],
+          }),
+        ],
+      },
+    });
+    return connector_id;
+  };
+  const query = async () => {
+    await called();
+    return { query: { ...gateway, environment: 'local' } };
+  };
+  return {
+    'GET /v1/metering/usage/summary': query,
+    'GET /v1/metering/usage/top-connectors': query,
+    'GET /v1/metering/usage/top-tools': query,
+    'GET /v1/metering/usage/export': query,
+    'GET /v1/metering/usage/timeseries': async () => {
+      await called();
+      return { query: { ...gateway, dimension: 'tool', bucket_width_seconds: 2_592_000 } };
+    },
+    'GET /v1/metering/usage/connectors/{id}': async () => ({
+      path: { id: await called() },
+      query: { ...gateway, ...range, end: '2040-01-01T00:00:00Z' },
+    }),
+    'GET /v1/metering/usage/users/{id}': async () => ({
+      path: { id: await running().userId('alice') },
+      query: { ...gateway, ...range },
+    }),
+  };
+}

@@ -1,0 +1,370 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { makeAvailable, makeGroup } from './connector-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { toolCall } from './metering-samples.ts';
+
+interface Call {
+  call_id: string;
+  occurred_at: string;
+  tool_name: string;
+  connector_id?: string;
+  user_id?: string;
+  environment?: string;
+  decision: string;
+  groups?: { id: string; name: string }[];
+}
+
+interface Series {
+  bucket_width_seconds: number;
+  buckets: { bucket_start: string; tool_call_count: number; breakdown: { key: string; tool_call_count: number }[] }[];
+}
+
+const GATEWAYS = JSON.stringify(
+  ['local', 'other', 'random', 'empty', 'months'].map((id) => ({ id, display_name: id })),
+);
+type Query = Record<string, string | number | undefined>;
+const USAGE = 'GET /v1/metering/usage/';
+
+describe('what tool calls come to', () => {
+  let manager: TestManager;
+  let ids: Record<'alice' | 'bob', string>;
+  beforeAll(async () => {
+    manager = await startManager({ environment: { GATEWAYS } });
+    ids = { alice: await manager.userId('alice'), bob: await manager.userId('bob') };
+  }, 180_000);
+  afterAll(() => manager.close());
+
+  const report = async (gateway_id: string, calls: unknown[]) => {
+    for (let at = 0; at < calls.length; at += 1_000) {
+      const { body } = await manager.client.call<{ results: { status: string }[] }>(
+        'POST /gateway/v1/gateways/{gateway_id}/tool-calls',
+        { token: manager.tokens.gateway, path: { gateway_id }, body: { calls: calls.slice(at, at + 1_000) } },
+      );
+      expect(new Set(body.results.map(({ status }) => status))).toEqual(new Set(['stored']));
+    }
+  };
+  const ask = <T = Record<string, unknown>>(what: string, query: Query, token = manager.tokens.admin, id?: string) =>
+    manager.client.call<T & { error: string }>(`${USAGE}${what}`, {
+      token,
+      query,
+      ...(id !== undefined && { path: { id } }),
+    });
+  const read = async <T = Record<string, unknown>>(...args: Parameters<typeof ask>): Promise<T> => {
+    const { status, body } = await ask<T>(...args);
+    expect(status).toBe(200);
+    return body;
+  };
+
+  it('is counted by connector, tool, person and group, with the names of now', async () => {
+    const connector = await makeAvailable(manager);
+    const gone = randomUUID();
+    const group = await makeGroup(manager, 'alice');
+    const groups = [{ id: group }, { id: 'other', name: 'Other' }];
+    const at = (hour: number) => ({ occurred_at: `2026-03-01T${String(hour).padStart(2, '0')}:30:00.000Z` });
+    await report('local', [
+      toolCall({ ...at(1), connector_id: connector.id, user_id: ids.alice, groups }),
+      toolCall({ ...at(2), connector_id: connector.id, user_id: ids.alice, tool_name: 'add' }),
+      toolCall({ ...at(2), connector_id: connector.id, user_id: ids.bob, groups: groups.slice(1) }),
+      toolCall({ ...at(3), connector_id: gone, connector_name: 'Gone', user_id: ids.bob, environment: 'stage' }),
+      toolCall({
+        ...at(4),
+        decision: 'denied',
+        category: 'denied',
+        billable: false,
+        tool_name: 'no__such',
+        user_id: ids.bob,
+      }),
+    ]);
+    const gateway_id = 'local';
+    const range = { gateway_id, start: '2026-03-01T00:00:00Z', end: '2026-03-02T00:00:00Z' };
+    expect(await read('summary', range)).toEqual({ active_user_count: 2, tool_call_count: 5 });
+    expect(await read('summary', { ...range, environment: 'stage' })).toEqual({
+      active_user_count: 1,
+      tool_call_count: 1,
+    });
+    const named = { connector_id: connector.id, connector_name: connector.name };
+    expect(await read('top-connectors', range)).toEqual({
+      connectors: [
+        { ...named, tool_call_count: 3 },
+        { connector_id: gone, connector_name: 'Gone', tool_call_count: 1 },
+      ],
+    });
+    expect(await read('top-tools', { ...range, limit: 1 })).toEqual({
+      tools: [{ ...named, tool_name: 'echo', tool_call_count: 2 }],
+    });
+    const hour = (hour: number, tool_call_count: number) => ({
+      bucket_start: `2026-03-01T0${hour}:00:00.000Z`,
+      tool_call_count,
+    });
+    const ofConnector = await read<{ group_series: { group: { id: string; name: string }; points: object[] }[] }>(
+      'connectors/{id}',
+      range,
+      undefined,
+      connector.id,
+    );
+    expect(ofConnector).toMatchObject({ ...named, tool_call_count: 3, bucket_width_seconds: 3_600 });
+    expect(ofConnector.group_series).toEqual([
+      { group: { id: 'other', name: 'Other' }, points: [hour(1, 1), hour(2, 1)] },
+      { group: { id: group, name: expect.stringMatching(/^Group /) }, points: [hour(1, 1)] },
+    ]);
+    expect(await read('users/{id}', range, undefined, ids.bob)).toEqual({
+      user_id: ids.bob,
+      tool_call_count: 3,
+      last_activity: at(4).occurred_at,
+      bucket_width_seconds: 3_600,
+      series: [hour(2, 1), hour(3, 1), hour(4, 1)],
+      connectors: expect.arrayContaining([
+        {
+          ...named,
+          tool_call_count: 1,
+          last_activity: at(2).occurred_at,
+          tools: [{ tool_name: 'echo', tool_call_count: 1, last_activity: at(2).occurred_at }],
+        },
+      ]),
+    });
+    const series = await read<Series>('timeseries', { ...range, dimension: 'decision' });
+    expect(series).toMatchObject({ bucket_width_seconds: 3_600, dimension: 'decision' });
+    expect(series.buckets).toHaveLength(24);
+    expect(series.buckets[4]).toEqual({ ...hour(4, 1), breakdown: [{ key: 'denied', tool_call_count: 1 }] });
+    expect(series.buckets[5]).toEqual({ ...hour(5, 0), breakdown: [] });
+    const byConnector = await read<Series>('timeseries', {
+      ...range,
+      dimension: 'connector',
+      bucket_width_seconds: 86_400,
+    });
+    expect(byConnector.buckets).toMatchObject([
+      { tool_call_count: 5, breakdown: [{ key: connector.id, tool_call_count: 3 }, {}, {}] },
+    ]);
+  });
+
+  it('is one’s own for everybody who is no administrator or auditor; another person looks like nobody', async () => {
+    const connector_id = randomUUID();
+    const occurred_at = '2026-04-10T10:00:00.000Z';
+    const groups = [{ id: 'g', name: 'G' }];
+    await report('other', [
+      toolCall({ connector_id, occurred_at, user_id: ids.alice, groups }),
+      toolCall({ connector_id, occurred_at, user_id: ids.bob, groups }),
+      toolCall({ connector_id, occurred_at }),
+    ]);
+    const range = { gateway_id: 'other', start: '2026-04-01T00:00:00Z', end: '2026-05-01T00:00:00Z' };
+    const { alice, stranger, auditor, gateway } = manager.tokens;
+    expect(await read('summary', range, auditor)).toEqual({ active_user_count: 2, tool_call_count: 3 });
+    expect(await read('summary', range, alice)).toEqual({ active_user_count: 1, tool_call_count: 1 });
+    expect(await read('summary', range, stranger)).toEqual({ active_user_count: 0, tool_call_count: 0 });
+    expect(await read('top-connectors', range, alice)).toMatchObject({ connectors: [{ tool_call_count: 1 }] });
+    expect(await read('top-tools', range, stranger)).toEqual({ tools: [] });
+    expect(await read('connectors/{id}', range, alice, connector_id)).toMatchObject({
+      tool_call_count: 1,
+      group_series: [{ points: [{ tool_call_count: 1 }] }],
+    });
+    const totals = (await read<Series>('timeseries', range, alice)).buckets.reduce(
+      (sum, one) => sum + one.tool_call_count,
+      0,
+    );
+    expect(totals).toBe(1);
+    const [other, unknown] = [
+      await ask('users/{id}', range, alice, ids.bob),
+      await ask('users/{id}', range, alice, randomUUID()),
+    ];
+    expect({ ...other.body, user_id: '' }).toEqual({ ...unknown.body, user_id: '' });
+    expect(other.body).toMatchObject({ tool_call_count: 0, series: [], connectors: [] });
+    expect(await read('users/{id}', range, alice, ids.alice)).toMatchObject({ tool_call_count: 1 });
+    for (const what of ['summary', 'top-connectors', 'top-tools', 'timeseries', 'export']) {
+      expect((await ask(what, { gateway_id: 'other' }, gateway)).status).toBe(403);
+      expect((await ask(what, { gateway_id: 'none' })).status).toBe(404);
+    }
+  });
+
+  it('refuses what is no range, width, dimension or limit, naming the field', async () => {
+    const gateway_id = 'local';
+    const wide = { start: '2020-01-01T00:00:00Z', end: '2026-01-01T00:00:00Z' };
+    const cases: [string, Query, string, string?][] = [
+      ['summary', {}, 'gateway_id'],
+      ['summary', { gateway_id, start: 'now' }, 'start'],
+      ['summary', { gateway_id, start: '2026-01-02T00:00:00Z', end: '2026-01-02T00:00:00Z' }, 'start'],
+      ['summary', { gateway_id, limit: 1 }, 'limit'],
+      ['top-tools', { gateway_id, limit: 0 }, 'limit'],
+      ['top-connectors', { gateway_id, limit: 'x' }, 'limit'],
+      ['timeseries', { gateway_id, dimension: 'user' }, 'dimension'],
+      ['timeseries', { gateway_id, bucket_width_seconds: 7 }, 'bucket_width_seconds'],
+      ['timeseries', { gateway_id, ...wide, bucket_width_seconds: 3_600 }, 'bucket_width_seconds'],
+      ['connectors/{id}', { gateway_id, ...wide, bucket_width_seconds: 86_400 }, 'bucket_width_seconds', randomUUID()],
+      ['connectors/{id}', { gateway_id }, 'id', 'x'],
+      ['users/{id}', { gateway_id, start: wide.start }, 'end', randomUUID()],
+      ['users/{id}', { gateway_id, end: wide.end }, 'start', randomUUID()],
+      ['export', { gateway_id, cursor: 'x' }, 'cursor'],
+    ];
+    for (const [what, query, field, id] of cases) {
+      const { status, body } = await ask(what, query, undefined, id);
+      expect([what, query, status, body.error]).toEqual([what, query, 400, expect.stringContaining(field)]);
+    }
+    expect((await ask('top-tools', { gateway_id, limit: 10_000 })).status).toBe(200);
+  });
+
+  it('is nothing where nothing was called', async () => {
+    const gateway_id = 'empty';
+    expect(await read('summary', { gateway_id })).toEqual({ active_user_count: 0, tool_call_count: 0 });
+    expect(await read('timeseries', { gateway_id })).toMatchObject({ buckets: [] });
+    expect(await read('export', { gateway_id })).toEqual({
+      records: [],
+      checkpoints: [],
+      resume_cursor: expect.any(String),
+    });
+    expect(await read('connectors/{id}', { gateway_id }, undefined, randomUUID())).toMatchObject({
+      connector_name: '',
+      tool_call_count: 0,
+      group_series: [],
+    });
+    expect(
+      (await read<Series>('timeseries', { gateway_id, start: '2026-01-01T00:00:00Z', end: '2026-01-01T02:00:00Z' }))
+        .buckets,
+    ).toHaveLength(2);
+  });
+
+  it('agrees with the records over any range, to the millisecond', async () => {
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
+    const connectors = Array.from({ length: 3 }, () => randomUUID());
+    const [first, last] = [Date.UTC(2026, 0, 20), Date.UTC(2026, 3, 10)];
+    const within = () => new Date(first + Math.floor(Math.random() * (last - first))).toISOString();
+    const calls = Array.from({ length: 1_500 }, (): Call => {
+      const connector_id = pick([...connectors, undefined]);
+      const user_id = pick([ids.alice, ids.bob, undefined]);
+      return {
+        ...toolCall({ outcome: 'ok' }),
+        occurred_at: within(),
+        tool_name: pick(['a', 'b', 'c']),
+        environment: pick(['local', 'stage']),
+        groups: pick([
+          [],
+          [{ id: 'g1', name: 'G1' }],
+          [
+            { id: 'g1', name: 'G1' },
+            { id: 'g2', name: 'G2' },
+          ],
+        ]),
+        ...pick([{ decision: 'allowed' }, { decision: 'denied', category: 'denied', billable: false }]),
+        ...(connector_id && { connector_id }),
+        ...(user_id && { user_id }),
+      };
+    });
+    await report('random', calls);
+    const exact = calls[7]!.occurred_at;
+    const ranges: { start?: string; end?: string }[] = [
+      {},
+      { start: exact },
+      { end: exact },
+      { start: '2026-02-01T00:00:00.000Z', end: '2026-03-01T00:00:00.000Z' },
+      ...Array.from({ length: 6 }, () => {
+        const [start, end] = [within(), within()].sort();
+        return { start: start!, end: end! };
+      }),
+    ];
+    for (const range of ranges) {
+      for (const environment of [undefined, 'stage']) {
+        const query = { gateway_id: 'random', ...range, ...(environment && { environment }) };
+        const kept = calls.filter(
+          (call) =>
+            (range.start ?? '') <= call.occurred_at &&
+            (range.end === undefined || call.occurred_at < range.end) &&
+            (environment === undefined || call.environment === environment),
+        );
+        const users = new Set(kept.flatMap(({ user_id }) => user_id ?? []));
+        expect(await read('summary', query)).toEqual({ active_user_count: users.size, tool_call_count: kept.length });
+        const top = await read<{ tools: { connector_id: string; tool_name: string; tool_call_count: number }[] }>(
+          'top-tools',
+          { ...query, limit: 100 },
+        );
+        const counts = countBy(
+          kept.filter(({ connector_id }) => connector_id),
+          (call) => `${call.connector_id} ${call.tool_name}`,
+        );
+        expect(new Map(top.tools.map((one) => [`${one.connector_id} ${one.tool_name}`, one.tool_call_count]))).toEqual(
+          counts,
+        );
+        const series = await read<Series>('timeseries', { ...query, dimension: 'tool' });
+        const buckets = countBy(kept, ({ occurred_at, tool_name }) => {
+          const width = series.bucket_width_seconds * 1_000;
+          return `${new Date(Math.floor(Date.parse(occurred_at) / width) * width).toISOString()} ${tool_name}`;
+        });
+        expect(
+          new Map(
+            series.buckets.flatMap((bucket) =>
+              bucket.breakdown.map((one) => [`${bucket.bucket_start} ${one.key}`, one.tool_call_count]),
+            ),
+          ),
+        ).toEqual(buckets);
+        for (const bucket of series.buckets)
+          expect(bucket.breakdown.reduce((sum, one) => sum + one.tool_call_count, 0)).toBe(bucket.tool_call_count);
+        const connector_id = connectors[0]!;
+        const ofConnector = await read<{
+          tool_call_count: number;
+          group_series: { group: { id: string }; points: { tool_call_count: number }[] }[];
+        }>('connectors/{id}', query, undefined, connector_id);
+        const calledIt = kept.filter((call) => call.connector_id === connector_id);
+        expect(ofConnector.tool_call_count).toBe(calledIt.length);
+        expect(
+          new Map(
+            ofConnector.group_series.map((one) => [
+              one.group.id,
+              one.points.reduce((sum, point) => sum + point.tool_call_count, 0),
+            ]),
+          ),
+        ).toEqual(
+          countBy(
+            calledIt.flatMap((call) => call.groups ?? []),
+            ({ id }) => id,
+          ),
+        );
+        if (!range.start || !range.end) continue;
+        const ofAlice = await read<{
+          tool_call_count: number;
+          series: { tool_call_count: number }[];
+          last_activity?: string;
+        }>('users/{id}', query, undefined, ids.alice);
+        const byAlice = kept.filter((call) => call.user_id === ids.alice);
+        expect(ofAlice.tool_call_count).toBe(byAlice.length);
+        expect(ofAlice.series.reduce((sum, point) => sum + point.tool_call_count, 0)).toBe(byAlice.length);
+        expect(ofAlice.last_activity).toBe(
+          byAlice
+            .map(({ occurred_at }) => occurred_at)
+            .sort()
+            .at(-1),
+        );
+        expect(await read('summary', query, manager.tokens.alice)).toEqual({
+          active_user_count: Math.min(1, byAlice.length),
+          tool_call_count: byAlice.length,
+        });
+      }
+    }
+  }, 120_000);
+
+  it('ends by whole months of arrival; sums stay', async () => {
+    const connector_id = randomUUID();
+    await report('months', [toolCall({ connector_id, user_id: ids.alice, occurred_at: '2024-03-05T10:00:00Z' })]);
+    // As if it had arrived then.
+    await manager.sql(`SELECT ensure_tool_call_partitions('2024-03-01', '2024-03-01')`);
+    await manager.sql(`UPDATE tool_calls SET arrived_at = '2024-03-05T10:00:00Z' WHERE gateway_id = 'months'`);
+    await manager.sql(
+      `UPDATE tool_call_claims SET arrived_on = '2024-03-05' WHERE call_id IN (SELECT call_id FROM tool_calls WHERE gateway_id = 'months')`,
+    );
+    await manager.sql(
+      `UPDATE tool_call_checkpoints SET arrived_at = '2024-03-05T10:00:00Z' WHERE gateway_id = 'months'`,
+    );
+    const dropped = await manager.sql<{ dropped: string | null }>(
+      'SELECT drop_expired_tool_call_partition() AS dropped',
+    );
+    expect(dropped).toEqual([{ dropped: 'tool_calls_2024_03' }]);
+    expect(await manager.sql('SELECT drop_expired_tool_call_partition() AS dropped')).toEqual([{ dropped: null }]);
+    expect(await manager.sql('SELECT forget_expired_tool_calls(100) AS gone')).toEqual([{ gone: 2 }]);
+    expect(await read('export', { gateway_id: 'months' })).toMatchObject({ records: [] });
+    expect(await read('summary', { gateway_id: 'months' })).toEqual({ active_user_count: 1, tool_call_count: 1 });
+    expect((await ask('summary', { gateway_id: 'random' })).body['tool_call_count']).toBe(1_500);
+  });
+});
+
+function countBy<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of list) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,105 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Adds what tool calls come to, by the time when they occurred (UTC), kept in the transaction that stores them, and longer than the records.
+ *
+ * - `tool_call_sums`: by hour, day and month, in three grains: by decision (`all`), by connector, and by connector and tool. What a grain does not tell apart is
+ *   empty, and the connector of zeros, which also stands for a call that matched none.
+ * - `tool_call_user_sums`: by person and day.
+ * - `tool_call_group_sums`: by connector, group and day. A call counts in each group that held its caller; the group without id is everybody.
+ * - `tool_call_users`: who called anything, by day and month.
+ */
+export class SumsOfToolCalls1763683232210 implements MigrationInterface {
+  name = 'SumsOfToolCalls1763683232210';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const whose = `
+      gateway_id text COLLATE "C" NOT NULL,`;
+    const what = `
+      environment text COLLATE "C" NOT NULL,`;
+    await runner.query(`
+      CREATE TABLE tool_call_sums (${whose}
+        grain text COLLATE "C" NOT NULL CONSTRAINT tool_call_sums_grain CHECK (grain IN ('all', 'connector', 'tool')),
+        width text COLLATE "C" NOT NULL CONSTRAINT tool_call_sums_width CHECK (width IN ('hour', 'day', 'month')),
+        bucket timestamptz(0) NOT NULL,
+        connector_id uuid NOT NULL,
+        tool_name text COLLATE "C" NOT NULL,
+        decision text COLLATE "C" NOT NULL,${what}
+        calls bigint NOT NULL,
+        CONSTRAINT tool_call_sums_pkey PRIMARY KEY (gateway_id, grain, width, bucket, connector_id, tool_name, decision, environment)
+      ) WITH (fillfactor = 80)`);
+    await runner.query(`
+      CREATE TABLE tool_call_user_sums (${whose}
+        user_id uuid NOT NULL,
+        bucket timestamptz(0) NOT NULL,
+        connector_id uuid NOT NULL,
+        tool_name text COLLATE "C" NOT NULL,
+        decision text COLLATE "C" NOT NULL,${what}
+        calls bigint NOT NULL,
+        last_activity timestamptz(3) NOT NULL,
+        CONSTRAINT tool_call_user_sums_pkey PRIMARY KEY (gateway_id, user_id, bucket, connector_id, tool_name, decision, environment)
+      ) WITH (fillfactor = 80)`);
+    await runner.query(`
+      CREATE TABLE tool_call_group_sums (${whose}
+        connector_id uuid NOT NULL,
+        bucket timestamptz(0) NOT NULL,
+        group_id text COLLATE "C" NOT NULL,${what}
+        group_name text NOT NULL,
+        calls bigint NOT NULL,
+        CONSTRAINT tool_call_group_sums_pkey PRIMARY KEY (gateway_id, connector_id, bucket, group_id, environment)
+      ) WITH (fillfactor = 80)`);
+    await runner.query(`
+      CREATE TABLE tool_call_users (${whose}
+        width text COLLATE "C" NOT NULL CONSTRAINT tool_call_users_width CHECK (width IN ('day', 'month')),
+        bucket timestamptz(0) NOT NULL,${what}
+        user_id uuid NOT NULL,
+        CONSTRAINT tool_call_users_pkey PRIMARY KEY (gateway_id, width, bucket, environment, user_id)
+      )`);
+    for (const table of ['tool_call_sums', 'tool_call_user_sums', 'tool_call_group_sums'])
+      await runner.query(`SELECT keep_rights('${table}', '{SELECT,INSERT,UPDATE}')`);
+    await runner.query(`SELECT keep_rights('tool_call_users', '{SELECT,INSERT}')`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const table of ['tool_call_users', 'tool_call_group_sums', 'tool_call_user_sums', 'tool_call_sums'])
+      await runner.query(`DROP TABLE ${table}`);
+  }
+}
+
+const NOBODY = `'00000000-0000-0000-0000-000000000000'::uuid`;
+const CONNECTOR = `coalesce(connector_id, ${NOBODY})`;
+/** The grains, and what each says of connector, tool and decision. */
+const GRAINS = [
+  ['all', NOBODY, `''`, 'decision'],
+  ['connector', CONNECTOR, `''`, `''`],
+  ['tool', CONNECTOR, 'tool_name', `''`],
+] as const;
+const startOf = (width: string) => `date_trunc('${width}', occurred_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
+const groupsOf = (records: string) => `
+  (SELECT '' AS id, '' AS name, r.gateway_id, r.connector_id, r.occurred_at, r.environment FROM ${records} r
+   UNION ALL
+   SELECT g->>'id', g->>'name', r.gateway_id, r.connector_id, r.occurred_at, r.environment
+   FROM ${records} r, json_array_elements(r.groups) g) AS entries`;
+
+/** Statements that fill empty tables of sums from records. @param records table or subselect without a name */
+export const sumsOfRecords = (records: string): string[] => [
+  ...GRAINS.flatMap(([grain, connector, tool, decision]) =>
+    ['hour', 'day', 'month'].map(
+      (width) => `
+      INSERT INTO tool_call_sums (gateway_id, grain, width, bucket, connector_id, tool_name, decision, environment, calls)
+      SELECT gateway_id, '${grain}', '${width}', ${startOf(width)}, ${connector}, ${tool}, ${decision}, environment, count(*)
+      FROM ${records} r GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
+    ),
+  ),
+  `INSERT INTO tool_call_user_sums (gateway_id, user_id, bucket, connector_id, tool_name, decision, environment, calls, last_activity)
+   SELECT gateway_id, user_id, ${startOf('day')}, coalesce(connector_id, ${NOBODY}), tool_name, decision, environment, count(*), max(occurred_at)
+   FROM ${records} r WHERE user_id IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+  `INSERT INTO tool_call_group_sums (gateway_id, connector_id, bucket, group_id, environment, group_name, calls)
+   SELECT gateway_id, connector_id, ${startOf('day')}, id, environment, max(name), count(*)
+   FROM ${groupsOf(records)} WHERE connector_id IS NOT NULL GROUP BY 1, 2, 3, 4, 5`,
+  ...['day', 'month'].map(
+    (width) => `
+      INSERT INTO tool_call_users (gateway_id, width, bucket, environment, user_id)
+      SELECT DISTINCT gateway_id, '${width}', ${startOf(width)}, environment, user_id FROM ${records} r WHERE user_id IS NOT NULL`,
+  ),
+];

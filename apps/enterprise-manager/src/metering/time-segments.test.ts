@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { floorOf, segmentsOf, type SumWidth } from './time-segments.ts';
+
+const WIDTHS: SumWidth[] = ['month', 'day', 'hour'];
+const time = (text: string) => new Date(text);
+const shown = (from: string | undefined, to: string | undefined, widths = WIDTHS) =>
+  segmentsOf(
+    { from: from === undefined ? undefined : time(from), to: to === undefined ? undefined : time(to) },
+    widths,
+  ).map((part) => `${part.width} ${part.from?.toISOString() ?? '…'} ${part.to?.toISOString() ?? '…'}`);
+
+describe('the parts of a range', () => {
+  it('are the widest sums that fit, and narrower ones at the edges', () => {
+    expect(shown(undefined, undefined)).toEqual(['month … …']);
+    expect(shown('2026-01-30T22:30:00Z', '2026-03-02T01:00:00.001Z')).toEqual([
+      'record 2026-01-30T22:30:00.000Z 2026-01-30T23:00:00.000Z',
+      'hour 2026-01-30T23:00:00.000Z 2026-01-31T00:00:00.000Z',
+      'day 2026-01-31T00:00:00.000Z 2026-02-01T00:00:00.000Z',
+      'month 2026-02-01T00:00:00.000Z 2026-03-01T00:00:00.000Z',
+      'day 2026-03-01T00:00:00.000Z 2026-03-02T00:00:00.000Z',
+      'hour 2026-03-02T00:00:00.000Z 2026-03-02T01:00:00.000Z',
+      'record 2026-03-02T01:00:00.000Z 2026-03-02T01:00:00.001Z',
+    ]);
+    expect(shown('2026-01-31T22:30:00Z', undefined, ['day'])).toEqual([
+      'record 2026-01-31T22:30:00.000Z 2026-02-01T00:00:00.000Z',
+      'day 2026-02-01T00:00:00.000Z …',
+    ]);
+    expect(shown('2026-01-01T00:00:00.001Z', '2026-01-01T00:00:00.002Z')).toHaveLength(1);
+    expect(shown('2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')).toEqual([]);
+  });
+
+  it('cover every moment of any range exactly once, along the bounds of their sums', () => {
+    const instant = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2027, 0, 1) });
+    fc.assert(
+      fc.property(instant, instant, fc.subarray(WIDTHS), (a, b, widths) => {
+        const [from, to] = [new Date(Math.min(a, b)), new Date(Math.max(a, b) + 1)];
+        const parts = segmentsOf({ from, to }, widths);
+        expect(parts[0]?.from).toEqual(from);
+        expect(parts.at(-1)?.to).toEqual(to);
+        for (const [at, part] of parts.entries()) {
+          expect(part.from! < part.to!).toBe(true);
+          if (at > 0) expect(part.from).toEqual(parts[at - 1]?.to);
+          const { width } = part;
+          if (width === 'record') continue;
+          expect(widths).toContain(width);
+          for (const bound of [part.from!, part.to!]) expect(floorOf(bound, width)).toEqual(bound);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Place } from './chain-heads.repository.ts';
+import { RECORD_COLUMNS, type RecordRow } from './tool-calls.repository.ts';
+
+/** Which records an export holds. `start` is inclusive, `end` exclusive; both are about when the call was. */
+export interface ExportFilter {
+  gateway_id: string;
+  environment?: string | undefined;
+  user_id?: string | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+}
+
+/** A record in its place, hashes in hexadecimal. */
+export interface ExportRow extends RecordRow, Place {
+  prev_hash: string;
+  record_hash: string;
+}
+
+/** Records that are looked at for one page: of those that a filter leaves out a page may hold few, and it is answered soon. */
+const LOOKED_AT = 10_000;
+
+const AFTER = 'gateway_id = $1 AND (arrived_at, sequence) > ($2::timestamptz, $3::bigint)';
+
+/** Records in the order in which they arrived. */
+@Injectable()
+export class UsageExportRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * The records after a place that pass a filter.
+   * @returns one more than the limit where there are more; `seen` is the last place that was looked at when records may follow that were not
+   */
+  async read(
+    filter: ExportFilter,
+    after: Place,
+    limit: number,
+  ): Promise<{ rows: ExportRow[]; seen?: Place | undefined }> {
+    const place = [filter.gateway_id, after.arrived_at, after.sequence];
+    const filtered = [filter.environment, filter.user_id, filter.start, filter.end].some(
+      (value) => value !== undefined,
+    );
+    const until = filtered ? await this.lookedAt(place) : undefined;
+    const params: unknown[] = [...place];
+    const conditions = [AFTER];
+    if (filter.environment !== undefined) conditions.push(`environment = $${params.push(filter.environment)}`);
+    if (filter.user_id !== undefined) conditions.push(`user_id = $${params.push(filter.user_id)}::uuid`);
+    if (filter.start !== undefined) conditions.push(`occurred_at >= $${params.push(filter.start)}::timestamptz`);
+    if (filter.end !== undefined) conditions.push(`occurred_at < $${params.push(filter.end)}::timestamptz`);
+    if (until)
+      conditions.push(
+        `(arrived_at, sequence) <= ($${params.push(until.place.arrived_at)}::timestamptz, $${params.push(until.place.sequence)}::bigint)`,
+      );
+    const rows: (Omit<ExportRow, 'sequence'> & { sequence: string })[] = await this.dataSource.query(
+      `SELECT ${RECORD_COLUMNS}, arrived_at, sequence, encode(prev_hash, 'hex') AS prev_hash, encode(record_hash, 'hex') AS record_hash
+       FROM tool_calls WHERE ${conditions.join(' AND ')} ORDER BY arrived_at, sequence LIMIT $${params.push(limit + 1)}`,
+      params,
+    );
+    return {
+      rows: rows.map((row) => ({ ...row, sequence: Number(row.sequence) })),
+      seen: until?.more ? until.place : undefined,
+    };
+  }
+
+  /** The last of the records that one page may look at, and whether it had to stop there. */
+  private async lookedAt(place: readonly unknown[]): Promise<{ place: Place; more: boolean } | undefined> {
+    const rows: { arrived_at: string; sequence: string; looked: string }[] = await this.dataSource.query(
+      `SELECT arrived_at, sequence, looked FROM (
+         SELECT arrived_at, sequence, row_number() OVER (ORDER BY arrived_at, sequence) AS looked FROM (
+           SELECT arrived_at, sequence FROM tool_calls WHERE ${AFTER} ORDER BY arrived_at, sequence LIMIT ${LOOKED_AT}) AS next) AS numbered
+       ORDER BY looked DESC LIMIT 1`,
+      [...place],
+    );
+    const [row] = rows;
+    return (
+      row && {
+        place: { arrived_at: row.arrived_at, sequence: Number(row.sequence) },
+        more: Number(row.looked) === LOOKED_AT,
+      }
+    );
+  }
+}

@@ -1,0 +1,105 @@
+import type { Caller } from '@gatehouse/service-kit/access';
+import { type CursorBinding, CursorCodec } from '@gatehouse/service-kit/cursor';
+import { type Checkpoint, ALGORITHMS, chainIdOf } from '@gatehouse/signed-config/tool-call-chain';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Gateways } from '../connectors/gateways.ts';
+import { ChainHeadsRepository, type Place } from './chain-heads.repository.ts';
+import { Checkpoints } from './checkpoints.service.ts';
+import { toToolCall } from './tool-calls.repository.ts';
+import { type ExportRow, UsageExportRepository } from './usage-export.repository.ts';
+import type { ExportQuery, UsageExport } from './usage.dto.ts';
+import { requireOrder, WhoseCalls } from './whose-calls.ts';
+
+/** A page ends when its records have so many characters, so that it stays what a client can take. */
+const PAGE_CHARACTERS = 4 * 1024 * 1024;
+
+/** Before everything. */
+const START: Place = { arrived_at: '1970-01-01T00:00:00.000Z', sequence: 0 };
+
+/** Records for whoever keeps or checks them: chained, signed, each exactly once for a reader that keeps its cursor. */
+@Injectable()
+export class UsageExportService {
+  constructor(
+    private readonly records: UsageExportRepository,
+    private readonly heads: ChainHeadsRepository,
+    private readonly checkpoints: Checkpoints,
+    private readonly whose: WhoseCalls,
+    private readonly gateways: Gateways,
+    private readonly cursors: CursorCodec,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** @throws Refusal not_found for an unknown gateway, invalid */
+  async page(caller: Caller, { cursor, limit, ...asked }: ExportQuery): Promise<UsageExport> {
+    this.gateways.require(asked.gateway_id);
+    requireOrder(asked);
+    const binding: CursorBinding = { list: 'usage-export', filters: asked, caller };
+    const after = cursor === undefined ? START : placeOf(this.cursors.open(binding, cursor));
+    const filter = { ...asked, user_id: await this.whose.of(caller) };
+    const { rows: found, seen } = await this.records.read(filter, after, limit);
+    const rows = found.slice(0, fitting(found.slice(0, limit)));
+    const last = rows.at(-1);
+    const more = rows.length < found.length;
+    const reached = (more ? last : (seen ?? last)) ?? after;
+    const resume_cursor = this.cursors.seal(binding, [reached.arrived_at, reached.sequence]);
+    return {
+      records: rows.map(exported),
+      checkpoints: await this.vouch(asked.gateway_id, rows),
+      ...((more || seen !== undefined) && { next_cursor: resume_cursor }),
+      resume_cursor,
+    };
+  }
+
+  /** What was signed of the records on a page; the last one of each chain is signed now when it was not before. */
+  private async vouch(gatewayId: string, rows: readonly ExportRow[]): Promise<Checkpoint[]> {
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (!first || !last) return [];
+    const shown = this.checkpoints.shown();
+    const here = new Set(rows.map(({ arrived_at, sequence }) => `${arrived_at} ${sequence}`));
+    const kept: Checkpoint[] = (await this.heads.kept(this.dataSource.manager, gatewayId, [first, last]))
+      .filter(({ key_id, arrived_at, sequence }) => shown.has(key_id) && here.has(`${arrived_at} ${sequence}`))
+      .map(({ arrived_at, ...checkpoint }) => ({
+        chain_id: chainIdOf(gatewayId, arrived_at),
+        ...ALGORITHMS,
+        ...checkpoint,
+      }));
+    const ends = new Map(rows.map((row) => [chainIdOf(gatewayId, row.arrived_at), row]));
+    for (const [chain_id, { sequence, record_hash }] of ends) {
+      if (kept.some((one) => one.chain_id === chain_id && one.sequence === sequence)) continue;
+      const signed = await this.checkpoints.sign(chain_id, sequence, record_hash);
+      if (signed) kept.push(signed);
+    }
+    return kept;
+  }
+}
+
+const placeOf = ([arrived_at, sequence]: readonly unknown[]): Place => ({
+  arrived_at: String(arrived_at),
+  sequence: Number(sequence),
+});
+
+/** How many of the rows fit on a page; always one. */
+function fitting(rows: readonly ExportRow[]): number {
+  let characters = 0;
+  for (const [at, { groups }] of rows.entries()) {
+    characters += 1_000 + (groups ?? []).reduce((sum, { id, name }) => sum + id.length + name.length + 20, 0);
+    if (characters > PAGE_CHARACTERS && at > 0) return at;
+  }
+  return rows.length;
+}
+
+const exported = ({
+  arrived_at,
+  sequence,
+  prev_hash,
+  record_hash,
+  ...record
+}: ExportRow): UsageExport['records'][number] => ({
+  id: record.call_id ?? '',
+  chain_id: chainIdOf(record.gateway_id ?? '', arrived_at),
+  sequence,
+  prev_hash,
+  record_hash,
+  usage: toToolCall(record),
+});

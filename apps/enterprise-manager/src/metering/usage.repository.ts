@@ -1,0 +1,205 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { type CallFilter, countedCalls, Params, within } from './counted-calls.ts';
+import { type Grain, NO_CONNECTOR } from './tool-call-sums.repository.ts';
+import { type Segment, segmentsOf, type SumWidth, type TimeRange } from './time-segments.ts';
+import type { Dimension, UsageSummary } from './usage.dto.ts';
+
+/** Calls of a bucket, of one value of a dimension. Times are seconds since 1970. */
+export interface BucketRow {
+  start: number;
+  key: string;
+  calls: number;
+}
+
+/** A connector, its name, and its calls. */
+export interface ConnectorRow {
+  connector_id: string;
+  connector_name: string;
+  calls: number;
+}
+
+/** A tool of a connector and its calls. */
+export interface ToolRow extends ConnectorRow {
+  tool_name: string;
+}
+
+/** A person's calls of a tool in a bucket. */
+export interface UserCell {
+  start: number;
+  connector_id: string;
+  tool_name: string;
+  calls: number;
+  last_activity: string;
+}
+
+/** Calls of a group to a connector in a bucket. */
+export interface GroupRow {
+  start: number;
+  group_id: string;
+  group_name: string;
+  calls: number;
+}
+
+const KEYS: Record<Dimension, string> = {
+  environment: 'environment',
+  tool: 'tool_name',
+  decision: 'decision',
+  connector: `CASE connector_id WHEN '${NO_CONNECTOR}' THEN '' ELSE connector_id::text END`,
+};
+
+const grainOf = (dimension: Dimension | undefined): Grain =>
+  dimension === 'tool' || dimension === 'connector' ? dimension : 'all';
+
+/** Values of a dimension that a series tells apart; the others are one value together. */
+const VALUES = 50;
+const GROUPS = 100;
+
+/** The name of a connector now; of one that was removed, the one in its last record. */
+const NAMED = `coalesce((SELECT name FROM connectors k WHERE k.id = t.connector_id),
+  (SELECT connector_name FROM tool_calls c WHERE c.connector_id = t.connector_id ORDER BY occurred_at DESC, call_id DESC LIMIT 1), '') AS connector_name`;
+
+const bucketOf = (column: string, width: number) =>
+  `(floor(extract(epoch FROM ${column}) / ${width}) * ${width})::float8`;
+
+/** Sums that lie within one bucket of a width in seconds. */
+const sumsWithin = (width: number): SumWidth[] => (width < 86_400 ? ['hour'] : ['day', 'hour']);
+
+/** What tool calls come to. Every answer is one statement, so that its parts are of one moment. */
+@Injectable()
+export class UsageRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async summary(filter: CallFilter): Promise<UsageSummary> {
+    const params = new Params();
+    const calls = countedCalls(filter, params, 'all');
+    const [row]: { calls: string; users: string }[] = await this.dataSource.query(
+      `SELECT (SELECT coalesce(sum(calls), 0) FROM ${calls} AS c) AS calls, (SELECT count(DISTINCT user_id) FROM ${activeUsers(filter, params)} AS u) AS users`,
+      params.values,
+    );
+    const called = Number(row?.calls);
+    const users = filter.user_id === undefined ? Number(row?.users) : Math.min(called, 1);
+    return { active_user_count: users, tool_call_count: called };
+  }
+
+  /** Connectors, the most called first. Calls that matched none belong to nobody. */
+  async topConnectors(filter: CallFilter, limit: number): Promise<ConnectorRow[]> {
+    const params = new Params();
+    const calls = countedCalls(filter, params, 'connector');
+    return this.dataSource.query<ConnectorRow[]>(
+      `SELECT connector_id, ${NAMED}, calls FROM (
+         SELECT connector_id, sum(calls)::float8 AS calls FROM ${calls} AS c WHERE connector_id <> '${NO_CONNECTOR}'
+         GROUP BY connector_id ORDER BY calls DESC, connector_id LIMIT ${params.add(limit, 'int')}) AS t
+       ORDER BY calls DESC, connector_id`,
+      params.values,
+    );
+  }
+
+  /** Tools, the most called first. */
+  async topTools(filter: CallFilter, limit: number): Promise<ToolRow[]> {
+    const params = new Params();
+    const calls = countedCalls(filter, params, 'tool');
+    return this.dataSource.query<ToolRow[]>(
+      `SELECT connector_id, tool_name, ${NAMED}, calls FROM (
+         SELECT connector_id, tool_name, sum(calls)::float8 AS calls FROM ${calls} AS c WHERE connector_id <> '${NO_CONNECTOR}'
+         GROUP BY connector_id, tool_name ORDER BY calls DESC, connector_id, tool_name LIMIT ${params.add(limit, 'int')}) AS t
+       ORDER BY calls DESC, connector_id, tool_name`,
+      params.values,
+    );
+  }
+
+  /** The first and the last time at which something is counted, the last one exclusive and at most a day too late. */
+  async extent(filter: CallFilter): Promise<TimeRange> {
+    const params = new Params();
+    const table = filter.user_id === undefined ? 'tool_call_sums' : 'tool_call_user_sums';
+    const whose =
+      filter.user_id === undefined
+        ? `width = 'day' AND grain = 'all'`
+        : `user_id = ${params.add(filter.user_id, 'uuid')}`;
+    const rows: { first: string | null; last: string | null }[] = await this.dataSource.query(
+      `SELECT min(bucket) AS first, max(bucket) + interval '1 day' AS last FROM ${table}
+       WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND ${whose} AND ${within(filter, {}, 'bucket', params)}`,
+      params.values,
+    );
+    const [row] = rows;
+    return { from: row?.first ? new Date(row.first) : undefined, to: row?.last ? new Date(row.last) : undefined };
+  }
+
+  /**
+   * Calls by bucket and value of a dimension, without empty ones. Of more values than can be told apart the rarest have the key `other`.
+   * @param width of a bucket in seconds
+   */
+  async series(filter: CallFilter, width: number, dimension: Dimension | undefined): Promise<BucketRow[]> {
+    const params = new Params();
+    const calls = countedCalls(filter, params, grainOf(dimension), sumsWithin(width));
+    const key = dimension === undefined ? `''` : KEYS[dimension];
+    return this.dataSource.query<BucketRow[]>(
+      `WITH cells AS MATERIALIZED (SELECT ${bucketOf('at', width)} AS start, ${key} AS key, sum(calls)::float8 AS calls FROM ${calls} AS c GROUP BY 1, 2),
+         shown AS (SELECT key FROM cells GROUP BY key ORDER BY sum(calls) DESC, key LIMIT ${VALUES})
+       SELECT start, CASE WHEN key IN (SELECT key FROM shown) THEN key ELSE 'other' END AS key, sum(calls)::float8 AS calls
+       FROM cells GROUP BY 1, 2 ORDER BY 1, 3 DESC, 2`,
+      params.values,
+    );
+  }
+
+  /** Calls to a connector by bucket and group, those of the groups that called most; the group without id is everybody. */
+  async groupSeries(filter: CallFilter & { connector_id: string }, width: number): Promise<GroupRow[]> {
+    const params = new Params();
+    const own = filter.user_id === undefined ? (['day'] as const) : [];
+    const parts = segmentsOf(filter, width < 86_400 ? [] : own).map((segment) => groupPart(filter, segment, params));
+    if (parts.length === 0) return [];
+    return this.dataSource.query<GroupRow[]>(
+      `WITH cells AS MATERIALIZED (
+         SELECT ${bucketOf('at', width)} AS start, group_id, max(group_name) AS group_name, sum(calls)::float8 AS calls
+         FROM (${parts.join('\n UNION ALL ')}) AS c GROUP BY 1, 2),
+         shown AS (SELECT group_id FROM cells WHERE group_id <> '' GROUP BY group_id ORDER BY sum(calls) DESC, group_id LIMIT ${GROUPS})
+       SELECT start, group_id, coalesce(g.display_name, group_name) AS group_name, calls
+       FROM cells LEFT JOIN groups g ON g.id = CASE WHEN group_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN group_id::uuid END
+       WHERE group_id = '' OR group_id IN (SELECT group_id FROM shown) ORDER BY 1, 2`,
+      params.values,
+    );
+  }
+
+  /** What a person called, in the order of time. @param width of a bucket in seconds */
+  async cellsOfUser(filter: CallFilter, width: number): Promise<UserCell[]> {
+    const params = new Params();
+    const calls = countedCalls(filter, params, 'tool', sumsWithin(width));
+    return this.dataSource.query<UserCell[]>(
+      `SELECT ${bucketOf('at', width)} AS start, connector_id, tool_name, sum(calls)::float8 AS calls, max(last_activity) AS last_activity
+       FROM ${calls} AS c GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+      params.values,
+    );
+  }
+
+  /** What connectors are called now, or in their last record, by id. */
+  async connectorNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows: ConnectorRow[] = await this.dataSource.query(
+      `SELECT connector_id, ${NAMED} FROM (SELECT DISTINCT unnest($1::uuid[]) AS connector_id) AS t`,
+      [ids],
+    );
+    return new Map(rows.map(({ connector_id, connector_name }) => [connector_id, connector_name]));
+  }
+}
+
+/** A subselect of `user_id`, some of them several times. */
+function activeUsers(filter: CallFilter, params: Params): string {
+  if (filter.user_id !== undefined) return '(SELECT NULL::uuid AS user_id WHERE FALSE)';
+  const parts = segmentsOf(filter, ['month', 'day']).map((segment) => {
+    const gateway = params.add(filter.gateway_id, 'text');
+    return segment.width === 'record'
+      ? `SELECT user_id FROM tool_calls WHERE gateway_id = ${gateway} AND user_id IS NOT NULL AND ${within(filter, segment, 'occurred_at', params)}`
+      : `SELECT user_id FROM tool_call_users WHERE gateway_id = ${gateway} AND width = '${segment.width}' AND ${within(filter, segment, 'bucket', params)}`;
+  });
+  return `(${parts.length === 0 ? 'SELECT NULL::uuid AS user_id WHERE FALSE' : parts.join('\n UNION ALL ')})`;
+}
+
+/** A subselect of `at`, `group_id`, `group_name`, `calls`. */
+function groupPart(filter: CallFilter & { connector_id: string }, segment: Segment, params: Params): string {
+  const of = `gateway_id = ${params.add(filter.gateway_id, 'text')} AND connector_id = ${params.add(filter.connector_id, 'uuid')}`;
+  if (segment.width !== 'record')
+    return `SELECT bucket AS at, group_id, group_name, calls FROM tool_call_group_sums WHERE ${of} AND ${within(filter, segment, 'bucket', params)}`;
+  const whose = filter.user_id === undefined ? '' : ` AND user_id = ${params.add(filter.user_id, 'uuid')}`;
+  return `SELECT occurred_at AS at, g.id AS group_id, g.name AS group_name, 1::bigint AS calls
+    FROM tool_calls, LATERAL (SELECT '' AS id, '' AS name UNION ALL SELECT e->>'id', e->>'name' FROM json_array_elements(groups) AS e) AS g
+    WHERE ${of}${whose} AND ${within(filter, segment, 'occurred_at', params)}`;
+}

@@ -1,0 +1,176 @@
+import type { Caller } from '@gatehouse/service-kit/access';
+import { Injectable } from '@nestjs/common';
+import { Gateways } from '../connectors/gateways.ts';
+import type { CallFilter } from './counted-calls.ts';
+import { type BoundedRange, bucketStarts, bucketWidth } from './time-buckets.ts';
+import { NO_CONNECTOR } from './tool-call-sums.repository.ts';
+import type {
+  ConnectorUsage,
+  ConnectorUsageQuery,
+  TimeSeriesQuery,
+  TopConnectors,
+  TopQuery,
+  TopTools,
+  UsagePoint,
+  UsageQuery,
+  UsageSummary,
+  UsageTimeSeries,
+  UserUsage,
+  UserUsageQuery,
+} from './usage.dto.ts';
+import { type BucketRow, UsageRepository, type UserCell } from './usage.repository.ts';
+import { requireOrder, WhoseCalls } from './whose-calls.ts';
+
+/** How much is called, of what and by whom: of everybody for administrators and auditors, of one's own calls for everybody else. */
+@Injectable()
+export class UsageService {
+  constructor(
+    private readonly usage: UsageRepository,
+    private readonly whose: WhoseCalls,
+    private readonly gateways: Gateways,
+  ) {}
+
+  /** @throws Refusal not_found for an unknown gateway, invalid */
+  async summary(caller: Caller, query: UsageQuery): Promise<UsageSummary> {
+    return this.usage.summary(await this.filter(caller, query));
+  }
+
+  /** @throws Refusal as for a summary */
+  async topConnectors(caller: Caller, query: TopQuery): Promise<TopConnectors> {
+    const rows = await this.usage.topConnectors(await this.filter(caller, query), query.limit);
+    return { connectors: rows.map(({ calls, ...named }) => ({ ...named, tool_call_count: calls })) };
+  }
+
+  /** @throws Refusal as for a summary */
+  async topTools(caller: Caller, query: TopQuery): Promise<TopTools> {
+    const rows = await this.usage.topTools(await this.filter(caller, query), query.limit);
+    return { tools: rows.map(({ calls, ...named }) => ({ ...named, tool_call_count: calls })) };
+  }
+
+  /** @throws Refusal as for a summary, and for more buckets than a series has */
+  async timeSeries(caller: Caller, query: TimeSeriesQuery): Promise<UsageTimeSeries> {
+    const filter = await this.filter(caller, query);
+    const range = await this.bounded(filter);
+    const width = bucketWidth(range, query.bucket_width_seconds);
+    const rows = await this.usage.series({ ...filter, ...range }, width, query.dimension);
+    const byStart = new Map<number, BucketRow[]>();
+    for (const row of rows) byStart.set(row.start, [...(byStart.get(row.start) ?? []), row]);
+    const buckets = bucketStarts(range, width).map((start) => {
+      const cells = byStart.get(start) ?? [];
+      return {
+        ...pointOf(start, cells),
+        breakdown:
+          query.dimension === undefined ? [] : cells.map(({ key, calls }) => ({ key, tool_call_count: calls })),
+      };
+    });
+    return { bucket_width_seconds: width, ...(query.dimension && { dimension: query.dimension }), buckets };
+  }
+
+  /** A connector that nobody knows has no calls. @throws Refusal as for a time series */
+  async ofConnector(caller: Caller, connector_id: string, query: ConnectorUsageQuery): Promise<ConnectorUsage> {
+    const filter = await this.filter(caller, query);
+    const range = await this.bounded(filter);
+    const width = bucketWidth(range, query.bucket_width_seconds);
+    const rows = await this.usage.groupSeries({ ...filter, ...range, connector_id }, width);
+    const groups = new Map<string, { name: string; calls: number; points: UsagePoint[] }>();
+    let total = 0;
+    for (const { start, group_id, group_name, calls } of rows) {
+      if (group_id === '') {
+        total += calls;
+        continue;
+      }
+      const group = groups.get(group_id) ?? { name: group_name, calls: 0, points: [] };
+      groups.set(group_id, group);
+      group.calls += calls;
+      group.points.push(pointOf(start, [{ calls }]));
+    }
+    const seen = filter.user_id === undefined || total > 0;
+    return {
+      connector_id,
+      connector_name: (seen && (await this.usage.connectorNames([connector_id])).get(connector_id)) || '',
+      tool_call_count: total,
+      bucket_width_seconds: width,
+      group_series: [...groups]
+        .sort(([, a], [, b]) => b.calls - a.calls)
+        .map(([id, { name, points }]) => ({ group: { id, name }, points })),
+    };
+  }
+
+  /** Somebody whom nobody knows has called nothing. @throws Refusal as for a time series */
+  async ofUser(caller: Caller, userId: string, query: UserUsageQuery): Promise<UserUsage> {
+    const filter = { ...(await this.filter(caller, query)), user_id: (await this.whose.of(caller, userId)) ?? userId };
+    const range = { from: new Date(query.start), to: new Date(query.end) };
+    const width = bucketWidth(range, query.bucket_width_seconds);
+    const cells = await this.usage.cellsOfUser({ ...filter, ...range }, width);
+    const names = await this.usage.connectorNames(cells.map(({ connector_id }) => connector_id));
+    return { ...usageOfCells(userId, cells, names), bucket_width_seconds: width };
+  }
+
+  private async filter(caller: Caller, { gateway_id, environment, start, end }: UsageQuery): Promise<CallFilter> {
+    this.gateways.require(gateway_id);
+    requireOrder({ start, end });
+    const user_id = await this.whose.of(caller);
+    return {
+      gateway_id,
+      environment,
+      user_id,
+      from: start === undefined ? undefined : new Date(start),
+      to: end === undefined ? undefined : new Date(end),
+    };
+  }
+
+  /** A range without open ends: they are where something was called. */
+  private async bounded({ from, to, ...filter }: CallFilter): Promise<BoundedRange> {
+    if (from && to) return { from, to };
+    const extent = await this.usage.extent(filter);
+    const begins = from ?? extent.from ?? to ?? new Date(0);
+    const ends = to ?? extent.to ?? begins;
+    return { from: begins < ends ? begins : ends, to: ends };
+  }
+}
+
+const pointOf = (start: number, cells: readonly { calls: number }[]): UsagePoint => ({
+  bucket_start: new Date(start * 1_000).toISOString(),
+  tool_call_count: cells.reduce((sum, { calls }) => sum + calls, 0),
+});
+
+/** What a person called, by time, and by connector and tool, the most called first. */
+function usageOfCells(user_id: string, cells: readonly UserCell[], names: ReadonlyMap<string, string>) {
+  const points = new Map<number, number>();
+  const connectors = new Map<string, UserUsage['connectors'][number]>();
+  let last: string | undefined;
+  for (const { start, connector_id, tool_name, calls, last_activity } of cells) {
+    points.set(start, (points.get(start) ?? 0) + calls);
+    if (last === undefined || last_activity > last) last = last_activity;
+    if (connector_id === NO_CONNECTOR) continue;
+    const connector = connectors.get(connector_id) ?? {
+      connector_id,
+      connector_name: names.get(connector_id) ?? '',
+      ...NOTHING,
+      tools: [],
+    };
+    connectors.set(connector_id, connector);
+    add(connector, calls, last_activity);
+    let tool = connector.tools.find((one) => one.tool_name === tool_name);
+    if (!tool) connector.tools.push((tool = { tool_name, ...NOTHING }));
+    add(tool, calls, last_activity);
+  }
+  for (const { tools } of connectors.values()) tools.sort(byCalls);
+  return {
+    user_id,
+    tool_call_count: cells.reduce((sum, { calls }) => sum + calls, 0),
+    ...(last !== undefined && { last_activity: last }),
+    series: [...points].map(([start, calls]) => pointOf(start, [{ calls }])),
+    connectors: [...connectors.values()].sort(byCalls),
+  };
+}
+
+const NOTHING = { tool_call_count: 0, last_activity: '' };
+
+function add(sum: typeof NOTHING, calls: number, at: string): void {
+  sum.tool_call_count += calls;
+  if (at > sum.last_activity) sum.last_activity = at;
+}
+
+const byCalls = (a: { tool_call_count: number }, b: { tool_call_count: number }): number =>
+  b.tool_call_count - a.tool_call_count;
