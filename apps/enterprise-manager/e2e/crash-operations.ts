@@ -3,6 +3,7 @@ import { ageNextKey } from './config-samples.ts';
 import { admin, ask, type CrashOperation, make } from './crash-scene.ts';
 import { alertsOperations } from './crash-alerts-operations.ts';
 import { discoveryOperations } from './crash-discovery-operations.ts';
+import { connectorOperations } from './crash-connector-operations.ts';
 import { budgetsOperations } from './crash-budgets-operations.ts';
 import { moneyOperations } from './crash-money-operations.ts';
 import { policiesOperations } from './crash-policies-operations.ts';
@@ -369,6 +370,7 @@ export const crashOperations: CrashOperation[] = [
   ...groups,
   ...keys,
   ...secrets,
+  ...connectorOperations,
   ...scimOperations,
   ...budgetsOperations,
   ...moneyOperations,

@@ -9,6 +9,7 @@ import { alertsSamplesOf } from './alerts-samples.ts';
 import { discoverySamplesOf } from './discovery-samples.ts';
 import { configSamples } from './config-samples.ts';
 import { draft, grant, makeAvailable, makeConnector, makeGroup, policyTag } from './connector-scene.ts';
+import { identityProviderSamplesOf } from './identity-providers-samples.ts';
 import { keySamplesOf } from './keys-samples.ts';
 import type { TestManager } from './enterprise-manager.ts';
 import { meteringSamplesOf } from './metering-samples.ts';
@@ -62,6 +63,7 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
   return {
     ...configSamples(running),
     ...secretsSamplesOf(running),
+    ...identityProviderSamplesOf(running),
     ...keySamplesOf(running),
     ...scimSamplesOf(running),
     ...metadataSamplesOf(running),

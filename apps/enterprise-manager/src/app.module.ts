@@ -11,6 +11,7 @@ import { DiscoveryModule } from './discovery/discovery.module.ts';
 import { DiscoveryDocumentsModule } from './discovery-documents/discovery-documents.module.ts';
 import { GatewayCallsModule } from './gateway-calls/gateway-calls.module.ts';
 import { GroupsModule } from './groups/groups.module.ts';
+import { IdentityProvidersModule } from './identity-providers/identity-providers.module.ts';
 import { KeysModule } from './keys/keys.module.ts';
 import { MeModule } from './me/me.module.ts';
 import { MetadataModule } from './metadata/metadata.module.ts';
@@ -56,6 +57,7 @@ class SettingsModule {
     ClientConfigModule,
     SigningKeysModule,
     ConfigEnvelopeModule,
+    IdentityProvidersModule,
     ConnectorsModule,
     PoliciesModule,
     ConnectionsModule,

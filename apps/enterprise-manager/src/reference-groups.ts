@@ -44,6 +44,11 @@ export const referenceGroups: NonNullable<ServiceInfo['tags']> = [
     description:
       'The MCP servers of a gateway. A draft is invisible; publishing checks the endpoint, and `available` or `failure` is what came of it.',
   },
+  {
+    name: 'connector-identity-providers',
+    description:
+      'Where connectors get the credentials of people: OpenID Connect or OAuth 2, as a client that was registered by hand or registers itself. One that a connector uses cannot be deleted.',
+  },
   { name: 'policies', description: 'Who may use a connector: by groups, or by a Cedar policy of your own.' },
   { name: 'connections', description: 'Which person has switched which connector on, as administrators see it.' },
   {

@@ -25,6 +25,9 @@ const IPV6_PRIVATE: readonly [ipaddr.IPv6, number][] = [
   [ipaddr.IPv6.parse('fec0::'), 10],
 ];
 
+/** RFC 4291 section 2.4 and IANA: the only unicast addresses that are given out. */
+const IPV6_GLOBAL: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
+
 const IPV6_FORBIDDEN: readonly [ipaddr.IPv6, number][] = [
   // AWS's own services for an instance: metadata, and the credentials of pods.
   [ipaddr.IPv6.parse('fd00:ec2::'), 32],
@@ -65,7 +68,7 @@ function classifyIpv6(address: ipaddr.IPv6): AddressClass {
 
 function ownClass(address: ipaddr.IPv6): AddressClass {
   if (IPV6_PRIVATE.some((range) => address.match(range[0], range[1]))) return 'private';
-  return address.range() === 'unicast' ? 'public' : 'forbidden';
+  return address.range() === 'unicast' && address.match(...IPV6_GLOBAL) ? 'public' : 'forbidden';
 }
 
 /** The IPv4 address that an IPv6 one only wraps: RFC 4291 (mapped, compatible), 2765 (translated), 6052 (NAT64), 3056 (6to4). */

@@ -1,14 +1,7 @@
-import { lookup as systemLookup } from 'node:dns/promises';
 import { buildConnector } from 'undici';
 import { causesOf } from './egress-refusal.ts';
+import type { Resolve } from './resolve.ts';
 import { type Permission, hostOf, isAddress, judgeAddress } from './target.ts';
-
-/** Resolves a name to all of its addresses. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>;
-
-/** The machine's own resolver (files, DNS). */
-export const systemResolve: Resolve = async (hostname) =>
-  (await systemLookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address);
 
 /**
  * A connector for undici that looks every name up by itself, judges all of its addresses, and dials one of those: there is

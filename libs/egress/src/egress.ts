@@ -1,8 +1,9 @@
 import { Agent, fetch as undiciFetch } from 'undici';
 import { limitBytes } from './body-limit.ts';
-import { type Resolve, judgedConnector, systemResolve } from './dialer.ts';
+import { judgedConnector } from './dialer.ts';
 import { EgressRefusal } from './egress-refusal.ts';
 import { nextHop } from './redirect.ts';
+import { promptResolve, type Resolve } from './resolve.ts';
 import { type Permission, judgeTarget, readTarget } from './target.ts';
 
 /** How long and how much an outgoing call may take. Times in milliseconds, sizes in bytes after decompression. */
@@ -41,7 +42,7 @@ export interface Egress {
  */
 export function openEgress(
   permission: Permission,
-  { limits = {}, resolve = systemResolve }: { limits?: Partial<EgressLimits>; resolve?: Resolve } = {},
+  { limits = {}, resolve = promptResolve }: { limits?: Partial<EgressLimits>; resolve?: Resolve } = {},
 ): Egress {
   const { connectTimeoutMs, headersTimeoutMs, bodyTimeoutMs, maxResponseBytes, maxRedirects } = {
     ...DEFAULT_LIMITS,

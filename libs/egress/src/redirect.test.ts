@@ -30,6 +30,13 @@ describe('the request after a redirect', () => {
     expect(() => nextHop(hop(), 302, 'http://a.example/mcp')).toThrow(EgressRefusal);
   });
 
+  it.each(['https://', 'http://[::1', 'gopher://a.example/', 'https://a.example:25/'])(
+    'does not go to %s',
+    (location) => {
+      expect(() => nextHop(hop(), 302, location)).toThrow(EgressRefusal);
+    },
+  );
+
   it('does not send a streamed body a second time', () => {
     expect(() => nextHop(hop({ method: 'POST', body: new ReadableStream() }), 307, '/v2')).toThrow(EgressRefusal);
   });

@@ -30,11 +30,11 @@ const HARMLESS: ReadonlySet<string> = new Set([
  * The request that follows a redirect (RFC 9110 section 15.4), or undefined when the answer is none. To another origin
  * only headers follow that carry no credential; a body follows only where the method is kept, and only when it can be sent again.
  *
- * @throws EgressRefusal `redirect` from https to http, or with a body that was a stream
+ * @throws EgressRefusal `redirect` from https to http, with a body that was a stream, or to what is no URL
  */
 export function nextHop(hop: Hop, status: number, location: string | null): Hop | undefined {
   if (!REDIRECTS.has(status) || location === null) return undefined;
-  const url = readTarget(new URL(location, hop.url).href.split('#')[0] ?? '');
+  const url = targetOf(location, hop.url);
   if (hop.url.protocol === 'https:' && url.protocol === 'http:')
     throw new EgressRefusal('redirect', `${hop.url.host} redirects from https to http`);
   const headers = new Headers(hop.init.headers);
@@ -50,4 +50,10 @@ export function nextHop(hop: Hop, status: number, location: string | null): Hop 
   if (body instanceof ReadableStream)
     throw new EgressRefusal('redirect', `${hop.url.host} redirects a request whose body was a stream`);
   return { url, init: { ...rest, method: asked, headers, ...(body == null ? {} : { body }) } };
+}
+
+function targetOf(location: string, from: URL): URL {
+  if (!URL.canParse(location, from.href))
+    throw new EgressRefusal('redirect', `${from.host} redirects to what is no URL`);
+  return readTarget(new URL(location, from).href.split('#')[0] ?? '');
 }

@@ -36,6 +36,10 @@ describe('reading an endpoint', () => {
     'https://[::1',
     'https://example.com:99999/',
     'https://example.com:0/',
+    'https://example.com:25/',
+    'https://example.com:6379/',
+    'http://10.0.0.1:2375/containers/json',
+    'http://10.0.0.1:10250/',
     'https://0x7f.1.1.1.1.1/',
     'https://256.1.1.1/',
     'example.com',
@@ -96,7 +100,7 @@ describe('a permission for private addresses', () => {
     expect(ruleOf(() => judgeAddress('10.0.0.9', url, permission))).toBe('allowed');
   });
 
-  it.each(['http://127.0.0.1:9/', 'http://[::1]:9/', 'http://2130706433:9/'])(
+  it.each(['http://127.0.0.1:99/', 'http://[::1]:99/', 'http://2130706433:99/'])(
     'covers loopback (%s) only where the deployment allows it',
     (text) => {
       expect(ruleOf(() => judgeTarget(readTarget(text), permissionFor(text)))).toBe('address');

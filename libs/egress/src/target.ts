@@ -18,6 +18,16 @@ export const PUBLIC_ONLY: Permission = { authority: '', allowPrivateIps: false, 
 
 const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
+/**
+ * Ports on which other protocols listen: those of the Fetch standard ("bad port", which no `fetch` dials), and control ports of machines that obey whoever
+ * reaches them (Docker, Redis, memcached, etcd, kubelet). A request there could be read as commands.
+ */
+const FOREIGN_PORTS: ReadonlySet<string> = new Set(
+  `20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 139 143 161 179 389 427 465 512 513
+   514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679
+   6697 10080 2375 2376 2379 2380 6379 10250 10255 11211`.split(/\s+/),
+);
+
 /** The authority of a URL as permissions name it: lower-case host without a trailing dot, and the port that is dialled. */
 export function authorityOf(url: URL): string {
   return `${hostOf(url)}:${url.port === '' ? (PORTS[url.protocol] ?? '') : url.port}`;
@@ -46,6 +56,7 @@ export function readTarget(text: string): URL {
   if (url.username !== '' || url.password !== '') throw malformed('must not carry a user name or password');
   if (text.includes('#')) throw malformed('must not have a fragment');
   if (hostOf(url) === '' || url.port === '0') throw malformed('must name a host and a port that can be dialled');
+  if (FOREIGN_PORTS.has(url.port)) throw malformed(`must not name port ${url.port}, where another protocol is at home`);
   return url;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkTarget, promptResolve } from './alert-target.ts';
+import { checkTarget } from './alert-target.ts';
 
 const check = (
   url: string,
@@ -53,17 +53,5 @@ describe('a target that somebody wants to save', () => {
     await expect(check('http://127.0.0.1/', [], true)).rejects.toMatchObject({ kind: 'unprocessable' });
     await expect(check('http://127.0.0.1/', [], true, true)).resolves.toBeUndefined();
     await expect(check('http://169.254.169.254/', [], true, true)).rejects.toMatchObject({ kind: 'unprocessable' });
-  });
-});
-
-describe('the look-up of a name', () => {
-  it('finds what only the files of this machine know', async () => {
-    expect(await promptResolve('localhost')).toEqual(expect.arrayContaining(['127.0.0.1']));
-  });
-
-  it('says that nobody knows a name', async () => {
-    await expect(promptResolve('nowhere.invalid')).rejects.toMatchObject({
-      code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/) as unknown,
-    });
   });
 });

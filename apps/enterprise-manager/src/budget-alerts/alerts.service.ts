@@ -14,7 +14,7 @@ import { refusal } from '../connectors/connector-rules.ts';
 import { keysetPage } from '../database/keyset.ts';
 import { changedFields, MAX_ALERTS, stateOf } from './alert-rules.ts';
 import { AlertSecrets, OVERLAP_MS } from './alert-secrets.ts';
-import { checkTarget, promptResolve } from './alert-target.ts';
+import { checkTarget } from './alert-target.ts';
 import {
   type BudgetAlert,
   type BudgetAlertListQuery,
@@ -132,7 +132,7 @@ export class AlertsService {
   }
 
   private checkTarget(state: AlertState): Promise<void> {
-    return checkTarget(state, this.settings.ALLOW_LOOPBACK_UPSTREAMS, promptResolve);
+    return checkTarget(state, this.settings.ALLOW_LOOPBACK_UPSTREAMS);
   }
 
   private async checkGroup(manager: EntityManager, { scope, subject_id }: AlertState): Promise<void> {

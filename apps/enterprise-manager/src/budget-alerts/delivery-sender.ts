@@ -1,9 +1,9 @@
 import { DEFAULT_LIMITS, openEgress } from '@gatehouse/egress/egress';
 import { refusalIn } from '@gatehouse/egress/egress-refusal';
 import { explainDial } from '@gatehouse/egress/explain';
-import type { Resolve } from '@gatehouse/egress/dialer';
+import { promptResolve, type Resolve } from '@gatehouse/egress/resolve';
 import { Webhook } from 'standardwebhooks';
-import { promptResolve, targetOf } from './alert-target.ts';
+import { targetOf } from './alert-target.ts';
 import { readRetryAfter } from './retry-schedule.ts';
 
 /** Longest time for one attempt, from the look-up of the name to the head of the answer. */

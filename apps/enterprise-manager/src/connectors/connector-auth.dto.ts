@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { line, uuid } from '../directory/text.ts';
+import { SecretRef } from '../secrets/secret-ref.ts';
 
 /** How a gateway authenticates to an upstream. */
 export const AUTH_TYPES = [
@@ -18,27 +19,17 @@ const text = () => line(2_048);
 const scopes = () => z.array(line(256)).max(100);
 const flag = () => z.boolean();
 
-/** Where a secret value lies. */
-export const SecretRef = z
-  .strictObject({
-    managed_secret_id: id().optional(),
-    managed_secret_name: line(256)
-      .optional()
-      .describe('Instead of the id; the reference stays when another secret gets the name'),
-    kubernetes_secret: z
-      .strictObject({ name: line(253), namespace: line(63), key: line(253) })
-      .meta({ id: 'KubernetesSecretRef', description: 'A key of a Secret in the cluster' })
-      .optional(),
-  })
-  .meta({ id: 'SecretRef', description: 'Where a secret value lies: exactly one of these' });
-
-export type SecretRef = z.infer<typeof SecretRef>;
-
 const RoleMapping = z
   .strictObject({
-    claim: text().optional(),
-    matcher: text().optional(),
-    priority: z.number().int().min(-1_000_000).max(1_000_000).optional(),
+    claim: text().optional().describe('Value of the role claim, to the letter'),
+    matcher: text().optional().describe('Instead: a value in which `*` stands for any characters'),
+    priority: z
+      .number()
+      .int()
+      .min(-1_000_000)
+      .max(1_000_000)
+      .optional()
+      .describe('The lowest that fits counts; default 0'),
     role_arn: text().optional(),
   })
   .meta({ id: 'RoleMapping', description: 'Which AWS role a claim leads to' });
@@ -49,31 +40,38 @@ const awsSts = {
   role_claim: text().optional(),
   role_mappings: z.array(RoleMapping).max(100).optional(),
   fallback_role_arn: text().optional(),
-  session_duration: z.number().int().min(0).max(43_200).optional(),
+  session_duration: z.number().int().min(900).max(43_200).optional().describe('Seconds; default 3600'),
   session_name_claim: text().optional(),
 };
 
 const tokenExchange = {
-  token_url: text().optional(),
+  token_url: text().optional().describe('Default is the token endpoint of the provider'),
   client_id: text().optional(),
   audience: text().optional(),
   scopes: scopes().optional(),
   provider_id: id().optional(),
   subject_token_type: text().optional(),
-  external_token_header_name: text().optional(),
+  external_token_header_name: text()
+    .optional()
+    .describe('Header in which the new token goes upstream; default `Authorization`'),
 };
 
 const obo = {
   audience: text().optional(),
-  authority: text().optional(),
+  authority: text().optional().describe('Default `https://login.microsoftonline.com`'),
   scopes: scopes().optional(),
-  cache_skew: text().optional(),
+  cache_skew: text()
+    .regex(/^\d{1,4}(ms|s|m)$/, 'must be a duration, such as 30s')
+    .optional()
+    .describe('How long before its end a token is renewed; default 60s'),
 };
 
 const xaa = {
   idp_client_id: text().optional(),
   idp_token_url: text().optional(),
-  insecure_target_token_url: flag().optional(),
+  insecure_target_token_url: flag()
+    .optional()
+    .describe('Lets `target_token_url` be plain http and private, and nothing else'),
   scopes: scopes().optional(),
   subject_token_type: text().optional(),
   target_audience: text().optional(),

@@ -1,5 +1,6 @@
-import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
 import { instant } from '../database/instant.ts';
+import { IdentityProviderRow } from '../identity-providers/identity-provider.entity.ts';
 import type { HeldAuth } from './held-auth.ts';
 import type { ConnectorStatus, DeploymentMode, Origin, Transport } from './connector.ts';
 
@@ -8,6 +9,7 @@ import type { ConnectorStatus, DeploymentMode, Origin, Transport } from './conne
 @Unique('connectors_slug_unique', ['gateway_id', 'slug'])
 @Unique('connectors_name_unique', ['gateway_id', 'name_key'])
 @Index('connectors_order', ['gateway_id', 'created_at', 'id'])
+@Index('connectors_of_identity_provider', ['identity_provider_id'])
 export class ConnectorRow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'connectors_pkey' })
   id!: string;
@@ -34,6 +36,14 @@ export class ConnectorRow {
 
   @Column('jsonb')
   auth!: HeldAuth;
+
+  /** The provider that `auth` names: held by the database as long as it does. */
+  @Column('uuid', { nullable: true })
+  identity_provider_id!: string | null;
+
+  @ManyToOne(() => IdentityProviderRow)
+  @JoinColumn({ name: 'identity_provider_id', foreignKeyConstraintName: 'connectors_identity_provider_fkey' })
+  identity_provider?: Relation<IdentityProviderRow>;
 
   @Column('boolean')
   allow_private_ips!: boolean;
@@ -84,4 +94,4 @@ export class ConnectorRow {
 }
 
 /** The columns of a connector. */
-export type ConnectorColumns = { [K in keyof ConnectorRow]: ConnectorRow[K] };
+export type ConnectorColumns = { [K in keyof Omit<ConnectorRow, 'identity_provider'>]: ConnectorRow[K] };

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.ts';
+import { IdentityProviderStoreModule } from '../identity-providers/identity-provider-store.module.ts';
 import { PolicyStoreModule } from '../policies/policy-store.module.ts';
 import { SecretVaultModule } from '../secrets/secret-vault.module.ts';
 import { ConnectorSecrets } from './connector-secrets.ts';
@@ -10,7 +11,7 @@ import { Gateways } from './gateways.ts';
 
 /** The MCP servers that gateways offer. */
 @Module({
-  imports: [AuditModule, PolicyStoreModule, SecretVaultModule],
+  imports: [AuditModule, IdentityProviderStoreModule, PolicyStoreModule, SecretVaultModule],
   controllers: [ConnectorsController],
   providers: [ConnectorsService, ConnectorSecrets, ConnectorsRepository, Gateways],
   exports: [ConnectorsRepository, ConnectorsService, Gateways],

@@ -5,7 +5,7 @@ import { keysetSql, type KeysetStep } from '../database/keyset.ts';
 import type { ConnectorColumns, ConnectorRow } from './connector.entity.ts';
 
 /** Everything about a connector that a write replaces. */
-export type ConnectorState = Omit<ConnectorRow, 'id' | 'gateway_id' | 'slug' | 'revision' | 'created_at'>;
+export type ConnectorState = Omit<ConnectorColumns, 'id' | 'gateway_id' | 'slug' | 'revision' | 'created_at'>;
 
 const STATE = [
   'name',
@@ -13,6 +13,7 @@ const STATE = [
   'endpoint',
   'transport',
   'auth',
+  'identity_provider_id',
   'allow_private_ips',
   'deployment_mode',
   'origin',

@@ -12,11 +12,14 @@ import { AuditService } from '../audit/audit.service.ts';
 import { SETTINGS, type Settings } from '../config.ts';
 import { keysetPage, type PageQuery } from '../database/keyset.ts';
 import { comparisonKey } from '../directory/names.ts';
+import { IdentityProvidersRepository } from '../identity-providers/identity-providers.repository.ts';
 import { PoliciesRepository } from '../policies/policies.repository.ts';
+import { type NeededSecret, type UsedSecret, UsedSecrets } from '../secrets/used-secrets.ts';
 import { deploymentModeOf, freeSlug, slugOf } from './connector.ts';
 import type { ConnectorRow } from './connector.entity.ts';
-import { acceptedAuth, acceptedEndpoint, type NeededSecret } from './connector-rules.ts';
-import { ConnectorSecrets, type UsedSecret } from './connector-secrets.ts';
+import { acceptedAuth, type NeededProvider, withMarks } from './auth-rules.ts';
+import { acceptedUrl, refusal } from './connector-rules.ts';
+import { ConnectorSecrets } from './connector-secrets.ts';
 import {
   type Connector,
   type ConnectorPage,
@@ -27,11 +30,23 @@ import {
 import { ConnectorsRepository, type ConnectorState } from './connectors.repository.ts';
 import { checkEndpoint } from './endpoint-check.ts';
 import { Gateways } from './gateways.ts';
+import { providerIdOf, type SecretField } from './held-auth.ts';
 
 const RETRIES = 5;
 
+/** Columns that follow from fields of a connector. */
+const UNSHOWN: ReadonlySet<string> = new Set(['name_key', 'identity_provider_id']);
+
 /** What a write says, accepted but not yet checked against the network. */
 type AcceptedState = Omit<ConnectorState, 'status' | 'status_message' | 'updated_at'>;
+
+/** An accepted write, and what it refers to. */
+interface AcceptedWrite {
+  state: AcceptedState;
+  permission: Permission;
+  needed: NeededSecret<SecretField>[];
+  provider: NeededProvider | undefined;
+}
 
 /**
  * Connectors: reads, and draft, publish, change, removal. Publishing calls the endpoint before the transaction begins; a write that was overtaken while
@@ -42,6 +57,8 @@ export class ConnectorsService {
   constructor(
     private readonly connectors: ConnectorsRepository,
     private readonly policies: PoliciesRepository,
+    private readonly providers: IdentityProvidersRepository,
+    private readonly used: UsedSecrets,
     private readonly secrets: ConnectorSecrets,
     private readonly gateways: Gateways,
     private readonly audit: AuditService,
@@ -83,12 +100,14 @@ export class ConnectorsService {
     operation = 'Create connector',
   ): Promise<Connector> {
     this.gateways.require(gatewayId);
-    const { state, permission, needed } = this.accept(write);
-    const used = await this.secrets.resolve(needed);
+    const { state, permission, needed, provider } = this.accept(write);
+    const used = await this.used.resolve(needed);
+    await this.requireProvider(this.dataSource.manager, provider);
     const verdict = await this.verdict(write, state, permission, used);
     const now = this.clock.now().toISOString();
     return this.write(async (manager) => {
-      await this.secrets.hold(manager, used, !write.draft);
+      await this.requireProvider(manager, provider);
+      await this.used.hold(manager, used, !write.draft);
       const slug = freeSlug(slugOf(write.name), await this.connectors.holdSlugs(manager, gatewayId));
       const row = {
         id: uuidv7(),
@@ -98,10 +117,11 @@ export class ConnectorsService {
         created_at: now,
         updated_at: now,
         ...state,
+        auth: withMarks(state.auth, used),
         ...verdict,
       };
       await this.connectors.insert(manager, row);
-      await this.secrets.store(manager, row.id, used);
+      await this.used.store(manager, { kind: 'connector', id: row.id }, used);
       await this.policies.insert(manager, row.id, now);
       await this.record(manager, caller, operation, row.id, Object.keys(write));
       return toConnector(row);
@@ -121,8 +141,9 @@ export class ConnectorsService {
     this.gateways.require(gateway_id);
     const before = (await this.connectors.find(gateway_id, id)) ?? noSuchConnector();
     requireMatch(ifMatch, etagOf(toConnector(before)), 'optional');
-    const { state, permission, needed } = this.accept(write);
-    const tried = await this.secrets.resolve(needed, id);
+    const { state, permission, needed, provider } = this.accept(write);
+    const tried = await this.used.resolve(needed, { kind: 'connector', id });
+    await this.requireProvider(this.dataSource.manager, provider);
     const verdict = await this.verdict(write, state, permission, tried);
     return this.write(async (manager) => {
       const held = (await this.connectors.hold(manager, gateway_id, id)) ?? noSuchConnector();
@@ -133,17 +154,22 @@ export class ConnectorsService {
           'the connector was changed while its endpoint was checked; read it and publish again',
         );
       // What the write leaves out is what the connector has now, not what it had before the transaction.
-      const used = needed?.name === undefined ? await this.secrets.resolve(needed, id, manager) : tried;
-      await this.secrets.hold(manager, used, !write.draft);
+      const used = needed.some(({ name }) => name === undefined)
+        ? await this.used.resolve(needed, { kind: 'connector', id }, manager)
+        : tried;
+      await this.requireProvider(manager, provider);
+      await this.used.hold(manager, used, !write.draft);
       const row = await this.connectors.update(manager, id, {
         ...state,
+        auth: withMarks(state.auth, used),
         ...verdict,
         updated_at: this.clock.now().toISOString(),
       });
       const changed = Object.keys({ ...state, ...verdict }).filter(
-        (field) => field !== 'name_key' && differ(held[field as keyof ConnectorRow], row[field as keyof ConnectorRow]),
+        (field) => !UNSHOWN.has(field) && differ(held[field as keyof ConnectorRow], row[field as keyof ConnectorRow]),
       );
-      if ((await this.secrets.store(manager, id, used)) && !changed.includes('auth')) changed.push('auth');
+      if ((await this.used.store(manager, { kind: 'connector', id }, used)) && !changed.includes('auth'))
+        changed.push('auth');
       await this.record(manager, caller, 'Update connector', id, changed);
       return toConnector(row);
     });
@@ -160,24 +186,22 @@ export class ConnectorsService {
     });
   }
 
-  private accept(write: ConnectorWrite): {
-    state: AcceptedState;
-    permission: Permission;
-    needed: NeededSecret | undefined;
-  } {
-    const { auth, secret: needed } = acceptedAuth(write.auth);
+  private accept(write: ConnectorWrite): AcceptedWrite {
     const allowPrivateIps = write.allow_private_ips ?? false;
-    const { url, permission } = acceptedEndpoint(
+    const { url, permission } = acceptedUrl(
       write.endpoint,
+      'endpoint',
       allowPrivateIps,
       this.settings.ALLOW_LOOPBACK_UPSTREAMS,
     );
+    const { auth, secrets: needed, provider } = acceptedAuth(write.auth, permission);
     const state: AcceptedState = {
       name: write.name,
       name_key: comparisonKey(write.name),
       endpoint: url.href,
       transport: write.transport,
       auth,
+      identity_provider_id: providerIdOf(auth) ?? null,
       allow_private_ips: allowPrivateIps,
       deployment_mode: deploymentModeOf(url),
       origin: write.origin ?? 'manual',
@@ -189,14 +213,23 @@ export class ConnectorsService {
       source_name: write.source_name ?? null,
       source_namespace: write.source_namespace ?? null,
     };
-    return { state, permission, needed };
+    return { state, permission, needed, provider };
+  }
+
+  /** Keeps the provider, and its type, until the transaction ends. @throws Refusal unprocessable when there is none, or one of another type is needed */
+  private async requireProvider(manager: EntityManager, needed: NeededProvider | undefined): Promise<void> {
+    if (needed === undefined) return;
+    const found = await this.providers.use(manager, needed.id);
+    if (found === undefined) throw refusal('unprocessable', needed.path, 'there is no such identity provider');
+    if (needed.oidc && found.provider_type !== 'oidc')
+      throw refusal('unprocessable', needed.path, 'must be an identity provider of the type oidc');
   }
 
   private async verdict(
     write: ConnectorWrite,
     { auth }: Pick<AcceptedState, 'auth'>,
     permission: Permission,
-    used: UsedSecret | undefined,
+    used: readonly UsedSecret<SecretField>[],
   ): Promise<Pick<ConnectorState, 'status' | 'status_message'>> {
     if (write.draft) return { status: 'draft', status_message: null };
     const credential = await this.secrets.credential(auth, used);

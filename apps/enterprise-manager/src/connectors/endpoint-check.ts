@@ -19,12 +19,13 @@ const CHECK_TIMEOUT_MS = 10_000;
 /**
  * Connects to an endpoint as a gateway would and asks it for its tools. The client speaks both eras of MCP: it asks a 2026-07-28 server to describe
  * itself and shakes hands with an older one. Every dial keeps to the rules of outgoing calls; a redirect to another origin does not get the credential.
+ * Where the credential is that of a person, a server that asks for one is as good as one that answers.
  */
 export async function checkEndpoint(
   url: URL,
   transport: Transport,
   permission: Permission,
-  credential?: Credential,
+  credential?: Credential | 'of people',
 ): Promise<EndpointCheck> {
   const deadline = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   const egress = openEgress(permission, {
@@ -36,6 +37,7 @@ export async function checkEndpoint(
     await Promise.race([speak(url, seen.fetch), endOf(deadline)]);
     return { ok: true };
   } catch (error) {
+    if (credential === 'of people' && seen.asksForCredential) return { ok: true };
     return { ok: false, sentence: seen.explain(error, url) };
   } finally {
     await egress.close();
@@ -66,14 +68,19 @@ class Observed {
   constructor(
     private readonly egress: Egress,
     private readonly deadline: AbortSignal,
-    private readonly credential: Credential | undefined,
+    private readonly credential: Credential | 'of people' | undefined,
   ) {}
+
+  /** Whether the last thing that was heard is that a credential is missing. */
+  get asksForCredential(): boolean {
+    return this.failure === undefined && !this.deadline.aborted && (this.status === 401 || this.status === 403);
+  }
 
   readonly fetch: Egress['fetch'] = async (input, init = {}) => {
     const signal = init.signal ? AbortSignal.any([init.signal, this.deadline]) : this.deadline;
     try {
       const headers = new Headers(init.headers);
-      if (this.credential !== undefined) headers.set(this.credential.name, this.credential.value);
+      if (typeof this.credential === 'object') headers.set(this.credential.name, this.credential.value);
       const answer = await this.egress.fetch(input, { ...init, headers, signal });
       this.status = answer.status;
       this.failure = undefined;

@@ -1,3 +1,41 @@
+import type { ConnectorAuth } from './connector-auth.dto.ts';
+
+type Block<Name extends keyof ConnectorAuth> = Record<Name, NonNullable<ConnectorAuth[Name]>>;
+
 /** Authentication as it is stored and read: secrets stand beside it, as references. */
 export type HeldAuth =
-  { type: 'none' } | { type: 'bearerToken' } | { type: 'headerInjection'; header_injection: { header_name: string } };
+  | { type: 'none' }
+  | { type: 'bearerToken' }
+  | ({ type: 'headerInjection' } & Block<'header_injection'>)
+  | ({ type: 'upstreamInject' } & Block<'upstream_inject'>)
+  | ({ type: 'tokenExchange' } & Block<'token_exchange'>)
+  | ({ type: 'awsSts' } & Block<'aws_sts'>)
+  | ({ type: 'obo' } & Block<'obo'>)
+  | ({ type: 'xaa' } & Block<'xaa'>);
+
+/** Places of secrets in `auth`. */
+export type SecretField =
+  | 'bearer_token.token'
+  | 'header_injection.value'
+  | 'token_exchange.client_secret'
+  | 'obo.client_secret'
+  | 'xaa.idp_client_secret'
+  | 'xaa.target_client_secret';
+
+/** The identity provider that a connector signs people in at. */
+export function providerIdOf(auth: HeldAuth): string | undefined {
+  switch (auth.type) {
+    case 'upstreamInject':
+      return auth.upstream_inject.provider_id;
+    case 'tokenExchange':
+      return auth.token_exchange.provider_id;
+    case 'awsSts':
+      return auth.aws_sts.provider_id;
+    case 'obo':
+      return auth.obo.provider_id;
+    case 'xaa':
+      return auth.xaa.provider_id;
+    default:
+      return undefined;
+  }
+}

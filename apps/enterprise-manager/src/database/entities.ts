@@ -7,6 +7,8 @@ import { ConnectorRow } from '../connectors/connector.entity.ts';
 import { GatewayRevisionRow } from '../gateway-calls/gateway-revision.entity.ts';
 import { GroupRow } from '../groups/group.entity.ts';
 import { GroupSubgroupRow, GroupUserRow } from '../groups/membership.entity.ts';
+import { IdentityProviderSecretRow } from '../identity-providers/identity-provider-secret.entity.ts';
+import { IdentityProviderRow } from '../identity-providers/identity-provider.entity.ts';
 import { KeyRevisionRow, VirtualKeyRow, VirtualKeyUseRow } from '../keys/virtual-key.entity.ts';
 import { ConnectorPolicyGrantRow, ConnectorPolicyRow } from '../policies/connector-policy.entity.ts';
 import { ScimTokenRow } from '../scim/tokens/scim-token.entity.ts';
@@ -33,6 +35,8 @@ export const entities = [
   KnownKeyRow,
   ManagedSecretRow,
   ConnectorSecretRow,
+  IdentityProviderRow,
+  IdentityProviderSecretRow,
   VirtualKeyRow,
   VirtualKeyUseRow,
   KeyRevisionRow,

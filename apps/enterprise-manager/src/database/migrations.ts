@@ -39,6 +39,7 @@ import { ChainsOfToolCalls1763683232200 } from './migrations/1763683232200-chain
 import { SumsOfToolCalls1763683232210 } from './migrations/1763683232210-sums-of-tool-calls.ts';
 import { MonthsOfToolCalls1763683232220 } from './migrations/1763683232220-months-of-tool-calls.ts';
 import { ToolCallsThatWereThere1763683232230 } from './migrations/1763683232230-tool-calls-that-were-there.ts';
+import { IdentityProvidersOfConnectors1763683232000 } from './migrations/1763683232000-identity-providers-of-connectors.ts';
 import { StatusesOfConnections1763683232300 } from './migrations/1763683232300-statuses-of-connections.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
@@ -80,6 +81,7 @@ export const migrations = [
   AlertsAboutBudgets1763683231000,
   DeliveriesOfAlerts1763683231100,
   LooksAtAllBudgets1763683231200,
+  IdentityProvidersOfConnectors1763683232000,
   ChainsOfToolCalls1763683232200,
   SumsOfToolCalls1763683232210,
   MonthsOfToolCalls1763683232220,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { line, uuid } from '../directory/text.ts';
 import { judgedLater } from '@gatehouse/service-kit/openapi-schemas';
+import { SnapshotIdentityProvider } from '../identity-providers/snapshot-provider.ts';
 import { ToolCallRecord } from '../metering/tool-call-record.ts';
 
 /** Most records in one batch. */
@@ -18,7 +19,7 @@ const SnapshotConnector = z
     endpoint: z.string(),
     transport: z.enum(['streamable-http', 'sse']),
     auth: z
-      .object({
+      .looseObject({
         type: z.string(),
         header_injection: z.object({ header_name: z.string() }).optional(),
         secrets: z
@@ -31,8 +32,9 @@ const SnapshotConnector = z
           .optional()
           .describe('By their place in the authentication, for example `bearer_token.token`'),
       })
-      .describe('Never a secret value'),
+      .describe('Of the block that belongs to the type, what `ConnectorAuth` has; never a secret value'),
     allow_private_ips: z.boolean(),
+    identity_provider: SnapshotIdentityProvider.optional().describe('The one that `auth` names'),
   })
   .meta({ id: 'SnapshotConnector', description: 'An available connector' });
 

@@ -3,6 +3,7 @@ import { ConnectionsModule } from '../connections/connections.module.ts';
 import { ConnectorsModule } from '../connectors/connectors.module.ts';
 import { GroupsModule } from '../groups/groups.module.ts';
 import { MeteringModule } from '../metering/metering.module.ts';
+import { IdentityProviderStoreModule } from '../identity-providers/identity-provider-store.module.ts';
 import { PolicyStoreModule } from '../policies/policy-store.module.ts';
 import { RevisionsModule } from '../revisions/revisions.module.ts';
 import { UsersModule } from '../users/users.module.ts';
@@ -15,6 +16,7 @@ import { SnapshotsService } from './snapshots.service.ts';
 /** What connector gateways ask and report. */
 @Module({
   imports: [
+    IdentityProviderStoreModule,
     ConnectionsModule,
     ConnectorsModule,
     GroupsModule,

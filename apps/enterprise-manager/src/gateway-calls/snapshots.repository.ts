@@ -8,7 +8,10 @@ import type { HeldAuth } from '../connectors/held-auth.ts';
 export type PublishedConnector = Pick<
   ConnectorRow,
   'id' | 'slug' | 'name' | 'description' | 'endpoint' | 'transport' | 'allow_private_ips'
-> & { auth: HeldAuth & { secrets?: Record<string, { id: string; version: number }> } };
+> & {
+  auth: HeldAuth & { secrets?: Record<string, { id: string; version: number }> };
+  identity_provider_id: string | null;
+};
 
 /** Which state of a gateway this is. */
 export interface GatewayRevision {
@@ -31,7 +34,7 @@ export class SnapshotsRepository {
   /** The available connectors of a gateway, in the order in which they were made. */
   async connectors(gatewayId: string, manager: EntityManager): Promise<PublishedConnector[]> {
     return manager.query(
-      `SELECT id, slug, name, description, endpoint, transport, allow_private_ips,
+      `SELECT id, slug, name, description, endpoint, transport, allow_private_ips, identity_provider_id,
          auth || COALESCE((
            SELECT jsonb_build_object('secrets', jsonb_object_agg(used.field,
              jsonb_build_object('id', secret.id, 'version', secret.version)))

@@ -5,6 +5,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { policyClaims, SETTINGS, type Settings } from '../config.ts';
 import { Gateways } from '../connectors/gateways.ts';
+import { IdentityProvidersRepository } from '../identity-providers/identity-providers.repository.ts';
+import { toSnapshotProvider } from '../identity-providers/snapshot-provider.ts';
 import { PoliciesRepository, documentOf } from '../policies/policies.repository.ts';
 import { gatewayTopic, RevisionWatch } from '../revisions/revision-watch.ts';
 import { type GatewaySnapshot, MAX_CALLS } from './gateway-calls.dto.ts';
@@ -31,6 +33,7 @@ export class SnapshotsService {
   constructor(
     private readonly snapshots: SnapshotsRepository,
     private readonly policies: PoliciesRepository,
+    private readonly providers: IdentityProvidersRepository,
     private readonly gateways: Gateways,
     private readonly watch: RevisionWatch,
     private readonly dataSource: DataSource,
@@ -98,6 +101,9 @@ export class SnapshotsService {
       async (manager) => {
         const revision = await this.snapshots.revision(gatewayId, manager);
         const connectors = await this.snapshots.connectors(gatewayId, manager);
+        const providers = new Map(
+          (await this.providers.ofGateway(gatewayId, manager)).map((row) => [row.id, toSnapshotProvider(row)]),
+        );
         const policies = await this.policies.findMany(
           connectors.map(({ id }) => id),
           manager,
@@ -106,10 +112,14 @@ export class SnapshotsService {
           etag: this.tagOf(revision),
           snapshot: {
             gateway_id: gatewayId,
-            connectors: connectors.map(({ description, ...connector }) => ({
-              ...connector,
-              ...(description !== null && { description }),
-            })),
+            connectors: connectors.map(({ description, identity_provider_id, ...connector }) => {
+              const provider = providers.get(identity_provider_id ?? '');
+              return {
+                ...connector,
+                ...(description !== null && { description }),
+                ...(provider && { identity_provider: provider }),
+              };
+            }),
             policies: policies
               .map((policy) => ({
                 connector_id: policy.connector_id,

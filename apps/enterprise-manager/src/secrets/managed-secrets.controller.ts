@@ -79,7 +79,7 @@ export class ManagedSecretsController {
   @Requires('admin')
   @Operation({
     summary: 'Delete managed secret',
-    description: 'A secret that a connector uses stays; the answer names the users.',
+    description: 'A secret that a connector or an identity provider uses stays; the answer names the users.',
     success: { status: 204 },
     errors: [400, 404, 409, 412],
     ifMatch: 'optional',

@@ -4,6 +4,7 @@ import { keysetSql, type KeysetStep } from '../database/keyset.ts';
 import type { Stored } from '../database/stored.ts';
 import type { SealedValue } from './envelope.ts';
 import type { ManagedSecretRow } from './managed-secret.entity.ts';
+import type { User } from './secret-users.ts';
 
 /** A stored secret without its value. */
 export type StoredSecret = Pick<Stored<ManagedSecretRow>, 'id' | 'name' | 'version' | 'created_at' | 'updated_at'>;
@@ -11,12 +12,8 @@ export type StoredSecret = Pick<Stored<ManagedSecretRow>, 'id' | 'name' | 'versi
 /** A stored secret with its sealed value. */
 export type SealedSecret = StoredSecret & SealedValue;
 
-/** A connector that uses a secret. */
-export interface SecretUser {
-  gateway_id: string;
-  name: string;
-  field: string;
-}
+/** A connector or an identity provider that uses a secret, and where. */
+export type SecretUser = User & { field: string };
 
 const SHOWN = 'id, name, version, created_at, updated_at';
 const SEALED = `${SHOWN}, key_version, wrapped_key, ciphertext`;
@@ -74,25 +71,36 @@ export class ManagedSecretsRepository {
     return row;
   }
 
-  /** A secret that an available connector of a gateway uses: one that the gateway's snapshot names. */
+  /** A secret that an available connector of a gateway uses, itself or by its identity provider: one that the gateway's snapshot names. */
   async findOfGateway(manager: EntityManager, gatewayId: string, id: string): Promise<SealedSecret | undefined> {
     const [row]: SealedSecret[] = await manager.query(
-      `SELECT ${SEALED} FROM managed_secrets AS secret WHERE id = $2 AND EXISTS (
-         SELECT 1 FROM connector_secrets AS used JOIN connectors AS connector ON connector.id = used.connector_id
-         WHERE used.secret_id = secret.id AND connector.gateway_id = $1 AND connector.status = 'available')`,
+      `SELECT ${SEALED} FROM managed_secrets AS secret WHERE id = $2 AND (EXISTS (
+         SELECT FROM connector_secrets AS used JOIN connectors AS connector ON connector.id = used.connector_id
+         WHERE used.secret_id = secret.id AND connector.gateway_id = $1 AND connector.status = 'available')
+       OR EXISTS (
+         SELECT FROM identity_provider_secrets AS used
+         JOIN connectors AS connector ON connector.identity_provider_id = used.provider_id
+         WHERE used.secret_id = secret.id AND connector.gateway_id = $1 AND connector.status = 'available'))`,
       [gatewayId, id],
     );
     return row;
   }
 
-  /** The connectors that use a secret, in order of their names. */
+  /** What uses a secret: connectors in order of their names, then identity providers. */
   async usersOf(manager: EntityManager, id: string): Promise<SecretUser[]> {
-    return manager.query(
-      `SELECT connector.gateway_id, connector.name, used.field
+    const connectors: SecretUser[] = await manager.query(
+      `SELECT 'connector' AS kind, connector.gateway_id, connector.name, used.field
        FROM connector_secrets AS used JOIN connectors AS connector ON connector.id = used.connector_id
        WHERE used.secret_id = $1 ORDER BY connector.gateway_id, connector.name_key, used.field`,
       [id],
     );
+    const providers: SecretUser[] = await manager.query(
+      `SELECT 'identity_provider' AS kind, provider.name, used.field
+       FROM identity_provider_secrets AS used JOIN connector_identity_providers AS provider ON provider.id = used.provider_id
+       WHERE used.secret_id = $1 ORDER BY provider.name_key, used.field`,
+      [id],
+    );
+    return [...connectors, ...providers];
   }
 
   /** Adds a secret. @throws a unique violation of managed_secrets_name_unique */

@@ -10,7 +10,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../audit/audit.service.ts';
 import { keysetPage } from '../database/keyset.ts';
 import { comparisonKey } from '../directory/names.ts';
-import { headerProblem } from './managed-secret.ts';
+import { headerProblem, type HeaderUse } from './managed-secret.ts';
 import {
   type ManagedSecret,
   type ManagedSecretCreate,
@@ -20,10 +20,16 @@ import {
   toManagedSecret,
 } from './managed-secrets.dto.ts';
 import { ManagedSecretsRepository, type SecretUser, type StoredSecret } from './managed-secrets.repository.ts';
+import { namesOfUsers } from './secret-users.ts';
 import { SecretVault } from './secret-vault.ts';
 
 const RETRIES = 5;
-const NAMED_USERS = 5;
+
+/** Places from which a secret goes out in a header as it is; from all others in the body of a request, or encoded. */
+const HEADER_USES: Readonly<Record<string, HeaderUse>> = {
+  'bearer_token.token': 'bearer',
+  'header_injection.value': 'header',
+};
 
 /** Managed secrets: reads without values, and the life of a secret. Every write is one transaction with its audit event. */
 @Injectable()
@@ -93,7 +99,7 @@ export class ManagedSecretsService {
     await this.write(async (manager) => {
       await this.hold(manager, id, ifMatch);
       const users = await this.secrets.usersOf(manager, id);
-      if (users.length > 0) throw new Refusal('conflict', `the secret is in use by ${namesOf(users)}`);
+      if (users.length > 0) throw new Refusal('conflict', `the secret is in use by ${namesOfUsers(users)}`);
       await this.secrets.remove(manager, id);
       await this.record(manager, caller, 'Delete managed secret', id, []);
     });
@@ -139,15 +145,10 @@ export function noSuchSecret(): never {
 
 function refuseUnsendable(value: string, users: readonly SecretUser[]): void {
   for (const user of users) {
-    const problem = headerProblem(value, user.field === 'bearer_token.token' ? 'bearer' : 'header');
+    const use = HEADER_USES[user.field];
+    const problem = use && headerProblem(value, use);
     if (problem === undefined) continue;
-    const message = `${problem}, and ${namesOf([user])} sends it in a header`;
+    const message = `${problem}, and ${namesOfUsers([user])} sends it in a header`;
     throw new Refusal('unprocessable', `value: ${message}`, { violations: [{ field: '/value', message }] });
   }
-}
-
-function namesOf(users: readonly SecretUser[]): string {
-  const names = [...new Set(users.map(({ name, gateway_id }) => `connector "${name}" of gateway ${gateway_id}`))];
-  const more = names.length - NAMED_USERS;
-  return `${names.slice(0, NAMED_USERS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -6,9 +6,7 @@ import type { SealedValue } from './envelope.ts';
 import { contextOf } from './managed-secret.ts';
 import { ManagedSecretsRepository, type SealedSecret, type StoredSecret } from './managed-secrets.repository.ts';
 import { SealedTables } from './sealed-tables.ts';
-
-/** A reference to a secret, by id or by name. */
-export type SecretName = { id: string } | { name: string };
+import type { SecretName } from './secret-name.ts';
 
 /** Seals and opens the values of managed secrets, inside the service. */
 @Injectable()

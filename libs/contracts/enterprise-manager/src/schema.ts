@@ -1207,6 +1207,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/connector-identity-providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List connector identity providers */
+        get: operations["IdentityProviders_list"];
+        put?: never;
+        /**
+         * Create connector identity provider
+         * @description The metadata document of the issuer, or of `dcr.discovery_url`, is read first; 422 says in a sentence what is wrong with it.
+         */
+        post: operations["IdentityProviders_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connector-identity-providers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get connector identity provider */
+        get: operations["IdentityProviders_get"];
+        /**
+         * Update connector identity provider
+         * @description Replaces the whole state, references to secrets included: one that is left out is used no longer. The metadata document is read first.
+         */
+        put: operations["IdentityProviders_update"];
+        post?: never;
+        /**
+         * Delete connector identity provider
+         * @description A provider that a connector uses stays; the answer names the users.
+         */
+        delete: operations["IdentityProviders_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/connectors/{id}/policy": {
         parameters: {
             query?: never;
@@ -1735,7 +1781,7 @@ export interface paths {
         post?: never;
         /**
          * Delete managed secret
-         * @description A secret that a connector uses stays; the answer names the users.
+         * @description A secret that a connector or an identity provider uses stays; the answer names the users.
          */
         delete: operations["ManagedSecrets_delete"];
         options?: never;
@@ -2600,6 +2646,7 @@ export interface components {
             role_claim?: string;
             role_mappings?: components["schemas"]["RoleMapping"][];
             fallback_role_arn?: string;
+            /** @description Seconds; default 3600 */
             session_duration?: number;
             session_name_claim?: string;
         };
@@ -2611,6 +2658,7 @@ export interface components {
             role_claim?: string;
             role_mappings?: components["schemas"]["RoleMapping"][];
             fallback_role_arn?: string;
+            /** @description Seconds; default 3600 */
             session_duration?: number;
             session_name_claim?: string;
         };
@@ -3169,6 +3217,58 @@ export interface components {
             obo?: components["schemas"]["OboAuthWrite"];
             xaa?: components["schemas"]["XaaAuthWrite"];
         };
+        /** @description Where connectors get the credentials of people */
+        ConnectorIdentityProvider: {
+            /** Format: uuid */
+            id: string;
+            /** @description Unique, whatever its case or Unicode form */
+            name: string;
+            /** @enum {string} */
+            provider_type: "oidc" | "oauth2";
+            /** @enum {string} */
+            registration_mode: "static" | "dcr";
+            /** @enum {string} */
+            source: "api" | "config";
+            oidc_config?: components["schemas"]["OidcConfig"];
+            oauth2_config?: components["schemas"]["Oauth2Config"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description Identity providers in the order in which they were made */
+        ConnectorIdentityProviderPage: {
+            items: components["schemas"]["ConnectorIdentityProvider"][];
+            next_cursor?: string;
+            prev_cursor?: string;
+        };
+        /**
+         * @description An identity provider to be created, or its new state
+         * @example {
+         *       "name": "Corporate sign-in",
+         *       "provider_type": "oidc",
+         *       "oidc_config": {
+         *         "issuer_url": "https://login.example.com",
+         *         "client_id": "gatehouse",
+         *         "client_secret": {
+         *           "managed_secret_name": "corporate sign-in"
+         *         },
+         *         "scopes": [
+         *           "openid",
+         *           "offline_access"
+         *         ]
+         *       }
+         *     }
+         */
+        ConnectorIdentityProviderWrite: {
+            name: string;
+            /** @enum {string} */
+            provider_type: "oidc" | "oauth2";
+            /** @description Required for `oidc`, and for nothing else */
+            oidc_config?: components["schemas"]["OidcConfig"];
+            /** @description Required for `oauth2`, and for nothing else */
+            oauth2_config?: components["schemas"]["Oauth2Config"];
+        };
         /** @description Connectors in the order in which they were made */
         ConnectorPage: {
             items: components["schemas"]["Connector"][];
@@ -3308,6 +3408,17 @@ export interface components {
         /** @description MCP servers in the cluster, by namespace and name */
         DiscoveredServers: {
             servers: components["schemas"]["DiscoveredServer"][];
+        };
+        /** @description Registration of a client (RFC 7591) */
+        DynamicRegistrationConfig: {
+            /** @description Metadata document (RFC 8414) that names the registration endpoint; default for oidc is the issuer’s */
+            discovery_url?: string;
+            /** @description Instead of a document */
+            registration_endpoint?: string;
+            /** @description Presented at registration (RFC 7591 section 3) */
+            initial_access_token?: components["schemas"]["SecretRef"];
+            software_id?: string;
+            software_statement?: string;
         };
         /** @description The directives of clients */
         EnterpriseConfig: {
@@ -3770,14 +3881,33 @@ export interface components {
         MetadataDocument: {
             [key: string]: unknown;
         };
+        /** @description OAuth 2 without discovery of the endpoints */
+        Oauth2Config: {
+            authorization_endpoint: string;
+            token_endpoint: string;
+            /** @description Exactly one of `client_id` and `dcr` */
+            client_id?: string;
+            /** @description Without one the client is public (PKCE alone) */
+            client_secret?: components["schemas"]["SecretRef"];
+            scopes?: string[];
+            /** @description Default is `<issuer of the connector gateway>/oauth/callback` */
+            redirect_uri?: string;
+            /** @enum {string} */
+            token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post";
+            dcr?: components["schemas"]["DynamicRegistrationConfig"];
+            /** @description Default false; lets the addresses that are typed here have private addresses and plain http, and nothing that is learned there */
+            allow_private_ips?: boolean;
+        };
         OboAuth: {
             provider_id: string;
             client_id: string;
             tenant_id: string;
             audience?: string;
+            /** @description Default `https://login.microsoftonline.com` */
             authority?: string;
             scopes?: string[];
-            cache_skew?: string;
+            /** @description How long before its end a token is renewed; default 60s */
+            cache_skew?: string & (unknown & unknown);
         };
         OboAuthWrite: {
             /** Format: uuid */
@@ -3785,9 +3915,11 @@ export interface components {
             client_id: string;
             tenant_id: string;
             audience?: string;
+            /** @description Default `https://login.microsoftonline.com` */
             authority?: string;
             scopes?: string[];
-            cache_skew?: string;
+            /** @description How long before its end a token is renewed; default 60s */
+            cache_skew?: string & (unknown & unknown);
             client_secret?: components["schemas"]["SecretRef"];
         };
         /** @description A person at an upstream, as a gateway saw it */
@@ -3802,6 +3934,29 @@ export interface components {
             tools?: string[];
             /** Format: date-time */
             observed_at: string;
+        };
+        /** @description OpenID Connect */
+        OidcConfig: {
+            /** @description The issuer, to the letter; its discovery document is read when this is saved */
+            issuer_url: string;
+            /** @description Exactly one of `client_id` and `dcr` */
+            client_id?: string;
+            /** @description Without one the client is public (PKCE alone) */
+            client_secret?: components["schemas"]["SecretRef"];
+            scopes?: string[];
+            /** @description Default is `<issuer of the connector gateway>/oauth/callback` */
+            redirect_uri?: string;
+            /** @enum {string} */
+            token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post";
+            dcr?: components["schemas"]["DynamicRegistrationConfig"];
+            /** @description Claim that names the person; default `sub` */
+            subject_claim?: string;
+            /** @description Sent along with the authorization request; never one that the protocol sets itself */
+            additional_authorization_params?: {
+                [key: string]: string;
+            };
+            /** @description Default false; lets the issuer have private addresses and plain http, and nothing that is learned there */
+            allow_private_ips?: boolean;
         };
         /** @description Rates of a model by OpenAI, in US dollars for a million tokens */
         OpenaiRates: {
@@ -4295,8 +4450,11 @@ export interface components {
         };
         /** @description Which AWS role a claim leads to */
         RoleMapping: {
+            /** @description Value of the role claim, to the letter */
             claim?: string;
+            /** @description Instead: a value in which `*` stands for any characters */
             matcher?: string;
+            /** @description The lowest that fits counts; default 0 */
             priority?: number;
             role_arn?: string;
         };
@@ -4515,7 +4673,7 @@ export interface components {
             endpoint: string;
             /** @enum {string} */
             transport: "streamable-http" | "sse";
-            /** @description Never a secret value */
+            /** @description Of the block that belongs to the type, what `ConnectorAuth` has; never a secret value */
             auth: {
                 type: string;
                 header_injection?: {
@@ -4525,8 +4683,36 @@ export interface components {
                 secrets?: {
                     [key: string]: components["schemas"]["SecretVersion"];
                 };
+            } & {
+                [key: string]: unknown;
             };
             allow_private_ips: boolean;
+            /** @description The one that `auth` names */
+            identity_provider?: components["schemas"]["SnapshotIdentityProvider"];
+        };
+        /** @description Where a connector signs people in; never a secret value */
+        SnapshotIdentityProvider: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            provider_type: "oidc" | "oauth2";
+            /** @enum {string} */
+            registration_mode: "static" | "dcr";
+            oidc_config?: {
+                [key: string]: unknown;
+            };
+            oauth2_config?: {
+                [key: string]: unknown;
+            };
+            /** @description By their place, for example `oidc_config.client_secret`; a new value is a new version */
+            secrets: {
+                [key: string]: {
+                    /** Format: uuid */
+                    id: string;
+                    version: number;
+                };
+            };
         };
         /** @description Who may use a connector */
         SnapshotPolicy: {
@@ -4569,6 +4755,7 @@ export interface components {
             };
         };
         TokenExchangeAuth: {
+            /** @description Default is the token endpoint of the provider */
             token_url?: string;
             client_id?: string;
             audience?: string;
@@ -4576,10 +4763,12 @@ export interface components {
             /** Format: uuid */
             provider_id?: string;
             subject_token_type?: string;
+            /** @description Header in which the new token goes upstream; default `Authorization` */
             external_token_header_name?: string;
             client_secret_configured?: boolean;
         };
         TokenExchangeAuthWrite: {
+            /** @description Default is the token endpoint of the provider */
             token_url?: string;
             client_id?: string;
             audience?: string;
@@ -4587,6 +4776,7 @@ export interface components {
             /** Format: uuid */
             provider_id?: string;
             subject_token_type?: string;
+            /** @description Header in which the new token goes upstream; default `Authorization` */
             external_token_header_name?: string;
             client_secret?: components["schemas"]["SecretRef"];
         };
@@ -4984,6 +5174,7 @@ export interface components {
             provider_id: string;
             idp_client_id?: string;
             idp_token_url?: string;
+            /** @description Lets `target_token_url` be plain http and private, and nothing else */
             insecure_target_token_url?: boolean;
             scopes?: string[];
             subject_token_type?: string;
@@ -4997,6 +5188,7 @@ export interface components {
             provider_id: string;
             idp_client_id?: string;
             idp_token_url?: string;
+            /** @description Lets `target_token_url` be plain http and private, and nothing else */
             insecure_target_token_url?: boolean;
             scopes?: string[];
             subject_token_type?: string;
@@ -6819,7 +7011,25 @@ export interface operations {
                      *               }
                      *             }
                      *           },
-                     *           "allow_private_ips": true
+                     *           "allow_private_ips": true,
+                     *           "identity_provider": {
+                     *             "id": "0197a3c2-5c4c-7196-a434-0aca5b65393b",
+                     *             "name": "example",
+                     *             "provider_type": "oidc",
+                     *             "registration_mode": "static",
+                     *             "oidc_config": {
+                     *               "example": "text"
+                     *             },
+                     *             "oauth2_config": {
+                     *               "example": "text"
+                     *             },
+                     *             "secrets": {
+                     *               "example": {
+                     *                 "id": "0197a3c2-5c4c-7196-a434-0aca5b65393b",
+                     *                 "version": 3
+                     *               }
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "policies": [
@@ -18470,6 +18680,1087 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no connection with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    IdentityProviders_list: {
+        parameters: {
+            query?: {
+                /** @description Exact name; case does not matter */
+                name?: string;
+                /** @description Cursor of the next page, from `next_cursor` */
+                cursor?: string;
+                /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
+                before?: string;
+                /** @description Entries on a page; larger values count as the maximum */
+                limit?: number;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a3c2-5c4c-7196-a434-0aca5b65393b",
+                     *           "name": "example",
+                     *           "provider_type": "oidc",
+                     *           "registration_mode": "static",
+                     *           "source": "api",
+                     *           "oidc_config": {
+                     *             "issuer_url": "https://example.com/path",
+                     *             "client_id": "gatehouse-cli",
+                     *             "client_secret": {
+                     *               "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
+                     *               "managed_secret_name": "text",
+                     *               "kubernetes_secret": {
+                     *                 "name": "github-token",
+                     *                 "namespace": "default",
+                     *                 "key": "token"
+                     *               }
+                     *             },
+                     *             "redirect_uri": "https://example.com/path",
+                     *             "token_endpoint_auth_method": "client_secret_basic",
+                     *             "dcr": {
+                     *               "discovery_url": "https://example.com/path",
+                     *               "registration_endpoint": "https://example.com/path",
+                     *               "initial_access_token": {
+                     *                 "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
+                     *                 "managed_secret_name": "text"
+                     *               },
+                     *               "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
+                     *               "software_statement": "text"
+                     *             },
+                     *             "subject_claim": "text",
+                     *             "additional_authorization_params": {
+                     *               "example": "text"
+                     *             },
+                     *             "allow_private_ips": true
+                     *           },
+                     *           "oauth2_config": {
+                     *             "authorization_endpoint": "https://example.com/path",
+                     *             "token_endpoint": "https://example.com/path",
+                     *             "client_id": "gatehouse-cli",
+                     *             "client_secret": {
+                     *               "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
+                     *               "managed_secret_name": "text",
+                     *               "kubernetes_secret": {
+                     *                 "name": "github-token",
+                     *                 "namespace": "default",
+                     *                 "key": "token"
+                     *               }
+                     *             },
+                     *             "redirect_uri": "https://example.com/path",
+                     *             "token_endpoint_auth_method": "client_secret_basic",
+                     *             "dcr": {
+                     *               "discovery_url": "https://example.com/path",
+                     *               "registration_endpoint": "https://example.com/path",
+                     *               "initial_access_token": {
+                     *                 "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
+                     *                 "managed_secret_name": "text"
+                     *               },
+                     *               "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
+                     *               "software_statement": "text"
+                     *             },
+                     *             "allow_private_ips": true
+                     *           },
+                     *           "created_at": "2026-03-02T09:30:00Z",
+                     *           "updated_at": "2026-03-04T16:05:12Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectorIdentityProviderPage"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    IdentityProviders_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Corporate sign-in",
+                 *       "provider_type": "oidc",
+                 *       "oidc_config": {
+                 *         "issuer_url": "https://login.example.com",
+                 *         "client_id": "gatehouse",
+                 *         "client_secret": {
+                 *           "managed_secret_name": "corporate sign-in"
+                 *         },
+                 *         "scopes": [
+                 *           "openid",
+                 *           "offline_access"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConnectorIdentityProviderWrite"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Where the created object is */
+                    Location?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3c2-5c4c-7196-a434-0aca5b65393b",
+                     *       "name": "example",
+                     *       "provider_type": "oidc",
+                     *       "registration_mode": "static",
+                     *       "source": "api",
+                     *       "oidc_config": {
+                     *         "issuer_url": "https://example.com/path",
+                     *         "client_id": "gatehouse-cli",
+                     *         "client_secret": {
+                     *           "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
+                     *           "managed_secret_name": "text",
+                     *           "kubernetes_secret": {
+                     *             "name": "github-token",
+                     *             "namespace": "default",
+                     *             "key": "token"
+                     *           }
+                     *         },
+                     *         "redirect_uri": "https://example.com/path",
+                     *         "token_endpoint_auth_method": "client_secret_basic",
+                     *         "dcr": {
+                     *           "discovery_url": "https://example.com/path",
+                     *           "registration_endpoint": "https://example.com/path",
+                     *           "initial_access_token": {
+                     *             "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
+                     *             "managed_secret_name": "text",
+                     *             "kubernetes_secret": {
+                     *               "name": "github-token",
+                     *               "namespace": "default",
+                     *               "key": "token"
+                     *             }
+                     *           },
+                     *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
+                     *           "software_statement": "text"
+                     *         },
+                     *         "subject_claim": "text",
+                     *         "additional_authorization_params": {
+                     *           "example": "text"
+                     *         },
+                     *         "allow_private_ips": true
+                     *       },
+                     *       "oauth2_config": {
+                     *         "authorization_endpoint": "https://example.com/path",
+                     *         "token_endpoint": "https://example.com/path",
+                     *         "client_id": "gatehouse-cli",
+                     *         "client_secret": {
+                     *           "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
+                     *           "managed_secret_name": "text",
+                     *           "kubernetes_secret": {
+                     *             "name": "github-token",
+                     *             "namespace": "default",
+                     *             "key": "token"
+                     *           }
+                     *         },
+                     *         "redirect_uri": "https://example.com/path",
+                     *         "token_endpoint_auth_method": "client_secret_basic",
+                     *         "dcr": {
+                     *           "discovery_url": "https://example.com/path",
+                     *           "registration_endpoint": "https://example.com/path",
+                     *           "initial_access_token": {
+                     *             "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
+                     *             "managed_secret_name": "text",
+                     *             "kubernetes_secret": {
+                     *               "name": "github-token",
+                     *               "namespace": "default",
+                     *               "key": "token"
+                     *             }
+                     *           },
+                     *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
+                     *           "software_statement": "text"
+                     *         },
+                     *         "allow_private_ips": true
+                     *       },
+                     *       "created_at": "2026-03-02T09:30:00Z",
+                     *       "updated_at": "2026-03-04T16:05:12Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectorIdentityProvider"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "name: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the state of the object does not allow this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "a rule does not allow what this asks for"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    IdentityProviders_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag that the client has; 304 when it is still the state */
+                "If-None-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-5c4c-7196-a434-0aca5b65393b */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3c2-5c4c-7196-a434-0aca5b65393b",
+                     *       "name": "example",
+                     *       "provider_type": "oidc",
+                     *       "registration_mode": "static",
+                     *       "source": "api",
+                     *       "oidc_config": {
+                     *         "issuer_url": "https://example.com/path",
+                     *         "client_id": "gatehouse-cli",
+                     *         "client_secret": {
+                     *           "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
+                     *           "managed_secret_name": "text",
+                     *           "kubernetes_secret": {
+                     *             "name": "github-token",
+                     *             "namespace": "default",
+                     *             "key": "token"
+                     *           }
+                     *         },
+                     *         "redirect_uri": "https://example.com/path",
+                     *         "token_endpoint_auth_method": "client_secret_basic",
+                     *         "dcr": {
+                     *           "discovery_url": "https://example.com/path",
+                     *           "registration_endpoint": "https://example.com/path",
+                     *           "initial_access_token": {
+                     *             "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
+                     *             "managed_secret_name": "text",
+                     *             "kubernetes_secret": {
+                     *               "name": "github-token",
+                     *               "namespace": "default",
+                     *               "key": "token"
+                     *             }
+                     *           },
+                     *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
+                     *           "software_statement": "text"
+                     *         },
+                     *         "subject_claim": "text",
+                     *         "additional_authorization_params": {
+                     *           "example": "text"
+                     *         },
+                     *         "allow_private_ips": true
+                     *       },
+                     *       "oauth2_config": {
+                     *         "authorization_endpoint": "https://example.com/path",
+                     *         "token_endpoint": "https://example.com/path",
+                     *         "client_id": "gatehouse-cli",
+                     *         "client_secret": {
+                     *           "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
+                     *           "managed_secret_name": "text",
+                     *           "kubernetes_secret": {
+                     *             "name": "github-token",
+                     *             "namespace": "default",
+                     *             "key": "token"
+                     *           }
+                     *         },
+                     *         "redirect_uri": "https://example.com/path",
+                     *         "token_endpoint_auth_method": "client_secret_basic",
+                     *         "dcr": {
+                     *           "discovery_url": "https://example.com/path",
+                     *           "registration_endpoint": "https://example.com/path",
+                     *           "initial_access_token": {
+                     *             "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
+                     *             "managed_secret_name": "text",
+                     *             "kubernetes_secret": {
+                     *               "name": "github-token",
+                     *               "namespace": "default",
+                     *               "key": "token"
+                     *             }
+                     *           },
+                     *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
+                     *           "software_statement": "text"
+                     *         },
+                     *         "allow_private_ips": true
+                     *       },
+                     *       "created_at": "2026-03-02T09:30:00Z",
+                     *       "updated_at": "2026-03-04T16:05:12Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectorIdentityProvider"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no provider with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    IdentityProviders_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-5c4c-7196-a434-0aca5b65393b */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Corporate sign-in",
+                 *       "provider_type": "oidc",
+                 *       "oidc_config": {
+                 *         "issuer_url": "https://login.example.com",
+                 *         "client_id": "gatehouse",
+                 *         "client_secret": {
+                 *           "managed_secret_name": "corporate sign-in"
+                 *         },
+                 *         "scopes": [
+                 *           "openid",
+                 *           "offline_access"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConnectorIdentityProviderWrite"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3c2-5c4c-7196-a434-0aca5b65393b",
+                     *       "name": "example",
+                     *       "provider_type": "oidc",
+                     *       "registration_mode": "static",
+                     *       "source": "api",
+                     *       "oidc_config": {
+                     *         "issuer_url": "https://example.com/path",
+                     *         "client_id": "gatehouse-cli",
+                     *         "client_secret": {
+                     *           "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
+                     *           "managed_secret_name": "text",
+                     *           "kubernetes_secret": {
+                     *             "name": "github-token",
+                     *             "namespace": "default",
+                     *             "key": "token"
+                     *           }
+                     *         },
+                     *         "redirect_uri": "https://example.com/path",
+                     *         "token_endpoint_auth_method": "client_secret_basic",
+                     *         "dcr": {
+                     *           "discovery_url": "https://example.com/path",
+                     *           "registration_endpoint": "https://example.com/path",
+                     *           "initial_access_token": {
+                     *             "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
+                     *             "managed_secret_name": "text",
+                     *             "kubernetes_secret": {
+                     *               "name": "github-token",
+                     *               "namespace": "default",
+                     *               "key": "token"
+                     *             }
+                     *           },
+                     *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
+                     *           "software_statement": "text"
+                     *         },
+                     *         "subject_claim": "text",
+                     *         "additional_authorization_params": {
+                     *           "example": "text"
+                     *         },
+                     *         "allow_private_ips": true
+                     *       },
+                     *       "oauth2_config": {
+                     *         "authorization_endpoint": "https://example.com/path",
+                     *         "token_endpoint": "https://example.com/path",
+                     *         "client_id": "gatehouse-cli",
+                     *         "client_secret": {
+                     *           "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
+                     *           "managed_secret_name": "text",
+                     *           "kubernetes_secret": {
+                     *             "name": "github-token",
+                     *             "namespace": "default",
+                     *             "key": "token"
+                     *           }
+                     *         },
+                     *         "redirect_uri": "https://example.com/path",
+                     *         "token_endpoint_auth_method": "client_secret_basic",
+                     *         "dcr": {
+                     *           "discovery_url": "https://example.com/path",
+                     *           "registration_endpoint": "https://example.com/path",
+                     *           "initial_access_token": {
+                     *             "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
+                     *             "managed_secret_name": "text",
+                     *             "kubernetes_secret": {
+                     *               "name": "github-token",
+                     *               "namespace": "default",
+                     *               "key": "token"
+                     *             }
+                     *           },
+                     *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
+                     *           "software_statement": "text"
+                     *         },
+                     *         "allow_private_ips": true
+                     *       },
+                     *       "created_at": "2026-03-02T09:30:00Z",
+                     *       "updated_at": "2026-03-04T16:05:12Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectorIdentityProvider"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "name: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no provider with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the state of the object does not allow this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body is not of a content type that the operation takes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "a rule does not allow what this asks for"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    IdentityProviders_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-5c4c-7196-a434-0aca5b65393b */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no provider with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the state of the object does not allow this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];

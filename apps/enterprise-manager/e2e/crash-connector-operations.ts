@@ -1,0 +1,110 @@
+import { draft, makeConnector } from './connector-scene.ts';
+import { admin, ask, type CrashOperation } from './crash-scene.ts';
+import { injecting, makeProvider, oauth2 } from './identity-provider-scene.ts';
+import { bearer, makeSecret } from './secret-scene.ts';
+
+const PROVIDERS = '/v1/connector-identity-providers';
+const CONNECTORS = '/v1/gateways/local/connectors';
+
+/** Writes of connectors and of their identity providers. */
+export const connectorOperations: CrashOperation[] = [
+  {
+    name: 'create identity provider',
+    prepare: async (manager) => {
+      const { id: secret } = await makeSecret(manager);
+      const body = oauth2({ client_secret: { managed_secret_id: secret } });
+      return {
+        request: admin(manager, 'POST', PROVIDERS, body),
+        effects: () =>
+          ask(
+            manager,
+            `EXISTS (SELECT FROM connector_identity_providers WHERE name = $1) AS made,
+             EXISTS (SELECT FROM identity_provider_secrets WHERE secret_id = $2) AS noted`,
+            [body['name'], secret],
+          ),
+      };
+    },
+  },
+  {
+    name: 'update identity provider',
+    prepare: async (manager) => {
+      const [{ id }, { id: secret }] = [await makeProvider(manager), await makeSecret(manager)];
+      const body = oauth2({ client_secret: { managed_secret_id: secret } });
+      return {
+        request: admin(manager, 'PUT', `${PROVIDERS}/${id}`, body),
+        effects: () =>
+          ask(
+            manager,
+            `name = $2 AS named, revision = 2 AS counted,
+             EXISTS (SELECT FROM identity_provider_secrets WHERE secret_id = $3) AS noted
+             FROM connector_identity_providers WHERE id = $1`,
+            [id, body['name'], secret],
+          ),
+      };
+    },
+  },
+  {
+    name: 'delete identity provider',
+    prepare: async (manager) => {
+      const { id } = await makeProvider(manager);
+      return {
+        request: admin(manager, 'DELETE', `${PROVIDERS}/${id}`),
+        effects: () =>
+          ask(manager, 'NOT EXISTS (SELECT FROM connector_identity_providers WHERE id = $1) AS gone', [id]),
+      };
+    },
+  },
+  {
+    name: 'create connector',
+    lock: 'snapshot of a gateway',
+    prepare: async (manager) => {
+      const { id: secret } = await makeSecret(manager);
+      const body = draft(bearer(secret));
+      return {
+        request: admin(manager, 'POST', CONNECTORS, body),
+        effects: () =>
+          ask(
+            manager,
+            `EXISTS (SELECT FROM connectors WHERE name = $1) AS made,
+             EXISTS (SELECT FROM connector_secrets WHERE secret_id = $2) AS noted,
+             EXISTS (SELECT FROM connector_policies AS p JOIN connectors AS c ON c.id = p.connector_id WHERE c.name = $1) AS closed`,
+            [body['name'], secret],
+          ),
+      };
+    },
+  },
+  {
+    name: 'update connector',
+    lock: 'snapshot of a gateway',
+    prepare: async (manager) => {
+      const [{ id }, provider] = [await makeConnector(manager, draft()), await makeProvider(manager)];
+      const body = injecting(provider.id);
+      return {
+        request: admin(manager, 'PUT', `${CONNECTORS}/${id}`, body),
+        effects: () =>
+          ask(
+            manager,
+            'name = $2 AS named, identity_provider_id IS NOT DISTINCT FROM $3 AS joined FROM connectors WHERE id = $1',
+            [id, body['name'], provider.id],
+          ),
+      };
+    },
+  },
+  {
+    name: 'delete connector',
+    lock: 'snapshot of a gateway',
+    prepare: async (manager) => {
+      const { id } = await makeConnector(manager, draft());
+      return {
+        request: admin(manager, 'DELETE', `${CONNECTORS}/${id}`),
+        effects: () =>
+          ask(
+            manager,
+            `NOT EXISTS (SELECT FROM connectors WHERE id = $1) AS gone,
+             NOT EXISTS (SELECT FROM connector_policies WHERE connector_id = $1) AS opened`,
+            [id],
+          ),
+      };
+    },
+  },
+];

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { draft } from './connector-scene.ts';
+import type { TestManager } from './enterprise-manager.ts';
+
+/** An identity provider as the API shows it. */
+export interface Provider {
+  id: string;
+  name: string;
+  provider_type: 'oidc' | 'oauth2';
+  registration_mode: 'static' | 'dcr';
+  oidc_config?: Record<string, unknown>;
+  oauth2_config?: Record<string, unknown>;
+  [field: string]: unknown;
+}
+
+/** A server with a metadata document that a test can spoil. */
+export interface MetadataServer {
+  readonly issuer: string;
+  /** What the document says besides the usual; undefined takes a field out. */
+  say(changes: Record<string, unknown>): void;
+  /** Answers everything instead of the document, until called with nothing. */
+  answer(listener?: (request: IncomingMessage, response: ServerResponse) => void): void;
+  /** Paths that were asked for. */
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+/** Starts it on this machine. */
+export async function startMetadata(): Promise<MetadataServer> {
+  let changes: Record<string, unknown> = {};
+  let instead: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    if (instead !== undefined) {
+      instead(request, response);
+      return;
+    }
+    if (!/^\/\.well-known\/(openid-configuration|oauth-authorization-server)$/.test(request.url ?? '')) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+        registration_endpoint: `${issuer}/register`,
+        response_types_supported: ['code'],
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: ['client_secret_basic'],
+        ...changes,
+      }),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    issuer,
+    say: (said) => (changes = said),
+    answer: (listener) => (instead = listener),
+    asked,
+    async close() {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+}
+
+/** An OAuth 2 provider that can be saved without a network. */
+export const oauth2 = (config: Record<string, unknown> = {}): Record<string, unknown> => ({
+  name: `Provider ${randomUUID()}`,
+  provider_type: 'oauth2',
+  oauth2_config: {
+    authorization_endpoint: 'https://93.184.216.34/authorize',
+    token_endpoint: 'https://93.184.216.34/token',
+    client_id: 'gatehouse',
+    ...config,
+  },
+});
+
+/** An OpenID provider whose issuer is on this machine. */
+export const oidc = (issuer: string, config: Record<string, unknown> = {}): Record<string, unknown> => ({
+  name: `Provider ${randomUUID()}`,
+  provider_type: 'oidc',
+  oidc_config: { issuer_url: issuer, client_id: 'gatehouse', allow_private_ips: true, ...config },
+});
+
+/** Makes a provider. */
+export async function makeProvider(manager: TestManager, body: Record<string, unknown> = oauth2()): Promise<Provider> {
+  const answer = await manager.client.call<Provider>('POST /v1/connector-identity-providers', {
+    token: manager.tokens.admin,
+    body,
+  });
+  if (answer.status !== 201) throw new Error(`no provider: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** A connector that sends the token that people have at a provider. */
+export const injecting = (providerId: string, overrides: Record<string, unknown> = {}): Record<string, unknown> =>
+  draft({ auth: { type: 'upstreamInject', upstream_inject: { provider_id: providerId } }, ...overrides });

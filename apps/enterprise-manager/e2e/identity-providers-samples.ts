@@ -1,0 +1,15 @@
+import type { Sample } from '@gatehouse/testing/contract-runner';
+import type { TestManager } from './enterprise-manager.ts';
+import { makeProvider, oauth2 } from './identity-provider-scene.ts';
+
+/** A well-formed call of every operation about identity providers of connectors. */
+export function identityProviderSamplesOf(running: () => TestManager): Record<string, Sample> {
+  const provider = async () => ({ path: { id: (await makeProvider(running())).id } });
+  return {
+    'GET /v1/connector-identity-providers': () => ({}),
+    'POST /v1/connector-identity-providers': () => ({ body: oauth2() }),
+    'GET /v1/connector-identity-providers/{id}': provider,
+    'PUT /v1/connector-identity-providers/{id}': async () => ({ ...(await provider()), body: oauth2() }),
+    'DELETE /v1/connector-identity-providers/{id}': provider,
+  };
+}

@@ -1,0 +1,35 @@
+import { type HeldProviderConfig, type ProviderSecretField, registrationModeOf } from './identity-provider.ts';
+import type { ConnectorIdentityProvider } from './identity-providers.dto.ts';
+import type { StoredProvider } from './identity-providers.repository.ts';
+
+/** A stored provider as administrators see it. */
+export function toIdentityProvider(row: StoredProvider): ConnectorIdentityProvider {
+  return {
+    id: row.id,
+    name: row.name,
+    provider_type: row.provider_type,
+    registration_mode: registrationModeOf(row.config),
+    source: row.source,
+    ...withReferences(row.config, row.secrets),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+/** The configuration with the references where they stood when it was written. */
+function withReferences(
+  { oidc_config, oauth2_config }: HeldProviderConfig,
+  secrets: StoredProvider['secrets'],
+): Pick<ConnectorIdentityProvider, 'oidc_config' | 'oauth2_config'> {
+  const at = (field: ProviderSecretField) => (secrets[field] ? { managed_secret_id: secrets[field] } : undefined);
+  const filled = (block: 'oidc_config' | 'oauth2_config', dcr: NonNullable<typeof oidc_config>['dcr']) => {
+    const [secret, token] = [at(`${block}.client_secret`), at(`${block}.dcr.initial_access_token`)];
+    return {
+      ...(secret && { client_secret: secret }),
+      ...(dcr && { dcr: { ...dcr, ...(token && { initial_access_token: token }) } }),
+    };
+  };
+  return oidc_config === undefined
+    ? { oauth2_config: { ...oauth2_config, ...filled('oauth2_config', oauth2_config.dcr) } }
+    : { oidc_config: { ...oidc_config, ...filled('oidc_config', oidc_config.dcr) } };
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { keysetSql, type KeysetStep } from '../database/keyset.ts';
+import type { Stored } from '../database/stored.ts';
+import type { IdentityProviderRow } from './identity-provider.entity.ts';
+import type { ProviderSecretField } from './identity-provider.ts';
+
+/** A stored provider with the ids of its secrets, by their places. */
+export type StoredProvider = Stored<IdentityProviderRow> & {
+  secrets: Partial<Record<ProviderSecretField, string>>;
+};
+
+/** Everything about a provider that a write replaces. */
+export type ProviderState = Pick<
+  Stored<IdentityProviderRow>,
+  'name' | 'name_key' | 'provider_type' | 'config' | 'updated_at'
+>;
+
+/** A connector that signs people in at a provider. */
+export interface ProviderUser {
+  gateway_id: string;
+  name: string;
+  /** Type of its authentication. */
+  auth_type: string;
+}
+
+const SHOWN = `provider.*, (SELECT COALESCE(jsonb_object_agg(used.field, used.secret_id), '{}')
+  FROM identity_provider_secrets AS used WHERE used.provider_id = provider.id) AS secrets`;
+
+/** Identity providers in the database. */
+@Injectable()
+export class IdentityProvidersRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Providers in the order in which they were made. @param nameKey of the only one that is wanted */
+  async list(nameKey: string | undefined, step: KeysetStep): Promise<StoredProvider[]> {
+    const params: unknown[] = [];
+    const named = nameKey === undefined ? 'TRUE' : `name_key = $${params.push(nameKey)}`;
+    const { where, orderBy } = keysetSql(
+      step,
+      [
+        ['created_at', 'timestamptz'],
+        ['id', 'uuid'],
+      ],
+      'ascending',
+      params,
+    );
+    return this.dataSource.query(
+      `SELECT ${SHOWN} FROM connector_identity_providers AS provider
+       WHERE ${named} AND ${where} ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
+      params,
+    );
+  }
+
+  /** A provider. */
+  async find(id: string, manager: EntityManager = this.dataSource.manager): Promise<StoredProvider | undefined> {
+    const [row]: StoredProvider[] = await manager.query(
+      `SELECT ${SHOWN} FROM connector_identity_providers AS provider WHERE id = $1`,
+      [id],
+    );
+    return row;
+  }
+
+  /** A provider, and nobody else writes it, or begins to use it, until the transaction ends. */
+  async hold(manager: EntityManager, id: string): Promise<StoredProvider | undefined> {
+    await manager.query('SELECT FROM connector_identity_providers WHERE id = $1 FOR UPDATE', [id]);
+    return this.find(id, manager);
+  }
+
+  /** The type of a provider, which nobody changes or removes until the transaction ends. */
+  async use(manager: EntityManager, id: string): Promise<Pick<StoredProvider, 'provider_type'> | undefined> {
+    const [row]: Pick<StoredProvider, 'provider_type'>[] = await manager.query(
+      'SELECT provider_type FROM connector_identity_providers WHERE id = $1 FOR SHARE',
+      [id],
+    );
+    return row;
+  }
+
+  /** The connectors that use a provider, in order of their names. */
+  async usersOf(manager: EntityManager, id: string): Promise<ProviderUser[]> {
+    return manager.query(
+      `SELECT gateway_id, name, auth ->> 'type' AS auth_type FROM connectors
+       WHERE identity_provider_id = $1 ORDER BY gateway_id, name_key`,
+      [id],
+    );
+  }
+
+  /** The providers of available connectors of a gateway. */
+  async ofGateway(gatewayId: string, manager: EntityManager): Promise<StoredProviderWithVersions[]> {
+    return manager.query(
+      `SELECT provider.id, provider.name, provider.provider_type, provider.config,
+         (SELECT COALESCE(jsonb_object_agg(used.field, jsonb_build_object('id', secret.id, 'version', secret.version)), '{}')
+          FROM identity_provider_secrets AS used JOIN managed_secrets AS secret ON secret.id = used.secret_id
+          WHERE used.provider_id = provider.id) AS secrets
+       FROM connector_identity_providers AS provider WHERE id IN (
+         SELECT identity_provider_id FROM connectors WHERE gateway_id = $1 AND status = 'available')`,
+      [gatewayId],
+    );
+  }
+
+  /** Adds a provider. @throws a unique violation of connector_identity_providers_name_unique */
+  async insert(manager: EntityManager, row: Omit<StoredProvider, 'secrets'>): Promise<void> {
+    await manager.query(
+      `INSERT INTO connector_identity_providers
+         (id, name, name_key, provider_type, source, config, revision, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        ...[row.id, row.name, row.name_key, row.provider_type, row.source, row.config],
+        ...[row.revision, row.created_at, row.updated_at],
+      ],
+    );
+  }
+
+  /** Replaces the state of a provider. @throws a unique violation of connector_identity_providers_name_unique */
+  async update(manager: EntityManager, id: string, state: ProviderState): Promise<void> {
+    await manager.query(
+      `UPDATE connector_identity_providers
+       SET name = $2, name_key = $3, provider_type = $4, config = $5, updated_at = $6, revision = revision + 1
+       WHERE id = $1`,
+      [id, state.name, state.name_key, state.provider_type, state.config, state.updated_at],
+    );
+  }
+
+  /** Removes a provider. @throws a foreign key violation when it is in use */
+  async remove(manager: EntityManager, id: string): Promise<void> {
+    await manager.query('DELETE FROM connector_identity_providers WHERE id = $1', [id]);
+  }
+}
+
+/** A provider as gateways need it: with the versions of its secrets. */
+export type StoredProviderWithVersions = Pick<StoredProvider, 'id' | 'name' | 'provider_type' | 'config'> & {
+  secrets: Record<string, { id: string; version: number }>;
+};
