@@ -54,10 +54,10 @@ export const everyAuth = ({
         service: 'execute-api',
         role_claim: 'groups',
         role_mappings: [
-          { claim: 'readers', role_ROLE: ROLE, priority: 1 },
-          { matcher: 'team-*', role_ROLE: ROLE },
+          { claim: 'readers', role_arn: ROLE, priority: 1 },
+          { matcher: 'team-*', role_arn: ROLE },
         ],
-        fallback_role_ROLE: ROLE,
+        fallback_role_arn: ROLE,
         session_duration: 900,
         session_name_claim: 'email',
       };
