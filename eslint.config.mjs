@@ -6,6 +6,8 @@ const environment = {
   message: 'Read the environment in config.ts only (house rule 9).',
 };
 
+const outgoing = 'Calls of services go out through @gatehouse/egress, which judges every address that is dialled.';
+
 export default tseslint.config(
   {
     ignores: [
@@ -94,6 +96,37 @@ export default tseslint.config(
     ignores: ['**/config.ts', '**/*.test.ts', 'libs/testing/**'],
     rules: {
       'no-restricted-syntax': ['error', environment],
+    },
+  },
+  {
+    files: [
+      'apps/{enterprise-manager,connector-gateway,ai-gateway,ai-gateway-mgmt,console}/src/**/*.ts',
+      'libs/{auth,mcp,service-kit}/src/**/*.ts',
+    ],
+    ignores: ['**/*.test.ts', '**/*.fixture.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'].map((name) => ({ name, message: outgoing })),
+      ],
+      'no-restricted-properties': [
+        'error',
+        ...['globalThis', 'global'].map((object) => ({ object, property: 'fetch', message: outgoing })),
+      ],
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            { name: 'node:http', importNames: ['request', 'get', 'Agent', 'default'], message: outgoing },
+            {
+              name: 'node:net',
+              importNames: ['connect', 'createConnection', 'Socket', 'default'],
+              message: outgoing,
+              allowTypeImports: true,
+            },
+          ],
+        },
+      ],
     },
   },
   { files: ['**/*.{ts,tsx,mjs}'], rules: { 'max-lines': ['error', 500] } },

@@ -73,6 +73,20 @@ module.exports = {
       to: { path: modules(kubernetes) },
     },
     {
+      name: 'calls-go-out-through-egress',
+      comment:
+        'libs/egress judges every address that a service dials; eslint keeps the global fetch out of services for the same reason.',
+      severity: 'error',
+      from: {
+        path: '^apps/(enterprise-manager|connector-gateway|ai-gateway|ai-gateway-mgmt|console)/src/|^libs/(auth|mcp|service-kit)/src/',
+        pathNot: `^apps/[^/]+/src/kubernetes/|(^|/)kubernetes-api\\.ts$|${test}`,
+      },
+      to: {
+        path: `^(node:)?(https|http2|tls|dgram)$|${modules('undici|axios|got|node-fetch|ky|superagent')}`,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'fixtures-stay-in-tests',
       comment: 'Nothing that runs in production may import the test library.',
       severity: 'error',

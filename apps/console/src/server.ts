@@ -11,6 +11,7 @@ import {
   type FastifyRequest,
 } from 'fastify';
 import type { Settings } from './config.ts';
+import { configuredFetch } from '@gatehouse/egress/configured';
 import { watchedServices, watchServices } from './services.ts';
 
 /** What vite writes where the nonce of the answer belongs. */
@@ -52,7 +53,8 @@ export async function createServer(settings: Settings, pageFolder: string): Prom
   server.get('/api/services', async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ services: await states() }),
   );
-  server.get('/api/me', (request, reply) => forwardProfile(settings, request, reply));
+  const ask = configuredFetch([settings.ENTERPRISE_MANAGER_URL]);
+  server.get('/api/me', (request, reply) => forwardProfile(ask, settings, request, reply));
   await server.register(fastifyStatic, {
     root: join(pageFolder, 'assets'),
     prefix: '/assets/',
@@ -104,15 +106,21 @@ function policy(nonce: string, issuer: string): string {
   ].join('; ');
 }
 
+type Ask = ReturnType<typeof configuredFetch>;
+
 /** Reads the caller's own profile with the caller's own token; the token passes through and is not kept. */
-async function forwardProfile(settings: Settings, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function forwardProfile(
+  ask: Ask,
+  settings: Settings,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store');
   const { authorization } = request.headers;
   if (!authorization?.startsWith('Bearer ')) return reply.code(401).send({ error: 'sign in first' });
   try {
-    const response = await fetch(`${settings.ENTERPRISE_MANAGER_URL}/v1/me`, {
+    const response = await ask(`${settings.ENTERPRISE_MANAGER_URL}/v1/me`, {
       headers: { authorization, accept: 'application/json' },
-      redirect: 'error',
       signal: AbortSignal.timeout(5000),
     });
     const body = await response.text();

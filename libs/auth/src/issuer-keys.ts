@@ -18,7 +18,7 @@ export interface IssuerKeysOptions {
   issuer: string;
   jwksUri: string | undefined;
   now: () => Date;
-  fetch: typeof fetch;
+  fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
   timeoutMs: number;
 }
 

@@ -246,7 +246,7 @@ describe('a token that was verified before', () => {
 
 describe('a configuration', () => {
   it('with the same issuer or id twice is refused, and one without issuers too', () => {
-    const make = (issuers: IssuerConfig[]) => () => new TokenVerifier({ issuers, audience: AUDIENCE });
+    const make = (issuers: IssuerConfig[]) => () => new TokenVerifier({ issuers, audience: AUDIENCE, fetch });
     expect(make([local, { ...local, id: 'again' }])).toThrow('listed twice');
     expect(make([local, { ...local, issuer: 'https://other.example.test' }])).toThrow(
       'two token issuers have the id local',
@@ -256,7 +256,7 @@ describe('a configuration', () => {
 
   it('says whether anybody can be admin or auditor', () => {
     const of = (config: IssuerConfig) =>
-      new TokenVerifier({ issuers: [config], audience: AUDIENCE }).administrationConfigured;
+      new TokenVerifier({ issuers: [config], audience: AUDIENCE, fetch }).administrationConfigured;
     expect(of(local)).toBe(true);
     expect(of({ id: 'x', issuer: ISSUER })).toBe(false);
     expect(of({ id: 'x', issuer: ISSUER, roles: { claim: 'r', values: { gateway: ['g'] } } })).toBe(false);

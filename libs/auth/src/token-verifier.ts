@@ -25,7 +25,8 @@ export interface TokenVerifierOptions {
   /** The `aud` that tokens must name. */
   audience: string;
   now?: () => Date;
-  fetch?: typeof fetch;
+  /** Gets discovery documents and key sets. */
+  fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
   /** For one attempt to get keys, in milliseconds; default 5000. */
   timeoutMs?: number;
 }
@@ -83,7 +84,7 @@ export class TokenVerifier {
         issuer: config.issuer,
         jwksUri: config.jwks_uri,
         now: this.now,
-        fetch: options.fetch ?? fetch,
+        fetch: options.fetch,
         timeoutMs: options.timeoutMs ?? 5_000,
       });
       this.issuers.set(config.issuer, { ...config, keys });

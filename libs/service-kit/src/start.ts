@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { configuredFetch } from '@gatehouse/egress/configured';
 import { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import { fastify } from 'fastify';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
@@ -91,7 +92,7 @@ export interface ServiceOptions extends ServiceInfo {
   refusalOf?: (error: unknown) => Refusal | undefined;
   clock?: Clock;
   /** For the issuers' keys. */
-  fetch?: typeof fetch;
+  fetch?: (input: string | URL, init?: RequestInit) => Promise<Response>;
   /** Longest wait for requests in flight at the end, in milliseconds; default 30,000. */
   drainMs?: number;
   /** Where log lines go; default stdout. */
@@ -159,7 +160,7 @@ async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<
     issuers: settings.ISSUERS,
     audience: settings.AUDIENCE,
     now: () => clock.now(),
-    ...(options.fetch && { fetch: options.fetch }),
+    fetch: options.fetch ?? issuerFetch(settings),
   });
   const failures: Failures = new Failures({
     style: options.failureStyle ?? 'sentence',
@@ -266,6 +267,10 @@ async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<
   };
 }
 
+/** A way to the issuers of the configuration, and to the key sets that it names. */
+const issuerFetch = ({ ISSUERS }: ServiceOptions['settings']) =>
+  configuredFetch(ISSUERS.flatMap(({ issuer, jwks_uri }) => (jwks_uri === undefined ? [issuer] : [issuer, jwks_uri])));
+
 /** How people sign in on the reference page: at the deployment's first issuer. */
 function signInOf({ settings, fetch: own }: ServiceOptions, clock: Clock): SignInDiscovery | undefined {
   const [first] = settings.ISSUERS;
@@ -275,7 +280,7 @@ function signInOf({ settings, fetch: own }: ServiceOptions, clock: Clock): SignI
     issuer: first.issuer,
     clientId,
     scope: settings.REFERENCE_SCOPE,
-    fetch: own ?? fetch,
+    fetch: own ?? issuerFetch(settings),
     now: () => clock.now().getTime(),
   });
 }

@@ -1,3 +1,4 @@
+import { configuredFetch } from '@gatehouse/egress/configured';
 import { z } from 'zod';
 
 /** Where and as whom the gateway gets its own access token. */
@@ -21,7 +22,11 @@ export class ClientToken {
   private held: { token: string; until: number } | undefined;
   private asking: Promise<string> | undefined;
 
-  constructor(private readonly options: ClientTokenOptions) {}
+  private readonly send: ReturnType<typeof configuredFetch>;
+
+  constructor(private readonly options: ClientTokenOptions) {
+    this.send = configuredFetch([options.tokenUrl]);
+  }
 
   /** A token that is still good for a while; callers at the same time share one request. */
   get(): Promise<string> {
@@ -41,11 +46,14 @@ export class ClientToken {
     const { tokenUrl, clientId, clientSecret, parameters, now } = this.options;
     // RFC 6749 §2.3.1: id and secret are form-encoded before they become the two halves of HTTP Basic.
     const credentials = [clientId, clientSecret].map((part) => encodeURIComponent(part)).join(':');
-    const response = await fetch(tokenUrl, {
+    const response = await this.send(tokenUrl, {
       method: 'POST',
-      redirect: 'error',
-      headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}`, accept: 'application/json' },
-      body: new URLSearchParams({ grant_type: 'client_credentials', ...parameters }),
+      headers: {
+        authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+        accept: 'application/json',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams({ grant_type: 'client_credentials', ...parameters }).toString(),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (!response.ok) {

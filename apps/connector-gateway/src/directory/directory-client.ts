@@ -1,3 +1,4 @@
+import { configuredFetch } from '@gatehouse/egress/configured';
 import { outgoingHeaders } from '@gatehouse/service-kit/request-context';
 import { z } from 'zod';
 import type { ClientToken } from './client-token.ts';
@@ -45,12 +46,14 @@ const BATCH_MS = 20_000;
 /** The calls of a connector gateway to the enterprise manager, with this gateway's own token. */
 export class DirectoryClient {
   private readonly base: string;
+  private readonly fetch: ReturnType<typeof configuredFetch>;
 
   constructor(
     baseUrl: string,
     gatewayId: string,
     private readonly token: ClientToken,
   ) {
+    this.fetch = configuredFetch([baseUrl]);
     this.base = `${baseUrl}/gateway/v1/gateways/${encodeURIComponent(gatewayId)}`;
   }
 
@@ -140,9 +143,8 @@ export class DirectoryClient {
       const token = await this.token.get().catch((cause: unknown) => {
         throw new DirectoryError(undefined, 'no token for the enterprise manager', { cause });
       });
-      const response = await fetch(`${this.base}${path}`, {
+      const response = await this.fetch(`${this.base}${path}`, {
         method,
-        redirect: 'error',
         signal,
         headers: {
           ...outgoingHeaders(),

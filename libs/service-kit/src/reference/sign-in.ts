@@ -16,7 +16,7 @@ export interface SignInOptions {
   issuer: string;
   clientId: string;
   scope: string;
-  fetch: typeof fetch;
+  fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
   /** Milliseconds. */
   now: () => number;
 }
