@@ -1,4 +1,7 @@
+import { configuredFetch } from '@gatehouse/egress/configured';
 import type { Settings } from './config.ts';
+
+type Ask = (input: string, init?: RequestInit) => Promise<Response>;
 
 /** How a service is, as far as the console can see from here. */
 export interface ServiceStatus {
@@ -35,9 +38,12 @@ export function watchedServices(settings: Settings): WatchedService[] {
 const PATIENCE = 2000;
 
 /** Asks a service whether it is ready. Never rejects: a service that does not answer is `down`. */
-export async function askService(service: WatchedService, ask: typeof fetch = fetch): Promise<ServiceStatus> {
+export async function askService(
+  service: WatchedService,
+  ask: Ask = configuredFetch([service.url]),
+): Promise<ServiceStatus> {
   try {
-    const response = await ask(`${service.url}/readyz`, { signal: AbortSignal.timeout(PATIENCE), redirect: 'error' });
+    const response = await ask(`${service.url}/readyz`, { signal: AbortSignal.timeout(PATIENCE) });
     const body: unknown = await response.json().catch(() => undefined);
     if (response.ok) return { ...service, state: 'ready' };
     const detail = sentenceOf(body);

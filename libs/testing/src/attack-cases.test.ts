@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const rows = readFileSync(join(root, 'docs/attack-cases.md'), 'utf8')
+  .split('\n')
+  .filter((line) => /^\| A\d\d /.test(line));
+
+describe('the table of attack cases', () => {
+  it('is sorted', () => {
+    const cases = rows.map((row) => row.slice(2, 5));
+    expect(cases).toEqual([...cases].sort());
+  });
+
+  it.each(rows)('names tests that there are: %s', (row) => {
+    const tests = [...row.matchAll(/`([^`]+\.test\.ts)`(?:: "([^"]+)")?/g)];
+    expect(tests.length).toBeGreaterThan(0);
+    for (const [, file = '', name] of tests) {
+      expect([file, existsSync(join(root, file))]).toEqual([file, true]);
+      if (name !== undefined) expect(readFileSync(join(root, file), 'utf8')).toContain(`'${name}'`);
+    }
+  });
+});
