@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import { writeUsd } from '@gatehouse/money/usd';
+import { readItem } from '@gatehouse/service-kit/batch-item';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { sentencesOf } from '@gatehouse/service-kit/sentences';
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -169,9 +169,8 @@ export class UsageSettlement {
 
 /** A report, or the sentences that say why an item is none. */
 function readReport(item: unknown): ReadReport | string {
-  const { success, data, error } = UsageReport.safeParse(item);
-  if (!success) return sentencesOf(error.issues).slice(0, 1_000);
-  return { report: data, content: contentOf(item) };
+  const read = readItem(UsageReport, item);
+  return 'error' in read ? read.error : { report: read.item, content: contentOf(item) };
 }
 
 function refusing(refused: Map<ReadReport, string>, item: ReadReport, work: () => void): void {
