@@ -30,7 +30,7 @@ const LIMITS = { size: 100, running: 4, patienceMs: 50, waiting: 10_000 };
 /** How often a round is begun again because of what others did. */
 const RETRIES = 5;
 
-/** Somebody else has just made a reservation that is about to be made: it is looked at again. */
+/** Somebody else has just made a reservation that is about to be made, or settled its attempt: it is looked at again. */
 class MetAnother extends Error {
   override readonly name = 'MetAnother';
 }

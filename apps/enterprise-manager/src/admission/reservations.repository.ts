@@ -40,12 +40,18 @@ const LOCK = statement<ReservationRow>(
   `SELECT ${COLUMNS} FROM (SELECT DISTINCT key FROM unnest($1::uuid[]) AS given (key) ORDER BY key) AS k
    CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM reservations WHERE id = key FOR UPDATE) AS r`,
 );
+const THERE = statement<{ key: string }>(
+  `SELECT key FROM unnest($1::uuid[]) AS k (key) CROSS JOIN LATERAL (SELECT FROM reservations WHERE id = key OFFSET 0) AS r LIMIT 1`,
+);
 const INSERT = statement<{ id: string }>(
   `INSERT INTO reservations (${COLUMNS})
    SELECT ${COLUMNS} FROM jsonb_to_recordset($1::jsonb) AS r (id uuid, subject_id text, kind text, interaction_id text, attempt integer, gateway_id text,
      issuer text, user_id uuid, virtual_key_id text, provider text, route text, requested_model text, model text, payer_scope text, payer_subject_id text,
      charge_period text, amount_usd numeric, held_usd numeric, pricing_catalog_id uuid, admitted_at timestamptz, expires_at timestamptz, released_at timestamptz,
      returned_at timestamptz)
+   LEFT JOIN LATERAL (
+     SELECT TRUE AS settled FROM usage_claims c WHERE c.interaction_id = r.interaction_id AND c.attempt = r.attempt OFFSET 0) AS claim ON TRUE
+   WHERE settled IS NULL
    ORDER BY id
    ON CONFLICT DO NOTHING RETURNING id`,
 );
@@ -109,7 +115,12 @@ export class ReservationsRepository {
     return byId(await LOCK.rows(manager, [ids]));
   }
 
-  /** Adds reservations. @returns the ids of those that were not there yet */
+  /** Whether any of these ids is there, without waiting for anybody. */
+  async anyThere(manager: EntityManager, ids: readonly string[]): Promise<boolean> {
+    return ids.length > 0 && (await THERE.row(manager, [ids])) !== undefined;
+  }
+
+  /** Adds reservations. @returns the ids of those that were not there yet, and whose usage has not been taken in */
   async insert(manager: EntityManager, reservations: readonly Reservation[]): Promise<ReadonlySet<string>> {
     const rows = await INSERT.rows(manager, [JSON.stringify(reservations.map(rowOf))]);
     return new Set(rows.map(({ id }) => id));

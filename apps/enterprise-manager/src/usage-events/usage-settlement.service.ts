@@ -1,4 +1,4 @@
-import { inTransaction } from '@gatehouse/database/transaction';
+import { Overtaken, inTransaction } from '@gatehouse/database/transaction';
 import { writeUsd } from '@gatehouse/money/usd';
 import { readItem } from '@gatehouse/service-kit/batch-item';
 import { Clock } from '@gatehouse/service-kit/clock';
@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { reservationId } from '../admission/reservation.ts';
 import { ReservationsRepository } from '../admission/reservations.repository.ts';
 import { holdBudgets } from '../budgets/budgets-lock.ts';
 import { PrincipalsRepository } from '../budgets/principals.repository.ts';
@@ -99,6 +100,7 @@ export class UsageSettlement {
     }
     const settled = [...cases.values()];
     await this.writer.write(manager, settled, now);
+    await this.checkAlone(manager, settled);
     const receipts = reports.map((item): Receipt => {
       const refusal = refused.get(item);
       if (refusal !== undefined) return { status: 'rejected', error: refusal };
@@ -145,6 +147,17 @@ export class UsageSettlement {
       });
     }
     return { cases, first, refused };
+  }
+
+  /**
+   * Makes sure that what was settled without an admission still has none. The cells are held by now: whoever admits such an attempt has committed, and it must
+   * be settled by that admission, or waits for them, and will see that it is settled.
+   * @throws Overtaken
+   */
+  private async checkAlone(manager: EntityManager, cases: readonly NewCase[]): Promise<void> {
+    const alone = cases.filter(({ admission }) => admission === undefined);
+    const ids = alone.map(({ report }) => reservationId(report.interaction_id, report.attempt));
+    if (await this.reservations.anyThere(manager, ids)) throw new Overtaken('an attempt was admitted meanwhile');
   }
 
   /** The version of the catalog that holds for each case. */
