@@ -35,6 +35,7 @@ import { ChargesByKindOfPayer1763683230410 } from './migrations/1763683230410-ch
 import { AlertsAboutBudgets1763683231000 } from './migrations/1763683231000-alerts-about-budgets.ts';
 import { DeliveriesOfAlerts1763683231100 } from './migrations/1763683231100-deliveries-of-alerts.ts';
 import { LooksAtAllBudgets1763683231200 } from './migrations/1763683231200-looks-at-all-budgets.ts';
+import { TheRestOfTheAuditTrailEndsToo1763683231300 } from './migrations/1763683231300-the-rest-of-the-audit-trail-ends-too.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   AlertsAboutBudgets1763683231000,
   DeliveriesOfAlerts1763683231100,
   LooksAtAllBudgets1763683231200,
+  TheRestOfTheAuditTrailEndsToo1763683231300,
 ];
