@@ -105,7 +105,7 @@ export interface paths {
         put?: never;
         /**
          * Lease a slice of a budget
-         * @description Reserves an amount from which a gateway admits requests of the principal by itself: as much as is wanted, or what the first payer with anything left has left. A lease holds its payer for all that draws from it. Sum of leases, reservations and use never passes a limit. Each call is another lease; what is not returned ends with its time.
+         * @description Reserves an amount from which a gateway admits requests of the principal by itself: as much as is wanted, or what the first payer with anything left has left. A lease holds its payer for all that draws from it. Sum of leases, reservations and use never passes a limit. Each call is another lease; what is not returned ends with its time, and at the latest with the first window (UTC) that limits its payer: `expires_at` says when.
          */
         post: operations["Admission_lease"];
         delete?: never;
@@ -4354,6 +4354,8 @@ export interface components {
             user_name: string;
             display_name: string;
             email?: string;
+            /** @description Names the person in budgets, charges and reports; missing until a provisioned person signs in for the first time */
+            subject_id?: string;
             photo_url?: string;
             /**
              * @description Where the entry comes from: the configuration, a provisioning directory, or the first sign-in
@@ -4946,7 +4948,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -5073,7 +5075,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -5224,7 +5226,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -5396,7 +5398,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -5542,7 +5544,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -5702,7 +5704,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -5857,7 +5859,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -5983,7 +5985,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6161,7 +6163,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6315,7 +6317,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6474,7 +6476,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6600,7 +6602,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6759,7 +6761,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -20916,6 +20918,7 @@ export interface operations {
                      *           "user_name": "alice",
                      *           "display_name": "Alice Moreau",
                      *           "email": "alice@example.com",
+                     *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                      *           "photo_url": "https://example.com/alice.png",
                      *           "source": "config",
                      *           "active": true,
@@ -21765,7 +21768,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -21899,7 +21902,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -22063,7 +22066,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -22177,7 +22180,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -22291,7 +22294,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -22419,7 +22422,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -22571,7 +22574,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23501,7 +23504,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23640,7 +23643,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23789,7 +23792,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23917,7 +23920,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24053,7 +24056,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24180,7 +24183,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24323,7 +24326,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24496,7 +24499,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24610,7 +24613,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24750,7 +24753,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24921,7 +24924,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25107,7 +25110,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25255,7 +25258,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25420,7 +25423,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25588,7 +25591,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -26762,6 +26765,8 @@ export interface operations {
                 email?: string;
                 /** @description Exact name; case does not matter */
                 user_name?: string;
+                /** @description Whom budgets, charges and reports name so */
+                subject_id?: string;
                 /** @description For example `scim` */
                 source?: string;
                 active?: boolean;
@@ -26799,6 +26804,7 @@ export interface operations {
                      *           "user_name": "alice",
                      *           "display_name": "Alice Moreau",
                      *           "email": "alice@example.com",
+                     *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                      *           "photo_url": "https://example.com/alice.png",
                      *           "source": "config",
                      *           "active": true,
@@ -26921,6 +26927,7 @@ export interface operations {
                      *       "user_name": "alice",
                      *       "display_name": "Alice Moreau",
                      *       "email": "alice@example.com",
+                     *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                      *       "photo_url": "https://example.com/alice.png",
                      *       "source": "config",
                      *       "active": true,
@@ -28106,7 +28113,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28307,7 +28314,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28445,7 +28452,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
