@@ -38,7 +38,7 @@ const test = (id: string) =>
   manager.client.call('POST /v1/budgets/alerts/{id}/test', { token: manager.tokens.admin, path: { id } });
 
 it('attempts are counted by what came of them', async () => {
-  const { id } = await makeAlert(manager, { url: receiver.url });
+  const { id } = await makeAlert(manager, { url: receiver.url, scope: 'user', subject_id: 'nobody' });
   await test(id);
   await eventually(async () => (await attempts('delivered')) === 1, 'a delivery is counted');
   receiver.answer((response) => void response.writeHead(500).end());
@@ -56,7 +56,7 @@ it('attempts are counted by what came of them', async () => {
   await eventually(async () => (await attempts('delivered')) === 2, 'the repeat is counted');
   expect(await attempts('failed')).toBe(1);
   expect((await deliveriesOf(manager, crossing.id)).map(({ state }) => state)).toEqual(['delivered']);
-});
+}, 120_000);
 
 it('the age of what waits longest grows while a target does not answer, and ends with it', async () => {
   const { id } = await makeAlert(manager, { url: receiver.url });
@@ -72,4 +72,4 @@ it('the age of what waits longest grows while a target does not answer, and ends
   receiver.answer((response) => void response.writeHead(204).end());
   for (const answer of open) answer();
   await eventually(async () => (await age()) === 0, 'nothing waits any more');
-});
+}, 120_000);
