@@ -94,9 +94,9 @@ describe('an attempt that is settled while it is admitted', () => {
 
   it('is not admitted where it waits for the cells that its usage is written into', async () => {
     const [subject, interaction_id] = [await somebody(), randomUUID()];
-    // The cells have to be there: only then are they waited for before anything is looked for.
+    // The cells have to be there: only then are they waited for before anything is made.
     await gateway.result({ principal: gateway.person(subject) });
-    const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%budget_cells%FOR NO KEY UPDATE%'`;
+    const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INTO budget_cells%'`;
     const [receipt, { admitted }] = await held(
       'spend_daily',
       () => gateway.result({ interaction_id, principal: gateway.person(subject) }),
