@@ -22,6 +22,8 @@ const CORES = [0, 1];
 /** A round counts by the clock when others had at most this share of the cores. */
 const QUIET = 0.1;
 const PEOPLE = 10_000;
+/** Of each kind before anything is measured: what is asked for the first time is compiled meanwhile. */
+const WARM_UP_SECONDS = 5;
 /** Connections of the loop of empty transactions. */
 const EMPTY_CONNECTIONS = 2;
 const PATH = '/webhooks/budgets/admission';
@@ -58,7 +60,7 @@ async function measure({ ownerUrl }) {
   const load = loadavg()[0].toFixed(1);
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of Object.keys(results)) {
-      const duration = round === 0 ? 2 : seconds;
+      const duration = round === 0 ? WARM_UP_SECONDS : seconds;
       if (name === 'empty transactions') {
         const rate = await emptyTransactions(ownerUrl, duration);
         if (round > 0) results[name].push({ rate });
