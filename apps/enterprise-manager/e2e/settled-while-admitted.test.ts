@@ -69,7 +69,7 @@ describe('an attempt that is settled while it is admitted', () => {
       'attempt: its usage has been reported already; another call of an upstream is another attempt',
     ]);
     expect(await reservations(interaction_id)).toEqual([]);
-    expect(await cellsOf(manager, subject)).toEqual({ day: '0+0', month: '0+0', year: '0+0' });
+    expect(await cellsOf(manager, subject)).toEqual({});
   });
 
   it('is settled by its admission where that commits before its usage', async () => {
