@@ -43,13 +43,15 @@ const LOCK = statement<CellRow>(
    CROSS JOIN LATERAL (${CELL} FOR NO KEY UPDATE) AS c`,
 );
 const CHANGE = statement<CellRow>(
-  `INSERT INTO budget_cells AS c (subject_id, scope, period, period_start, used_usd, reserved_usd)
-   SELECT subject_id, scope, period, period_start, used, reserved
-   FROM unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::numeric[], $6::numeric[]) AS k (subject_id, scope, period, period_start, used, reserved)
-   ORDER BY ${ORDER}
-   ON CONFLICT (subject_id, scope, period, period_start) DO UPDATE
-   SET used_usd = c.used_usd + EXCLUDED.used_usd, reserved_usd = c.reserved_usd + EXCLUDED.reserved_usd
-   RETURNING ${COLUMNS}`,
+  `WITH c AS (
+     INSERT INTO budget_cells AS c (subject_id, scope, period, period_start, used_usd, reserved_usd)
+     SELECT subject_id, scope, period, period_start, used, reserved
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::numeric[], $6::numeric[]) AS k (subject_id, scope, period, period_start, used, reserved)
+     ORDER BY ${ORDER}
+     ON CONFLICT (subject_id, scope, period, period_start) DO UPDATE
+     SET used_usd = c.used_usd + EXCLUDED.used_usd, reserved_usd = c.reserved_usd + EXCLUDED.reserved_usd
+     RETURNING *
+   ) SELECT ${COLUMNS} FROM c WHERE $7::boolean OR c.used_usd < 0 OR c.reserved_usd < 0`,
 );
 /** What a cell holds when it was taken from is known only then: nobody held it before. */
 const TAKE = statement<{ passed: boolean }>(
@@ -102,15 +104,21 @@ export class CellsRepository {
 
   /**
    * Adds to cells, each named once, and makes those that are not there.
-   * @returns what they hold then, by `cellId`
+   * @param told whether what they hold then matters to anybody; for thousands of cells it costs as much as the change
+   * @returns what they hold then, by `cellId`; nothing for whom it does not matter
    * @throws DecimalError, which must end the transaction, when a cell would hold less than nothing. A constraint could not say this: it judges what is added.
    */
-  async change(manager: EntityManager, changes: readonly CellChange[]): Promise<Map<string, CellAmounts>> {
+  async change(
+    manager: EntityManager,
+    changes: readonly CellChange[],
+    told = false,
+  ): Promise<Map<string, CellAmounts>> {
     return byId(
       await CHANGE.rows(manager, [
         ...columnsOf(changes),
         changes.map(({ used }) => writeUsd(used)),
         changes.map(({ reserved }) => writeUsd(reserved)),
+        told,
       ]),
     );
   }
