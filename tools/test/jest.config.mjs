@@ -10,5 +10,5 @@ export default {
   testEnvironmentOptions: { customExportConditions: ['gatehouse-source', 'node'] },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   testSequencer: fileURLToPath(new URL('sequencer.mjs', import.meta.url)),
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };

@@ -33,7 +33,9 @@ describe('gatehouse admin budgets', () => {
     expect(await call(...budgets, 'list')).toMatchObject({ code: 0, stdout: '' });
     const { id } = await json<{ id: string }>('admin', 'groups', 'create', 'Researchers');
     const set = [...budgets, 'set'];
-    expect(await call(...set, '--user', 'corp/ann', '--limit', '12.50', '--period', 'day')).toMatchObject({
+    expect(
+      await call(...set, '--user', 'corp/ann', '--allow-unknown', '--limit', '12.50', '--period', 'day'),
+    ).toMatchObject({
       code: 0,
       stdout: '',
       stderr: expect.stringContaining('The budget of corp/ann is $12.50 in each day'),
@@ -66,22 +68,48 @@ describe('gatehouse admin budgets', () => {
     expect((await list()).budgets).toEqual([]);
   });
 
+  it('sets the budget of a person by any name, and of nobody whom the directory does not know', async () => {
+    const set = [...budgets, 'set', '--limit', '20', '--period', 'month'];
+    const { subject_id, id, email } = await json<Record<string, string>>('admin', 'users', 'get', 'alice');
+    expect(subject_id).toBeDefined();
+    for (const name of ['alice', 'ALICE', id!, email!, subject_id!]) {
+      expect(await json(...set, '--user', name)).toEqual({ id: subject_id, status: 'set' });
+      expect((await list()).budgets).toEqual([
+        { scope: 'user', subject_id, limit_usd: '20.000000000', period: 'month' },
+      ]);
+      expect(await json(...budgets, 'delete', '--user', name, '--yes')).toEqual({ id: subject_id, status: 'deleted' });
+    }
+    for (const name of ['alcie', '11111111-1111-4111-8111-111111111111', 'corp/alice']) {
+      expect(await call(...set, '--user', name)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(new RegExp(`Nobody in the directory is called "${name}"[^]*--allow-unknown`)),
+      });
+    }
+    expect((await list()).budgets).toEqual([]);
+    expect((await call(...set, '--group', 'x', '--allow-unknown')).code).toBe(2);
+  });
+
   it('exports the collection and takes it back, but not over what was changed meanwhile', async () => {
     const replace = [...budgets, 'replace', '--yes'];
-    const two = ['alice', 'bob'].map((subject_id) => ({ scope: 'user', subject_id, limit_usd: '3', period: 'year' }));
+    const two = ['subject-a', 'subject-b'].map((subject_id) => ({
+      scope: 'user',
+      subject_id,
+      limit_usd: '3',
+      period: 'year',
+    }));
     expect((await feed(JSON.stringify({ budgets: two }), ...replace)).code).toBe(0);
     const [exported, tag] = [(await call(...budgets, 'list', '--json')).stdout, await etag()];
     const file = join(platform.gatehouse.home, 'budgets.json');
     writeFileSync(file, exported);
     expect((await call(...replace, '--file', file, '--if-match', tag)).code).toBe(0);
     expect(await etag()).toBe(tag);
-    await call(...budgets, 'set', '--user', 'bob', '--limit', '4', '--period', 'year');
+    const set = [...budgets, 'set', '--limit', '4', '--period', 'year', '--allow-unknown'];
+    await call(...set, '--user', 'subject-b');
     expect(await call(...replace, '--file', file, '--if-match', tag)).toMatchObject({ code: 4, stdout: '' });
     expect((await list()).budgets.map(({ limit_usd }) => limit_usd)).toEqual(['3.000000000', '4.000000000']);
-    expect(
-      (await call(...budgets, 'set', '--user', 'x', '--limit', '1', '--period', 'day', '--if-match', tag)).code,
-    ).toBe(4);
-    expect((await call(...budgets, 'delete', '--user', 'bob', '--yes', '--if-match', tag)).code).toBe(4);
+    expect((await call(...set, '--user', 'x', '--if-match', tag)).code).toBe(4);
+    expect((await call(...budgets, 'delete', '--user', 'subject-b', '--yes', '--if-match', tag)).code).toBe(4);
     expect((await call(...budgets, 'replace', '--file', file)).code).toBe(2);
     // A collection may be larger than other documents are.
     const many = Array.from({ length: 20_000 }, (_, n) => ({ ...two[0], subject_id: `user-${n}` }));
@@ -107,11 +135,11 @@ describe('gatehouse admin budgets', () => {
     [['set', '--limit', '1', '--period', 'day'], '--user'],
     [['set', '--user', 'a', '--group', 'b', '--limit', '1', '--period', 'day'], '--group'],
     [['set', '--user', 'a', '--period', 'day'], 'limit'],
-    [['set', '--user', 'a', '--limit', '1e3', '--period', 'day'], 'limit_usd'],
-    [['set', '--user', 'a', '--limit', '1', '--period', 'week'], 'period'],
-    [['set', '--user', 'a', '--limit', '1', '--period', 'day', '--precedence', '1'], 'precedence'],
+    [['set', '--user', 'alice', '--limit', '1e3', '--period', 'day'], 'limit_usd'],
+    [['set', '--user', 'alice', '--limit', '1', '--period', 'week'], 'period'],
+    [['set', '--user', 'alice', '--limit', '1', '--period', 'day', '--precedence', '1'], 'precedence'],
     [['set', '--group', 'nobody', '--limit', '1', '--period', 'day'], 'no group "nobody"'],
-    [['set', '--user', 'a', '--limit', '1', '--period', 'day', '--if-match', 'x'], 'If-Match'],
+    [['set', '--user', 'alice', '--limit', '1', '--period', 'day', '--if-match', 'x'], 'If-Match'],
     [['cells', '--at', 'soon'], '--at'],
     [['default', 'set', '--limit', '-1', '--period', 'day'], 'limit'],
   ])('%j is refused, and %s is named', async (args, word) => {

@@ -3,8 +3,7 @@ import { Flags } from '@oclif/core';
 /** The flags that say whose budget is meant. */
 export const subjectFlags = {
   user: Flags.string({
-    description:
-      'a person, by the subject of their token, which gatehouse whoami shows them; `<issuer id>/<subject>` for further issuers',
+    description: 'a person: user name, e-mail, id, or the subject_id that admin users get shows',
     exclusive: ['group'],
   }),
   group: Flags.string({ description: 'a group, by id or name' }),

@@ -74,7 +74,7 @@ describe('admission whose connection breaks at any of its statements', () => {
     // Prices are read once in a process.
     await once();
     const statements = (await once()).filter((text, at, list) => list.indexOf(text) === at);
-    const writing = statements.filter((text) => /^(INSERT|COMMIT|START|SELECT)/.test(text));
+    const writing = statements.filter((text) => /^\s*(?:WITH|INSERT|COMMIT|START|SELECT)/.test(text));
     expect(writing.length).toBeGreaterThan(8);
     let broken = 0;
     for (const text of writing) {

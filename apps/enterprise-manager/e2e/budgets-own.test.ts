@@ -26,7 +26,11 @@ describe('a person’s own budgets', () => {
     manager = await startManager();
   }, 60_000);
   afterAll(() => manager.close());
-  beforeEach(() => manager.sql('TRUNCATE budgets, group_precedences, default_user_budget, budget_cells, spend_daily'));
+  beforeEach(() =>
+    manager.sql(
+      'TRUNCATE budgets, group_precedences, default_user_budget, budget_cells, spend_daily, group_spend_by_person',
+    ),
+  );
 
   const own = async (token = manager.tokens.alice) => {
     const answer = await manager.client.call<Summary>(OWN, { token });
@@ -51,6 +55,13 @@ describe('a person’s own budgets', () => {
       `INSERT INTO spend_daily VALUES ($1, $2, (now() AT TIME ZONE 'UTC')::date - $3::integer, $4, 'openai', 'm' || random(), 1, $5)`,
       [payer, scope, daysAgo, person, amount],
     );
+    if (scope === 'group')
+      await manager.sql(
+        `INSERT INTO group_spend_by_person AS s (subject_id, period, period_start, auth_subject, charge_count, charged_usd)
+         SELECT $1, p, date_trunc(p, (now() AT TIME ZONE 'UTC')::date - $2::integer)::date, $3, 1, $4 FROM unnest('{month,year}'::text[]) AS p
+         ON CONFLICT (subject_id, period, period_start, auth_subject) DO UPDATE SET charged_usd = s.charged_usd + EXCLUDED.charged_usd`,
+        [payer, daysAgo, person, amount],
+      );
     await manager.sql(
       `INSERT INTO budget_cells AS c (subject_id, scope, period, period_start, used_usd)
        SELECT $1, $2, p, date_trunc(p, (now() AT TIME ZONE 'UTC')::date - $3::integer)::date, $4::numeric FROM unnest('{day,month,year}'::text[]) AS p

@@ -24,6 +24,7 @@ const FAULTS: Record<string, string> = {
   'a reservation that a cell forgot': `UPDATE budget_cells SET reserved_usd = 0 WHERE period = 'month'`,
   'a reservation that is still held by a cell': `DELETE FROM reservations`,
   'a sum by day that lost a charge': `UPDATE spend_daily SET charged_usd = 0`,
+  'a sum of a model that lost a charge': `UPDATE spend_by_model SET charge_count = charge_count - 1`,
   'a sum of everybody that lost a charge': `UPDATE spend_totals SET charge_count = charge_count - 1`,
   'a limit that has been passed': `UPDATE budgets SET limit_usd = 0.00001`,
 };

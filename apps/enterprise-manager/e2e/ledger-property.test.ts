@@ -5,6 +5,7 @@ import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
 import { Actor, type Caller } from './ledger-actors.ts';
+import { Contention } from './ledger-contention.ts';
 import { Dice } from './ledger-dice.ts';
 import { billionths, publishPrices } from './ledger-model.ts';
 import { Observer, type SteadyLimit } from './ledger-observer.ts';
@@ -15,6 +16,7 @@ import { Sender } from './ledger-sender.ts';
 const SEED = Number(process.env['LEDGER_SEED'] ?? randomInt(2 ** 31));
 const SECONDS = Number(process.env['LEDGER_SECONDS'] ?? 40);
 const ACTORS = 6;
+const CONTENDED = 'contended';
 const SUBJECTS = ['fixed', 'rising', 'changing', 'teammate', 'member', 'unlimited'];
 
 interface Breakdown {
@@ -30,6 +32,7 @@ describe('the ledger, with two replicas of which one dies again and again', () =
   let manager: TestManager;
   let replicas: TwoReplicas;
   let sender: Sender;
+  let contention: Contention;
   let groups: { fixed: string; changing: string };
   const dice = new Dice(SEED);
   const keys: Caller[] = [];
@@ -38,13 +41,15 @@ describe('the ledger, with two replicas of which one dies again and again', () =
   beforeAll(async () => {
     console.info(`LEDGER_SEED=${SEED}`);
     manager = await startManager({
-      people: SUBJECTS.map((subject) => ({ subject, user_name: subject, display_name: subject })),
+      people: [...SUBJECTS, CONTENDED].map((subject) => ({ subject, user_name: subject, display_name: subject })),
     });
     await publishPrices(manager);
     groups = { fixed: await makeGroup(manager, 'teammate', 'member'), changing: await makeGroup(manager, 'member') };
     replicas = new TwoReplicas(manager, dice.fork(100));
     await replicas.start();
     sender = new Sender(manager.tokens.gateway, () => replicas.any());
+    const contender = { issuer: manager.issuer.issuer, subject: CONTENDED };
+    contention = new Contention(dice.fork(80), sender, contender, CONTENDED);
     await setBudgets(0.1, 0.5);
     for (const subject of ['fixed', 'teammate', 'unlimited']) keys.push(await makeKey(subject));
     // Only the two processes answer from now on.
@@ -69,12 +74,14 @@ describe('the ledger, with two replicas of which one dies again and again', () =
         budget('user', 'fixed', 'day', 1),
         budget('user', 'fixed', 'month', 2),
         budget('user', 'rising', 'month', rising),
+        budget('user', CONTENDED, 'month', contention.raise()),
         budget('user', 'changing', 'day', changing),
         budget('user', 'changing', 'year', 3),
         { ...budget('group', groups.fixed, 'month', 3), precedence: 5 },
         { ...budget('group', groups.changing, 'day', changing), precedence: 1 },
       ],
     });
+    contention.raised = true;
     if (status !== 204) wrong.push(`setting budgets answers ${status} ${JSON.stringify(body)}`);
   };
 
@@ -176,6 +183,7 @@ describe('the ledger, with two replicas of which one dies again and again', () =
             ['user fixed', 'day'],
             ['user fixed', 'month'],
             ['user rising', 'month'],
+            [`user ${CONTENDED}`, 'month'],
             [`group ${groups.fixed}`, 'month'],
           ] as const
         ).map(([payer, period]) => ({ payer, period })),
@@ -196,6 +204,9 @@ describe('the ledger, with two replicas of which one dies again and again', () =
           if (!over()) await replicas.killOne();
         }
       };
+      const contend = async () => {
+        while (!over()) await (contention.raised ? contention.meet() : sleep(5));
+      };
       const act = async (own: Dice) => {
         const actor = new Actor(own, sender, manager.sql, callers);
         while (!over()) await actor.act();
@@ -203,6 +214,7 @@ describe('the ledger, with two replicas of which one dies again and again', () =
       await Promise.all([
         ...Array.from({ length: ACTORS }, (_, at) => act(dice.fork(at))),
         administrate(dice.fork(50)),
+        contend(),
         observe(dice.fork(60)),
         chaos(dice.fork(70)),
       ]);
@@ -231,6 +243,7 @@ describe('the ledger, with two replicas of which one dies again and again', () =
         'charged',
         'duplicate',
         'conflict sent',
+        'contended',
         'lease granted',
         'breakdown read',
       ])

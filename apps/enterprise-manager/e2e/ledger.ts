@@ -41,26 +41,32 @@ const DIFFERENCES = `
     SELECT concat_ws(' ', subject_id, at::date, provider, model) AS key, sum(charged_usd) AS usd, count(*) AS charges FROM paid
     WHERE scope = 'group' GROUP BY 1
   ),
-  group_months AS (
-    SELECT concat_ws(' ', subject_id, date_trunc('month', at)::date, auth_subject) AS key, sum(charged_usd) AS usd, count(*) AS charges FROM paid, since
-    WHERE scope = 'group' AND date_trunc('month', at) >= since AT TIME ZONE 'UTC' GROUP BY 1
+  group_people AS (
+    SELECT concat_ws(' ', subject_id, period, date_trunc(period, at)::date, auth_subject) AS key, sum(charged_usd) AS usd, count(*) AS charges
+    FROM paid, periods, since WHERE scope = 'group' AND period <> 'day' AND date_trunc(period, at) >= since AT TIME ZONE 'UTC' GROUP BY 1
+  ),
+  models AS (
+    SELECT concat_ws(' ', at::date, scope, provider, model) AS key, sum(charged_usd) AS usd, count(*) AS charges FROM paid GROUP BY 1
   ),
   totals AS (
-    SELECT concat_ws(' ', at::date, scope, provider, model) AS key, sum(charged_usd) AS usd, count(*) AS charges FROM paid GROUP BY 1
+    SELECT concat_ws(' ', at::date, scope) AS key, sum(charged_usd) AS usd, count(*) AS charges FROM paid GROUP BY 1
   ),
   rollups AS (
     SELECT 'spend_daily' AS what, concat_ws(' ', scope, subject_id, day, auth_subject, provider, model) AS key, charged_usd AS usd, charge_count AS charges
     FROM spend_daily, since WHERE day >= (since AT TIME ZONE 'UTC')::date
-    UNION ALL SELECT 'group_spend_daily', concat_ws(' ', subject_id, day, provider, model), sum(charged_usd), sum(charge_count)
-    FROM group_spend_daily, since WHERE day >= (since AT TIME ZONE 'UTC')::date GROUP BY 1, 2
-    UNION ALL SELECT 'group_spend_monthly', concat_ws(' ', subject_id, month, auth_subject), charged_usd, charge_count
-    FROM group_spend_monthly, since WHERE month >= since AT TIME ZONE 'UTC'
-    UNION ALL SELECT 'spend_totals', concat_ws(' ', day, scope, provider, model), sum(charged_usd), sum(charge_count)
+    UNION ALL SELECT 'group_spend_daily', concat_ws(' ', subject_id, day, provider, model), charged_usd, charge_count
+    FROM group_spend_daily, since WHERE day >= (since AT TIME ZONE 'UTC')::date
+    UNION ALL SELECT 'group_spend_by_person', concat_ws(' ', subject_id, period, period_start, auth_subject), charged_usd, charge_count
+    FROM group_spend_by_person, since WHERE period_start >= since AT TIME ZONE 'UTC'
+    UNION ALL SELECT 'spend_by_model', concat_ws(' ', day, scope, provider, model), sum(charged_usd), sum(charge_count)
+    FROM spend_by_model, since WHERE day >= (since AT TIME ZONE 'UTC')::date GROUP BY 1, 2
+    UNION ALL SELECT 'spend_totals', concat_ws(' ', day, scope), sum(charged_usd), sum(charge_count)
     FROM spend_totals, since WHERE day >= (since AT TIME ZONE 'UTC')::date GROUP BY 1, 2
   ),
   rollup_sums AS (
     SELECT 'spend_daily' AS what, * FROM days UNION ALL SELECT 'group_spend_daily', * FROM group_days
-    UNION ALL SELECT 'group_spend_monthly', * FROM group_months UNION ALL SELECT 'spend_totals', * FROM totals
+    UNION ALL SELECT 'group_spend_by_person', * FROM group_people UNION ALL SELECT 'spend_by_model', * FROM models
+    UNION ALL SELECT 'spend_totals', * FROM totals
   ),
   events AS (
     SELECT e.*, concat_ws(' ', e.interaction_id, e.attempt, e.id) AS key FROM usage_events e, since WHERE e.event_time >= since
@@ -87,6 +93,8 @@ const DIFFERENCES = `
   UNION ALL SELECT 'charge without its event', concat_ws(' ', c.interaction_id, c.attempt, c.event_id), 'an event', 'none'
   FROM paid c WHERE NOT EXISTS (SELECT FROM events e WHERE e.id = c.event_id AND e.event_time = c.event_time AND e.interaction_id = c.interaction_id
     AND e.attempt = c.attempt AND e.auth_subject = c.auth_subject AND e.provider = c.provider AND e.model = c.model)
+  UNION ALL SELECT 'person who paid for another', concat_ws(' ', interaction_id, attempt), auth_subject, subject_id
+  FROM paid WHERE scope = 'user' AND subject_id <> auth_subject
   UNION ALL SELECT 'lack of price without its event', concat_ws(' ', u.interaction_id, u.event_id), 'an event', 'none'
   FROM unpriced_events u, since WHERE u.event_time >= since
     AND NOT EXISTS (SELECT FROM events e WHERE e.id = u.event_id AND e.event_time = u.event_time AND e.interaction_id = u.interaction_id)

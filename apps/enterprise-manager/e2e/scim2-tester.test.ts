@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startManager, type TestManager } from './enterprise-manager.ts';
+import { pythonWith } from './python-environment.ts';
 import { makeScimToken } from './scim-scene.ts';
-import { scim2TesterPython } from './scim2-tester/python.ts';
 
 interface Report {
   counts: Record<string, number>;
@@ -13,7 +13,7 @@ interface Report {
   others: { status: string; title: string; resource: string | null; reason: string }[];
 }
 
-describeWhen(await scim2TesterPython(), 'scim2-tester', (python) => {
+describeWhen(await pythonWith('scim2-tester', 'scim2-tester'), 'scim2-tester', (python) => {
   let manager: TestManager;
   let report: Report;
 

@@ -9,6 +9,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
+import { eventually } from './alerts-scene.ts';
 import { draft, published } from './connector-scene.ts';
 import { environmentOf } from './enterprise-manager.ts';
 import { dumpOf, leaksIn } from './leaks.ts';
@@ -113,6 +114,15 @@ describe('what is secret', () => {
       return answer;
     };
     const plant = (name: string) => (canaries[name] = canary());
+    const secretOf = (text: string) => (JSON.parse(text) as { secret?: string }).secret ?? '';
+    /** Has an alert send something, signed, and waits until it is written down what came of it. */
+    const sendOne = async (hook: string) => {
+      const { text } = await noted('admin', 'POST', `${hook}/test`);
+      const { id } = JSON.parse(text) as { id: string };
+      const state = async () =>
+        (JSON.parse((await ask('admin', 'GET', `${hook}/deliveries/${id}`)).text) as { state: string }).state;
+      await eventually(async () => (await state()) === 'failed', 'the target was asked');
+    };
 
     const secret = JSON.parse(
       (
@@ -159,8 +169,24 @@ describe('what is secret', () => {
     canaries['secret of a virtual key'] = keySecret ?? '';
     const scim = await ask('admin', 'POST', '/v1/scim-tokens', JSON.stringify({ issuer_id: 'local', name: 'canary' }));
     given.push(scim.text);
-    canaries['SCIM token'] = (JSON.parse(scim.text) as { secret?: string }).secret ?? '';
+    canaries['SCIM token'] = secretOf(scim.text);
     await noted('admin', 'GET', '/v1/scim-tokens');
+    const target = { name: 'canary', thresholds: [80], url: `${echo}/hook`, allow_private_ips: true };
+    const alert = await ask('admin', 'POST', '/v1/budgets/alerts', JSON.stringify(target));
+    const { id: alertId } = JSON.parse(alert.text) as { id: string };
+    const hook = `/v1/budgets/alerts/${alertId}`;
+    given.push(alert.text);
+    canaries['secret of an alert'] = secretOf(alert.text);
+    await sendOne(hook);
+    const rotated = await ask('admin', 'POST', `${hook}/rotate-secret`);
+    given.push(rotated.text);
+    canaries['new secret of an alert'] = secretOf(rotated.text);
+    await sendOne(hook);
+    for (const name of ['secret of an alert', 'new secret of an alert'])
+      canaries[`${name} as bytes`] = Buffer.from(canaries[name]?.slice('whsec_'.length) ?? '', 'base64').toString(
+        'hex',
+      );
+    for (const where of [hook, `${hook}/deliveries`, '/v1/budgets/alerts']) await noted('admin', 'GET', where);
     for (const where of [
       '/v1/managed-secrets',
       path,
@@ -193,9 +219,10 @@ describe('what is secret', () => {
   it('is in the answers that are meant to give it, and was really used', () => {
     expect(given.join()).toContain(canaries['second value']);
     expect(Object.values(canaries).every((value) => value.length >= 32)).toBe(true);
-    expect([canaries['secret of a virtual key'], canaries['SCIM token']]).toEqual([
+    expect([canaries['secret of a virtual key'], canaries['SCIM token'], canaries['secret of an alert']]).toEqual([
       expect.stringMatching(/^gh_/),
       expect.stringMatching(/^ghscim_/),
+      expect.stringMatching(/^whsec_/),
     ]);
   });
 
@@ -204,6 +231,7 @@ describe('what is secret', () => {
     expect(sinks['log']).toContain('managed-secrets');
     expect(sinks['metrics']).toMatch(/^# TYPE/m);
     expect(sinks['telemetry']).toContain('managed-secrets');
+    expect(sinks['metrics']).toMatch(/^gatehouse_budget_alerts_deliveries_total\{.*result="failed".*\} 2$/m);
     expect(sinks['database']).toMatch(/"ciphertext":/);
     expect(sinks['answers']).toContain('"current_version":1');
   });

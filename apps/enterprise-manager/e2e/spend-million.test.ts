@@ -55,11 +55,13 @@ describe('reading among a million charges', () => {
   };
 
   it('has sums that agree with the charges', async () => {
-    const [row] = await manager.sql<{ charges: number; days: number; totals: number; groups: number; months: number }>(`
+    const [row] = await manager.sql<Record<'charges' | 'days' | 'models' | 'totals' | 'groups' | 'people', number>>(`
       SELECT (SELECT count(*) FROM charges)::int AS charges, (SELECT sum(charge_count) FROM spend_daily)::int AS days,
-        (SELECT sum(charge_count) FROM spend_totals)::int AS totals, (SELECT count(*) FROM charges WHERE scope = 'group')::int AS groups,
-        (SELECT sum(charge_count) FROM group_spend_monthly)::int AS months`);
-    expect(row).toMatchObject({ charges: CHARGES, days: CHARGES, totals: CHARGES, months: row?.groups });
+        (SELECT sum(charge_count) FROM spend_by_model)::int AS models, (SELECT sum(charge_count) FROM spend_totals)::int AS totals,
+        (SELECT count(*) FROM charges WHERE scope = 'group')::int AS groups,
+        (SELECT sum(charge_count) FROM group_spend_by_person WHERE period = 'year')::int AS people`);
+    const whole = { charges: CHARGES, days: CHARGES, models: CHARGES, totals: CHARGES };
+    expect(row).toMatchObject({ ...whole, people: row?.groups });
     const breakdown = JSON.parse(
       await ask('/v1/budgets/breakdown', { scope: 'group', subject_id: LARGE, period: 'year' }),
     ) as {

@@ -35,7 +35,7 @@ describe('the checker of the ledger', () => {
         `UPDATE reservations SET held_usd = held_usd - ${nano}`,
         `UPDATE reservations SET held_usd = held_usd + ${nano}`,
       ],
-      ...['spend_daily', 'group_spend_daily', 'group_spend_monthly', 'spend_totals'].flatMap(
+      ...['spend_daily', 'group_spend_daily', 'group_spend_by_person', 'spend_by_model', 'spend_totals'].flatMap(
         (table): [string, string, string][] => [
           [
             `sum of ${table}`,

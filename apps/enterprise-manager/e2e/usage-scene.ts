@@ -59,7 +59,7 @@ interface Held {
   usd?: string;
   catalog: string;
   admitted_at?: string;
-  /** Whether it has expired, and holds nothing any more. */
+  /** Whether it has just expired, and holds nothing any more. */
   released?: boolean;
 }
 
@@ -74,8 +74,7 @@ export async function reserve({ sql, issuer }: TestManager, held: Held): Promise
        INSERT INTO reservations (id, subject_id, kind, interaction_id, attempt, gateway_id, issuer, payer_scope, payer_subject_id, charge_period, amount_usd,
          held_usd, pricing_catalog_id, admitted_at, expires_at, released_at)
        VALUES ($1, $2, $3, $4, $5, 'local', $6, $7, $8, 'month', $9, CASE WHEN $10 THEN 0 ELSE $9::numeric END, $11, $12,
-         CASE WHEN $10 THEN $12::timestamptz + interval '15 minutes' ELSE timestamptz '2100-01-01Z' END,
-         CASE WHEN $10 THEN $12::timestamptz + interval '15 minutes' END) RETURNING *)
+         CASE WHEN $10 THEN now() ELSE timestamptz '2100-01-01Z' END, CASE WHEN $10 THEN now() END) RETURNING *)
      INSERT INTO budget_cells AS c (subject_id, scope, period, period_start, reserved_usd)
      SELECT payer_subject_id, payer_scope, period, date_trunc(period, admitted_at AT TIME ZONE 'UTC')::date, held_usd
      FROM made, (VALUES ('day'), ('month'), ('year')) AS p (period) WHERE payer_scope IS NOT NULL

@@ -78,8 +78,15 @@ describe('sums of many small charges', () => {
     expect(await cell(manager, payer.subject_id, 'year', '2026-01-01', 'group')).toMatchObject({
       used: '123456789012.001000000',
     });
-    for (const table of ['spend_daily', 'group_spend_daily', 'group_spend_monthly', 'spend_totals']) {
-      const of = table === 'spend_totals' ? "model = 'tiny'" : `subject_id = '${payer.subject_id}'`;
+    const ofGroup = `subject_id = '${payer.subject_id}'`;
+    for (const [table, of] of [
+      ['spend_daily', ofGroup],
+      ['group_spend_daily', ofGroup],
+      ['group_spend_by_person', `${ofGroup} AND period = 'month'`],
+      ['group_spend_by_person', `${ofGroup} AND period = 'year'`],
+      ['spend_by_model', `model = 'tiny'`],
+      ['spend_totals', `scope = 'group'`],
+    ] as const) {
       const [sum] = await manager.sql(
         `SELECT sum(charged_usd)::text AS usd, sum(charge_count)::int AS n FROM ${table} WHERE ${of}`,
       );

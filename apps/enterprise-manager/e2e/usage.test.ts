@@ -66,6 +66,36 @@ describe('reported usage', () => {
     expect(await gateway.results()).toEqual([]);
   });
 
+  it('is taken in beside what no body may hold', async () => {
+    const deep = JSON.parse('['.repeat(200) + ']'.repeat(200)) as unknown;
+    const proto = JSON.parse('{"__proto__":1}') as unknown;
+    expect(
+      await gateway.results(
+        gateway.report({ raw_usage: { prompt_tokens: 1, deep } }),
+        gateway.report(),
+        gateway.report({ raw_usage: proto }),
+        gateway.report(),
+      ),
+    ).toEqual([
+      { status: 'rejected', error: 'body: is nested deeper than 64 levels' },
+      CHARGED,
+      { status: 'rejected', error: 'body: the key "__proto__" is not allowed' },
+      CHARGED,
+    ]);
+  });
+
+  it('is charged whichever gateway reports it, also one that is not registered any more', async () => {
+    const interaction_id = randomUUID();
+    await reserve(manager, { interaction_id, catalog });
+    expect(
+      await gateway.results(
+        gateway.report({ interaction_id, gateway_id: 'taken-away' }),
+        gateway.report({ gateway_id: 'taken-away' }),
+      ),
+    ).toEqual([CHARGED, CHARGED]);
+    expect(await manager.sql('SELECT FROM reservations WHERE interaction_id = $1', [interaction_id])).toEqual([]);
+  });
+
   it.each<[string, object, string]>([
     [
       'a negative count',

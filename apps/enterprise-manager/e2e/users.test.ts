@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { PEOPLE, startManager, type TestManager } from './enterprise-manager.ts';
 
 interface User {
@@ -49,6 +50,33 @@ describe('the people of the directory', () => {
       active: true,
     });
     expect(body).not.toHaveProperty('subject');
+  });
+
+  it('say by which name budgets and charges speak of them, and are found by it', async () => {
+    const id = await manager.userId('alice');
+    const { body } = await manager.client.call<User>('GET /v1/users/{id}', {
+      token: manager.tokens.admin,
+      path: { id },
+    });
+    expect(body).toMatchObject({ subject_id: 'alice' });
+    expect(await names({ subject_id: 'alice' })).toEqual(['alice']);
+    expect(await names({ subject_id: 'ALICE' })).toEqual([]);
+    // The issuer may be named.
+    expect(await names({ subject_id: 'local/alice' })).toEqual(['alice']);
+    expect(await names({ subject_id: 'other/alice' })).toEqual([]);
+    // Nobody knows yet what the tokens of somebody who was provisioned will say.
+    const provisioned = randomUUID();
+    await manager.sql(
+      `INSERT INTO users (id, issuer, binding_key, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
+       VALUES ($1, $2, $3, $3, $3, $3, 'scim', TRUE, $3, now(), now())`,
+      [provisioned, manager.issuer.issuer, `new-${provisioned}`],
+    );
+    const answer = await manager.client.call<User>('GET /v1/users/{id}', {
+      token: manager.tokens.admin,
+      path: { id: provisioned },
+    });
+    expect([answer.status, 'subject_id' in answer.body]).toEqual([200, false]);
+    await manager.sql('DELETE FROM users WHERE id = $1', [provisioned]);
   });
 
   it.each([

@@ -9,7 +9,7 @@ export interface TransactionOptions {
   /** Default READ COMMITTED. */
   isolation?: Isolation;
   /**
-   * How often the work is done again when Postgres ends it for a serialization failure (40001) or a deadlock (40P01); default 0.
+   * How often the work is done again when Postgres ends it for a serialization failure (40001) or a deadlock (40P01), or it was `Overtaken`; default 0.
    * The work must then have no effect outside of its transaction.
    */
   retries?: number;
@@ -34,6 +34,14 @@ export async function inTransaction<T>(
       await sleep(Math.random() * 10 * 2 ** Math.min(attempt, 6));
     }
   }
+}
+
+/**
+ * Ends a transaction that finds, after it has looked, what somebody else has committed meanwhile: its work is done again, as after a serialization failure.
+ */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+  readonly code = '40001';
 }
 
 /** Whether Postgres ended a transaction only because of what others did at the same time. */

@@ -143,7 +143,7 @@ function bare(document: string, who: { user: string; directory: Directory; claim
     entities: [
       {
         uid: { type: 'User', id: who.user },
-        attrs: attributes as Record<string, cedar.CedarValueJson>,
+        attrs: attributes,
         parents: who.directory.direct.map(groupOf),
       },
       ...GROUPS.map((_, n) => ({ uid: groupOf(n), attrs: {}, parents: who.directory.above[n]!.map(groupOf) })),

@@ -1,9 +1,10 @@
 import type * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import { type ClaimMapping, attributeOf } from './claims.ts';
 import { ask } from './engine.ts';
-import { type Grant, readGrant } from './grants.ts';
+import { readGrant } from './grants.ts';
 import { excessOf, MAX_PATTERNS } from './limits.ts';
 import { type Mention, type Mentions, mentionsOf, patternsIn } from './mentions.ts';
+import type { NamedPolicies, ParsedPolicy } from './named-policies.ts';
 import { schemaText } from './schema.ts';
 
 /** What is wrong with a document and where: line and column (UTF-16 units) count from 1. */
@@ -36,17 +37,6 @@ export function sentenceOf(faults: readonly DocumentFault[]): string {
   if (faults.length > TOLD_FAULTS) told.push(`and ${faults.length - TOLD_FAULTS} more faults`);
   return told.join('; ');
 }
-
-/** One policy of a document: its text as it was written, where it begins (UTF-16), and Cedar's syntax tree or what it grants as a compiled grant. */
-export interface ParsedPolicy {
-  readonly text: string;
-  readonly start: number;
-  readonly tree?: cedar.PolicyJson;
-  readonly grant?: Grant;
-}
-
-/** The policies of a document by name: the `@id` annotation, else `policy<n>` in the order of the text. */
-export type NamedPolicies = ReadonlyMap<string, ParsedPolicy>;
 
 /**
  * Splits a Cedar document into named policies. Cedar itself ignores `@id` when it numbers the policies of a text, so a

@@ -8,11 +8,12 @@ type Cedar = typeof import('@cedar-policy/cedar-wasm/nodejs');
 const require = createRequire(import.meta.url);
 const PATH = require.resolve('@cedar-policy/cedar-wasm/nodejs');
 
+type CommonJs = (exports: object, load: NodeJS.Require, module: object, path: string, folder: string) => void;
+
 /** A new instance of Cedar. The package makes one when it is loaded, and a module is loaded once: so its code is run as Node runs a CommonJS module. */
 function load(): Cedar {
-  const run = compileFunction(readFileSync(PATH, 'utf8'), ['exports', 'require', 'module', '__filename', '__dirname'], {
-    filename: PATH,
-  });
+  const names = ['exports', 'require', 'module', '__filename', '__dirname'];
+  const run = compileFunction(readFileSync(PATH, 'utf8'), names, { filename: PATH }) as CommonJs;
   const module = { exports: {} };
   run(module.exports, require, module, PATH, dirname(PATH));
   return module.exports as Cedar;

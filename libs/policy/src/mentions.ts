@@ -1,4 +1,4 @@
-import type { NamedPolicies } from './document.ts';
+import type { NamedPolicies } from './named-policies.ts';
 
 /** Something that a policy names, told once for each policy set: by the first policy that does so. */
 export interface Mention {

@@ -1,6 +1,7 @@
 import { type ClaimMapping, attributeOf } from './claims.ts';
-import { parseDocument, type ParsedPolicy, textsOf } from './document.ts';
+import { parseDocument, textsOf } from './document.ts';
 import { mentionsOf, patternsIn } from './mentions.ts';
+import type { ParsedPolicy } from './named-policies.ts';
 
 /** The policies of one connector, ready to decide. It speaks about this connector only and is never merged with another. */
 export interface PolicySet {

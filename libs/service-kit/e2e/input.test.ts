@@ -110,20 +110,18 @@ describe('parameters', () => {
     expect((await list(query)).body['limit']).toBe(limit);
   });
 
-  it.each(['0', '-1', 'abc', '1.5', '1e2', '', '%20', '0x10', '+5', '1&limit=2'])(
-    'limit=%s is refused',
-    async (limit) => {
-      const reply = await list(`?limit=${limit}`);
-      expect(reply.status).toBe(400);
-      expect(reply.body['error']).toMatch(/^limit: must be/);
-    },
-  );
+  it.each(['0', '-1', 'abc', '1.5', '1e2', '', '%20', '0x10', '+5'])('limit=%s is refused', async (limit) => {
+    const reply = await list(`?limit=${limit}`);
+    expect(reply.status).toBe(400);
+    expect(reply.body['error']).toMatch(/^limit: must be/);
+  });
 
   it.each([
     ['?colour=red', 'colour: is not a known field'],
     ['?__proto__=1', '__proto__: is not a known field'],
     ['?name=%00', 'name: must not contain the character NUL (U+0000)'],
-    ['?name=a&name=b', 'name: must be a string'],
+    ['?name=a&name=b', 'name: is given more than once'],
+    ['?limit=1&limit=2', 'limit: is given more than once'],
     ['?active=yes', 'active: must be one of "true", "false"'],
     ['?cursor=a&before=b', 'before: must not be given together with cursor'],
   ])('%s: %s', async (query, error) => {

@@ -7,6 +7,7 @@ import type { RequiredRole } from './route-facts.ts';
 import { timesGiven } from './raw-headers.ts';
 import { Refusal } from './refusal.ts';
 import { resourceMetadataUrl } from './resource-metadata.ts';
+import { isAdministrative, roleRefusal } from './role-refusal.ts';
 
 /** Lets a request pass to its route when its token has one of the roles; works before the body is read. */
 export class Guard {
@@ -51,13 +52,9 @@ export class Guard {
     for (const role of roles) {
       if (role === 'user' || role === 'any' ? !alone : token.roles.has(role)) return undefined;
     }
-    const people = roles.includes('user') || roles.includes('any');
-    const administrative = roles.includes('admin') || roles.includes('auditor');
-    if (administrative && !people && !this.verifier.administrationConfigured)
+    if (isAdministrative(roles) && !this.verifier.administrationConfigured)
       return new Refusal('unavailable', 'admin auth not yet configured', { retryAfterSeconds: 60 });
-    if (alone) return new Refusal('forbidden', 'a gateway token cannot do this');
-    if (!administrative) return new Refusal('forbidden', 'caller is not a gateway');
-    return new Refusal('forbidden', 'caller is not a directory admin');
+    return new Refusal('forbidden', roleRefusal(roles, alone));
   }
 
   private refusal(error: unknown): Error {

@@ -132,8 +132,8 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
     (request, body, done) => {
       try {
         checkContentType(request);
-        const { judgesText = false } = request.routeOptions.config.gatehouse?.operation ?? {};
-        done(null, parseJsonBody(body as Buffer, { anyText: judgesText }));
+        const { judgesItems = false } = request.routeOptions.config.gatehouse?.operation ?? {};
+        done(null, parseJsonBody(body as Buffer, { judgedItems: judgesItems }));
       } catch (error) {
         done(error as Error);
       }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { LoggerService } from '@nestjs/common';
 import { pino } from 'pino';
 import type { DestinationStream } from 'pino';
+import { LineBuffer } from './line-buffer.ts';
 import { redact, redactText } from './redact.ts';
 import { currentRequest } from './request-context.ts';
 
@@ -29,7 +30,7 @@ export interface LogOptions {
   destination?: DestinationStream | undefined;
 }
 
-/** The log of a service on stdout (or `destination`). Lines are written at once: a killed process loses none. */
+/** The log of a service on stdout (or `destination`), written as `LineBuffer` says: a killed process loses what one turn of its loop had to tell, and no warning. */
 export function createLog(options: LogOptions): Log {
   return pino(
     {
@@ -55,7 +56,7 @@ export function createLog(options: LogOptions): Log {
         },
       },
     },
-    options.destination ?? pino.destination({ fd: 1, sync: true }),
+    options.destination ?? new LineBuffer(pino.destination({ fd: 1, sync: true })),
   );
 }
 

@@ -14,9 +14,24 @@ const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
   [/(\w:\/\/[^\s:/@]*:)[^\s/"'<>]+@/g, `$1${HIDDEN}@`],
 ];
 
+/** What any of these shapes begins with or cannot do without: almost no text has it, and one look says so. */
+const MAY_BE_SECRET = /eyJ|[=@]|gh_|sk-|AIza|[Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]/;
+
 /** Text without the secrets that can be known by their shape. */
 export const redactText = (text: string): string =>
-  SECRET_TEXT.reduce((rest, [shape, instead]) => rest.replace(shape, instead), text);
+  MAY_BE_SECRET.test(text) ? SECRET_TEXT.reduce((rest, [shape, instead]) => rest.replace(shape, instead), text) : text;
+
+/** Field names that were judged already; names are written in the code, so there are few. */
+const judged = new Map<string, boolean>();
+const MOST_JUDGED = 1_000;
+
+function isSecretName(name: string): boolean {
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  const secret = SECRET_NAME.test(name);
+  if (judged.size < MOST_JUDGED) judged.set(name, secret);
+  return secret;
+}
 
 /** A copy of a log record without secrets: by name of the field, and by shape inside any text. Errors keep name, message, stack, code and cause. */
 export function redact(value: unknown, depth = 0): unknown {
@@ -30,8 +45,7 @@ export function redact(value: unknown, depth = 0): unknown {
   if (value instanceof Set || Array.isArray(value))
     return [...(value as Iterable<unknown>)].map((item) => redact(item, depth + 1));
   const copy: Record<string, unknown> = {};
-  for (const [name, part] of Object.entries(value))
-    copy[name] = SECRET_NAME.test(name) ? HIDDEN : redact(part, depth + 1);
+  for (const [name, part] of Object.entries(value)) copy[name] = isSecretName(name) ? HIDDEN : redact(part, depth + 1);
   return copy;
 }
 

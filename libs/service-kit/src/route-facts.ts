@@ -61,10 +61,10 @@ export interface OperationOptions {
   /** Accepted content types of the body; default application/json alone. */
   bodyContentTypes?: readonly string[];
   /**
-   * The schemas of the body judge its text: NUL and halves of surrogate pairs are not refused beforehand. For batches, where such an item must not hurt the
-   * others.
+   * Items of the lists of the body are judged one by one, with `readItem`: for batches, where a bad item must not hurt the others. NUL and halves of
+   * surrogate pairs are not refused beforehand, and keys and nesting only outside of items.
    */
-  judgesText?: true;
+  judgesItems?: true;
   /** Group in the reference; default is the first path segment after /v1. */
   tag?: string;
   /** Examples for the reference, where those made from the schemas say too little. */

@@ -25,7 +25,7 @@ export class ValidationPipe extends StandardSchemaValidationPipe {
 
 function checkParameters(value: unknown, path: readonly PropertyKey[]): void {
   if (typeof value === 'string') checkText(value, path);
-  else if (Array.isArray(value)) value.forEach((item) => checkParameters(item, path));
+  else if (Array.isArray(value)) throw refusalOf([{ message: 'is given more than once', path }]);
   else if (value !== null && typeof value === 'object') {
     for (const [key, part] of Object.entries(value)) {
       checkText(key, ['query']);

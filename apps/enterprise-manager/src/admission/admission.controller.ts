@@ -73,7 +73,7 @@ export class AdmissionController {
   @Operation({
     summary: 'Lease a slice of a budget',
     description:
-      'Reserves an amount from which a gateway admits requests of the principal by itself: as much as is wanted, or what the first payer with anything left has left. A lease holds its payer for all that draws from it. Sum of leases, reservations and use never passes a limit. Each call is another lease; what is not returned ends with its time.',
+      'Reserves an amount from which a gateway admits requests of the principal by itself: as much as is wanted, or what the first payer with anything left has left. A lease holds its payer for all that draws from it. Sum of leases, reservations and use never passes a limit. Each call is another lease; what is not returned ends with its time, and at the latest with the first window (UTC) that limits its payer: `expires_at` says when.',
     success: { status: 200, schema: LeaseAnswer },
     errors: [404],
     examples: { answer: LEASE_EXAMPLE, failures: { 404: 'there is no such gateway' } },

@@ -7,7 +7,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { holdBudgets } from '../budgets/budgets-lock.ts';
 import { type CellAmounts, type CellKey, cellId, cellsAt } from '../budgets/cell.ts';
 import { CellsRepository } from '../budgets/cells.repository.ts';
-import type { Candidate } from '../budgets/payer.ts';
+import { type Candidate, limitedCells } from '../budgets/payer.ts';
 import { type Principal, PrincipalsRepository } from '../budgets/principals.repository.ts';
 import { SETTINGS, type Settings } from '../config.ts';
 import { PriceLists } from '../pricing/price-lists.ts';
@@ -15,7 +15,7 @@ import type { Denial } from './admission.dto.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
 import { type Ask, type Judgement, judge, namesOf, reservationOf, saysTheSame } from './ask.ts';
 import { Batches } from './batches.ts';
-import { Ledger, decide, guess } from './decide.ts';
+import { Ledger, decide } from './decide.ts';
 import type { Reservation } from './reservation.ts';
 import { ReservationsRepository } from './reservations.repository.ts';
 
@@ -25,36 +25,44 @@ export type Outcome =
 
 type Settled = PromiseSettledResult<Outcome>;
 
-/** Batches at a time each have a connection of their own. */
-const LIMITS = { size: 100, running: 4, patienceMs: 50, waiting: 10_000 };
+/** Batches at a time each have a connection of their own. Of two that are half as large one is written while answers of the other go out. */
+const LIMITS = { size: 64, running: 3, patienceMs: 50, waiting: 10_000 };
 /** How often a round is begun again because of what others did. */
 const RETRIES = 5;
+/** So many of these with cells that nobody holds. */
+const UNHELD_RETRIES = 2;
 
-/** Somebody else has just made a reservation that is about to be made: it is looked at again. */
+/** Somebody else has just made a reservation that is about to be made, settled its attempt, or taken what was left of a cell: it is looked at again. */
 class MetAnother extends Error {
   override readonly name = 'MetAnother';
+}
+
+/** How a transaction looks at things. */
+interface Look {
+  /** Whether the cells of all who could pay are held from the reading on. */
+  held: boolean;
+  /** Whether it looks for earlier reservations of all asks first; else only for those of asks that are not admitted. */
+  repeats: boolean;
 }
 
 /** What a round decides by. */
 interface Round {
   now: Date;
+  /** What the cells hold, with what this round takes. */
   ledger: Ledger;
+  /** What they held before; where they are held there is no need to know. */
+  before: Ledger | undefined;
   catalogId: string;
   judgements: readonly Judgement[];
-  guesses: readonly (Candidate | undefined)[];
-  /** Reservations that are there, and those that this round makes, by id. */
-  reservations: Map<string, readonly Reservation[]>;
-  /** Attempts whose usage has come in, by id. */
-  settled: ReadonlySet<string>;
 }
 
 /**
  * Decides who may spend, and holds what was granted. What is asked at the same time is decided together, in one transaction for all of it, and nothing is
  * told before its commit.
  *
- * A transaction keeps the budgets still, reads the cells of all that could pay, and holds those of the payers that this makes likely. Whoever cannot be
- * paid for by these after all is decided in a second round, which holds the cells of everybody in question. Reservations are looked for only then: a repeat
- * that waited for the first one's cells sees it.
+ * A transaction keeps the budgets still, reads the cells that limit all that could pay, decides, and takes the sums from the cells, each only if its limit
+ * still has room for it then; where one has not, all of it is undone and looked at again. So cells are held for two statements, however many ask at once. Whoever
+ * could have been paid for without the others of the batch is decided in a second round, which holds the cells of everybody in question from the beginning.
  */
 @Injectable()
 export class Admissions {
@@ -81,13 +89,13 @@ export class Admissions {
   }
 
   private async decide(asks: readonly Ask[]): Promise<Settled[]> {
-    const outcomes = await this.round(asks, 'likely');
+    const outcomes = await this.round(asks, false);
     const open = asks.flatMap((ask, at) => (outcomes[at] === undefined ? [{ ask, at }] : []));
     this.metrics.batch(asks.length, open.length);
     if (open.length > 0) {
       const decided = await this.round(
         open.map(({ ask }) => ask),
-        'all',
+        true,
       );
       for (const [place, { at }] of open.entries()) outcomes[at] = decided[place];
     }
@@ -96,13 +104,13 @@ export class Admissions {
 
   /**
    * One transaction.
-   * @param held whose cells are held: those of likely payers, or of all
-   * @returns what came of each; undefined for what such a round cannot say. What fails by itself and not by the database fails alone.
+   * @returns what came of each; undefined for what a round cannot say that holds nothing. What fails by itself and not by the database fails alone.
    */
-  private async round(asks: readonly Ask[], held: 'likely' | 'all'): Promise<(Settled | undefined)[]> {
+  private async round(asks: readonly Ask[], held: boolean): Promise<(Settled | undefined)[]> {
     for (let retry = 0; ; retry += 1) {
+      const look = { held: held || retry > UNHELD_RETRIES, repeats: held || retry > 0 };
       try {
-        return await inTransaction(this.dataSource, (manager) => this.decideIn(manager, asks, held), {
+        return await inTransaction(this.dataSource, (manager) => this.decideIn(manager, asks, look), {
           retries: RETRIES,
         });
       } catch (error) {
@@ -115,30 +123,41 @@ export class Admissions {
     }
   }
 
-  private async decideIn(manager: EntityManager, asks: readonly Ask[], held: 'likely' | 'all') {
-    const round = await this.prepare(manager, asks, held);
-    const made: Reservation[] = [];
-    const outcomes = asks.map((ask, at): Settled | undefined => {
-      const known = round.reservations.get(ask.id);
-      if (known !== undefined) return this.again(ask, known, round.now);
-      if (round.settled.has(ask.id)) return failed(new Refusal('conflict', SETTLED));
-      const outcome = this.first(ask, at, round);
-      if (outcome !== undefined && 'reservation' in outcome) {
-        made.push(outcome.reservation);
-        round.reservations.set(ask.id, [outcome.reservation]);
-      }
-      return outcome && { status: 'fulfilled', value: outcome };
-    });
-    if (made.length > 0) {
-      const inserted = await this.reservations.insert(manager, made);
-      if (inserted.size < made.length) throw new MetAnother();
+  private async decideIn(manager: EntityManager, asks: readonly Ask[], look: Look) {
+    const round = await this.prepare(manager, asks, look);
+    const earlier = await this.earlier(manager, look.repeats ? asks : []);
+    const outcomes: (Settled | undefined)[] = [];
+    const made = new Map<string, Reservation>();
+    const denied: { ask: Ask; at: number }[] = [];
+    for (const [at, ask] of asks.entries()) {
+      const twin = made.get(ask.id);
+      outcomes[at] = twin === undefined ? earlier(ask, round.now) : this.again(ask, [twin], round.now);
+      if (outcomes[at] !== undefined) continue;
+      const outcome = this.first(ask, round.judgements[at], round);
+      if (outcome === undefined) continue;
+      if ('denial' in outcome) denied.push({ ask, at });
+      else made.set(ask.id, outcome.reservation);
+      outcomes[at] = { status: 'fulfilled', value: outcome };
     }
-    const changes = round.ledger.changes();
-    if (changes.length > 0) await this.cells.change(manager, changes);
+    if (!look.repeats && denied.length > 0) {
+      const before = await this.earlier(
+        manager,
+        denied.map(({ ask }) => ask),
+      );
+      for (const { ask, at } of denied) outcomes[at] = before(ask, round.now) ?? outcomes[at];
+    }
+    await this.write(manager, round.ledger, [...made.values()]);
     return outcomes;
   }
 
-  private async prepare(manager: EntityManager, asks: readonly Ask[], held: 'likely' | 'all'): Promise<Round> {
+  /** Takes from the cells and adds the reservations. @throws MetAnother where others came first */
+  private async write(manager: EntityManager, ledger: Ledger, made: readonly Reservation[]): Promise<void> {
+    const taken = ledger.changes();
+    if (taken.length > 0 && !(await this.cells.take(manager, taken))) throw new MetAnother();
+    if (made.length > 0 && (await this.reservations.insert(manager, made)) < made.length) throw new MetAnother();
+  }
+
+  private async prepare(manager: EntityManager, asks: readonly Ask[], { held }: Look): Promise<Round> {
     await holdBudgets(manager);
     const now = this.clock.now();
     const principals = await this.principals.find(
@@ -149,62 +168,48 @@ export class Admissions {
     const catalog = await this.priceLists.inEffect(manager, now);
     const terms = { catalog, requireBudget: this.settings.REQUIRE_BUDGET };
     const judgements = asks.map((ask, at) => judge(ask, principals[at], terms));
-    const { guesses, amounts, heldIds } = await this.hold(manager, judgements, now, held);
-    const requests = asks.flatMap((ask) => (ask.kind === 'request' ? [{ ...ask.request, id: ask.id }] : []));
-    const { reservations, settled } = await this.reservations.known(manager, requests);
+    const amounts = await this.amounts(manager, judgements, now, held);
     return {
       now,
-      ledger: new Ledger(amounts, now, heldIds),
+      ledger: new Ledger(amounts, now),
+      before: held ? undefined : new Ledger(amounts, now),
       catalogId: catalog?.id ?? '',
       judgements,
-      guesses,
-      reservations,
-      settled,
     };
   }
 
-  /** Holds the cells of those who may have to pay. @returns what is known of cells, and which of them are held */
-  private async hold(manager: EntityManager, judgements: readonly Judgement[], now: Date, held: 'likely' | 'all') {
-    const wants = judgements.map((judgement) =>
-      'want' in judgement && judgement.want.how !== 'free' ? judgement.want : undefined,
+  /** What the cells of those who may have to pay hold. */
+  private amounts(manager: EntityManager, judgements: readonly Judgement[], now: Date, held: boolean) {
+    const wants = judgements.flatMap((judgement) =>
+      'want' in judgement && judgement.want.how !== 'free' ? judgement.want : [],
     );
-    const candidates = distinct(wants.flatMap((want) => want?.candidates ?? []));
-    if (held === 'all') {
-      const amounts = await this.locked(manager, candidates, now);
-      return { guesses: wants.map((want) => want?.candidates[0]), amounts, heldIds: undefined };
-    }
-    const read = await this.read(manager, candidates, now);
-    const [before, guessed] = [new Ledger(read, now), new Ledger(read, now)];
-    const guesses = wants.map((want) => want && guess(before, guessed, want));
-    const payers = distinct(guesses.flatMap((payer) => payer ?? []));
-    const locked = await this.locked(manager, payers, now, read);
-    return { guesses, amounts: new Map([...read, ...locked]), heldIds: new Set(locked.keys()) };
+    const candidates = distinct(wants.flatMap((want) => want.candidates));
+    const keys = unique(
+      candidates.flatMap((candidate) => (held ? cellsAt(candidate, now) : limitedCells(candidate, now))),
+    );
+    if (keys.length === 0) return new Map<string, CellAmounts>();
+    return held ? this.cells.lock(manager, keys) : this.cells.read(manager, keys);
   }
 
-  private read(manager: EntityManager, candidates: readonly Candidate[], now: Date) {
-    const keys = candidates.flatMap((candidate) => cellsAt(candidate, now));
-    return keys.length === 0 ? new Map<string, CellAmounts>() : this.cells.read(manager, unique(keys));
+  /** @returns what an ask is told because of what happened before; undefined for one that is the first of its kind, or that was not among `asks` */
+  private async earlier(manager: EntityManager, asks: readonly Ask[]) {
+    const requests = asks.flatMap((ask) => (ask.kind === 'request' ? [{ ...ask.request, id: ask.id }] : []));
+    const { reservations, settled } = await this.reservations.known(manager, requests);
+    return (ask: Ask, now: Date): Settled | undefined => {
+      const known = reservations.get(ask.id);
+      if (known !== undefined) return this.again(ask, known, now);
+      return settled.has(ask.id) ? failed(new Refusal('conflict', SETTLED)) : undefined;
+    };
   }
 
-  private locked(
-    manager: EntityManager,
-    payers: readonly Candidate[],
-    now: Date,
-    read?: ReadonlyMap<string, CellAmounts>,
-  ) {
-    const keys = payers.flatMap((payer) => cellsAt(payer, now));
-    return keys.length === 0 ? new Map<string, CellAmounts>() : this.cells.lock(manager, unique(keys), read);
-  }
-
-  /** Decides an ask that nobody has made before. @returns undefined where that takes more cells than are held */
-  private first(ask: Ask, at: number, round: Round): Outcome | undefined {
-    const { now, ledger, judgements, guesses } = round;
-    const judgement = judgements[at];
+  /** Decides an ask that nobody has made before. @returns undefined where that takes cells that are held */
+  private first(ask: Ask, judgement: Judgement | undefined, round: Round): Outcome | undefined {
+    const { now, ledger, before } = round;
     if (judgement === undefined) return undefined;
     if ('denial' in judgement) return { denial: judgement.denial, decidedAt: now };
     const { principal } = judgement;
     if ('unlimited' in judgement) return this.granted(ask, principal, undefined, judgement.unlimited, round);
-    const verdict = decide(ledger, judgement.want, guesses[at]);
+    const verdict = decide(ledger, judgement.want, before);
     if (verdict === 'open') return undefined;
     if (verdict === 'exhausted') return { denial: 'budget_exhausted', decidedAt: now };
     return this.granted(ask, principal, verdict.payer, verdict.amount, round);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type CellAmounts, cellAt, cellId } from '../budgets/cell.ts';
 import type { Candidate } from '../budgets/payer.ts';
 import { PERIODS, type Period } from '../budgets/period.ts';
-import { Ledger, type Want, decide, guess } from './decide.ts';
+import { Ledger, type Want, decide } from './decide.ts';
 
 const AT = new Date('2026-03-31T23:59:59.999Z');
 
@@ -16,8 +16,6 @@ const cell = (subject_id: string, period: Period, used: bigint, reserved = 0n): 
   cellId(cellAt({ scope: 'group', subject_id }, period, AT)),
   { used, reserved },
 ];
-const idsOf = (subject_id: string) =>
-  PERIODS.map((period) => cellId(cellAt({ scope: 'group', subject_id }, period, AT)));
 const all = (candidates: readonly Candidate[], amount: bigint): Want => ({ candidates, amount, how: 'all' });
 
 describe('a decision with all cells held', () => {
@@ -28,7 +26,7 @@ describe('a decision with all cells held', () => {
       candidate('c', { year: 9n }),
     ];
     const cells = new Map([cell('a', 'day', 3n, 3n), cell('a', 'month', 90n), cell('b', 'month', 45n)]);
-    const want = (amount: bigint) => decide(new Ledger(cells, AT), all([a, b, c], amount), a);
+    const want = (amount: bigint) => decide(new Ledger(cells, AT), all([a, b, c], amount));
     expect(want(4n)).toEqual({ payer: a, amount: 4n });
     expect(want(5n)).toEqual({ payer: b, amount: 5n });
     expect(want(9n)).toEqual({ payer: c, amount: 9n });
@@ -38,12 +36,12 @@ describe('a decision with all cells held', () => {
   it('takes the amount from the cells of every period, also from those without a limit', () => {
     const ledger = new Ledger(new Map(), AT);
     const a = candidate('a', { month: 5n });
-    decide(ledger, all([a], 3n), a);
-    decide(ledger, all([a], 2n), a);
-    const change = { scope: 'group', subject_id: 'a', used: 0n, reserved: 5n };
+    decide(ledger, all([a], 3n));
+    decide(ledger, all([a], 2n));
+    const change = { scope: 'group', subject_id: 'a', reserved: 5n, limit: undefined };
     expect(ledger.changes()).toEqual([
       { ...change, period: 'day', period_start: '2026-03-31' },
-      { ...change, period: 'month', period_start: '2026-03-01' },
+      { ...change, period: 'month', period_start: '2026-03-01', limit: 5n },
       { ...change, period: 'year', period_start: '2026-01-01' },
     ]);
   });
@@ -52,63 +50,58 @@ describe('a decision with all cells held', () => {
     const [a, b] = [candidate('a', { day: 1n }), candidate('b', { day: 9n })];
     const ledger = new Ledger(new Map([cell('a', 'day', 5n)]), AT);
     const free: Want = { candidates: [a, b], amount: 0n, how: 'free' };
-    expect(decide(ledger, free, undefined)).toEqual({ payer: a, amount: 0n });
+    expect(decide(ledger, free)).toEqual({ payer: a, amount: 0n });
     expect(ledger.changes()).toEqual([]);
   });
 
   it('refuses what is estimated at nothing, but is not free, where a limit is passed already', () => {
     const a = candidate('a', { day: 1n });
-    expect(decide(new Ledger(new Map([cell('a', 'day', 2n)]), AT), all([a], 0n), a)).toBe('exhausted');
-    expect(decide(new Ledger(new Map([cell('a', 'day', 1n)]), AT), all([a], 0n), a)).toEqual({ payer: a, amount: 0n });
+    expect(decide(new Ledger(new Map([cell('a', 'day', 2n)]), AT), all([a], 0n))).toBe('exhausted');
+    expect(decide(new Ledger(new Map([cell('a', 'day', 1n)]), AT), all([a], 0n))).toEqual({ payer: a, amount: 0n });
   });
 
   it('grants a lease what the first payer with anything left has left, not what a later one could give', () => {
     const [a, b] = [candidate('a', { day: 10n, year: 7n }), candidate('b', { day: 100n })];
     const lease: Want = { candidates: [a, b], amount: 50n, how: 'some' };
     const ledger = new Ledger(new Map([cell('a', 'year', 5n)]), AT);
-    expect(decide(ledger, lease, a)).toEqual({ payer: a, amount: 2n });
-    expect(decide(ledger, lease, a)).toEqual({ payer: b, amount: 50n });
-    expect(decide(ledger, lease, a)).toEqual({ payer: b, amount: 50n });
-    expect(decide(ledger, lease, a)).toBe('exhausted');
+    expect(decide(ledger, lease)).toEqual({ payer: a, amount: 2n });
+    expect(decide(ledger, lease)).toEqual({ payer: b, amount: 50n });
+    expect(decide(ledger, lease)).toEqual({ payer: b, amount: 50n });
+    expect(decide(ledger, lease)).toBe('exhausted');
   });
 });
 
-describe('a decision with some cells held', () => {
+describe('a decision with cells that nobody holds', () => {
   const [a, b] = [candidate('a', { day: 10n }), candidate('b', { day: 10n })];
   const want = all([a, b], 6n);
 
-  it('lets the guessed payer pay while it can', () => {
-    const ledger = new Ledger(new Map(), AT, new Set(idsOf('a')));
-    expect(decide(ledger, want, a)).toEqual({ payer: a, amount: 6n });
-  });
-
-  it('stays open where it cannot, and never relies on a cell that is not held', () => {
-    const ledger = new Ledger(new Map(), AT, new Set(idsOf('a')));
-    decide(ledger, want, a);
-    expect(decide(ledger, want, a)).toBe('open');
-  });
-
-  it('goes through all in order where the cells of all are held by chance', () => {
-    const ledger = new Ledger(new Map(), AT, new Set([...idsOf('a'), ...idsOf('b')]));
-    expect([1, 2, 3].map(() => decide(ledger, want, a))).toEqual([
+  it('goes through all in order, counting what those before it took', () => {
+    const [before, ledger] = [new Ledger(new Map(), AT), new Ledger(new Map(), AT)];
+    expect([1, 2].map(() => decide(ledger, want, before))).toEqual([
       { payer: a, amount: 6n },
       { payer: b, amount: 6n },
-      'exhausted',
     ]);
   });
 
-  it('refuses at once where nobody could pay when the cells were read', () => {
-    expect(decide(new Ledger(new Map(), AT, new Set()), want, undefined)).toBe('exhausted');
+  it('stays open where only others of the batch are in the way, who may yet fail', () => {
+    const [before, ledger] = [new Ledger(new Map(), AT), new Ledger(new Map(), AT)];
+    for (let taken = 0; taken < 2; taken += 1) decide(ledger, want, before);
+    expect(decide(ledger, want, before)).toBe('open');
   });
-});
 
-describe('a guess', () => {
-  it('counts on what those before it would take, and says nobody only where nobody could pay without them', () => {
-    const [a, b] = [candidate('a', { day: 10n }), candidate('b', { day: 10n })];
-    const [read, guessed] = [new Ledger(new Map(), AT), new Ledger(new Map(), AT)];
-    const guesses = [1, 2, 3].map(() => guess(read, guessed, all([a, b], 6n)));
-    expect(guesses).toEqual([a, b, a]);
-    expect(guess(read, guessed, all([a, b], 11n))).toBeUndefined();
+  it('refuses at once where nobody could pay when the cells were read', () => {
+    const [before, ledger] = [new Ledger(new Map(), AT), new Ledger(new Map(), AT)];
+    expect(decide(ledger, all([a, b], 11n), before)).toBe('exhausted');
+  });
+
+  it('names the limit of each cell that it takes from, to be looked at again when it is taken', () => {
+    const ledger = new Ledger(new Map(), AT);
+    decide(ledger, all([candidate('a', { day: 9n, year: 90n })], 4n), new Ledger(new Map(), AT));
+    expect(ledger.changes().map(({ period, limit }) => [period, limit])).toEqual([
+      ['day', 9n],
+      ['month', undefined],
+      ['year', 90n],
+    ]);
   });
 });
 
@@ -139,16 +132,13 @@ describe('any batch', () => {
             how,
           }))
           .filter(({ candidates }) => candidates.length > 0);
-        const [read, guessed] = [new Ledger(before, AT), new Ledger(before, AT)];
-        const guesses = wants.map((want) => (want.how === 'free' ? undefined : guess(read, guessed, want)));
-        const held = new Set(guesses.flatMap((payer) => (payer === undefined ? [] : idsOf(payer.subject_id))));
-        const first = new Ledger(before, AT, held);
-        const verdicts = wants.map((want, at) => decide(first, want, guesses[at]));
+        const [unchanged, first] = [new Ledger(before, AT), new Ledger(before, AT)];
+        const verdicts = wants.map((want) => decide(first, want, unchanged));
         const between = added(before, first);
         const second = new Ledger(between, AT);
         const final = verdicts.map((verdict, at) => {
           const want = wants[at]!;
-          return verdict === 'open' ? decide(second, want, want.candidates[0]) : verdict;
+          return verdict === 'open' ? decide(second, want) : verdict;
         });
         const after = added(between, second);
         for (const { subject_id, limits } of candidates)
@@ -187,9 +177,9 @@ const total = (state: ReadonlyMap<string, CellAmounts>, subject_id: string, peri
 /** What cells hold after a ledger's changes: as the database would add them. */
 function added(cells: ReadonlyMap<string, CellAmounts>, ledger: Ledger): Map<string, CellAmounts> {
   const after = new Map(cells);
-  for (const { used, reserved, ...key } of ledger.changes()) {
+  for (const { reserved, ...key } of ledger.changes()) {
     const was = after.get(cellId(key)) ?? { used: 0n, reserved: 0n };
-    after.set(cellId(key), { used: was.used + used, reserved: was.reserved + reserved });
+    after.set(cellId(key), { used: was.used, reserved: was.reserved + reserved });
   }
   return after;
 }

@@ -43,11 +43,9 @@ export interface Reservation {
  * cannot both be there.
  */
 export function reservationId(interactionId: string, attempt: number): string {
-  const bytes = hash('sha256', JSON.stringify([interactionId, attempt]), 'buffer');
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex', 0, 16);
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  const hex = hash('sha256', JSON.stringify([interactionId, attempt]), 'hex');
+  const variant = ((parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** What it does to the cells of its payer when `change` is added to what it holds; nothing without a payer. */

@@ -170,6 +170,19 @@ describe('the audit trail by month', () => {
     expect(again?.dropped).toEqual([]);
   });
 
+  it('ends in the same way where there was never a month for it', async () => {
+    for (const years of [3, 4]) await service.query(INSERT.replace('$1', `now() - make_interval(years => ${years})`));
+    await service.query(INSERT, ['2040-01-01T00:00:00Z']);
+    const forget = async () =>
+      (await service.query<{ forgotten: number }[]>('SELECT forget_expired_audit() AS forgotten'))[0]?.forgotten;
+    const rest = (condition: string) => owner.query(`SELECT FROM audit_events_other WHERE ${condition}`);
+    expect(await rest('occurred_at < now()')).toHaveLength(2);
+    expect(await Promise.all([forget(), forget()])).toEqual(expect.arrayContaining([2, 0]));
+    expect(await rest('occurred_at < now()')).toEqual([]);
+    expect(await rest(`occurred_at = '2040-01-01Z'`)).toHaveLength(1);
+    await expect(owner.query('DELETE FROM audit_events_other')).rejects.toThrow('never changed');
+  });
+
   it('is kept as long as the configuration says, which reaches the database as its owner', async () => {
     const settings = {
       DATABASE_URL: database.url,

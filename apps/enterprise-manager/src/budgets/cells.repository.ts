@@ -11,6 +11,12 @@ export interface CellChange extends CellKey {
   reserved: Usd;
 }
 
+/** What is reserved in a cell, and the limit that it must not pass with it, where there is one. */
+export interface TakenFromCell extends CellKey {
+  reserved: Usd;
+  limit: Usd | undefined;
+}
+
 interface CellRow extends CellKey {
   used_usd: string;
   reserved_usd: string;
@@ -37,18 +43,34 @@ const LOCK = statement<CellRow>(
    CROSS JOIN LATERAL (${CELL} FOR NO KEY UPDATE) AS c`,
 );
 const CHANGE = statement<CellRow>(
-  `INSERT INTO budget_cells AS c (subject_id, scope, period, period_start, used_usd, reserved_usd)
-   SELECT subject_id, scope, period, period_start, used, reserved
-   FROM unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::numeric[], $6::numeric[]) AS k (subject_id, scope, period, period_start, used, reserved)
-   ORDER BY ${ORDER}
-   ON CONFLICT (subject_id, scope, period, period_start) DO UPDATE
-   SET used_usd = c.used_usd + EXCLUDED.used_usd, reserved_usd = c.reserved_usd + EXCLUDED.reserved_usd
-   RETURNING ${COLUMNS}`,
+  `WITH c AS (
+     INSERT INTO budget_cells AS c (subject_id, scope, period, period_start, used_usd, reserved_usd)
+     SELECT subject_id, scope, period, period_start, used, reserved
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::numeric[], $6::numeric[]) AS k (subject_id, scope, period, period_start, used, reserved)
+     ORDER BY ${ORDER}
+     ON CONFLICT (subject_id, scope, period, period_start) DO UPDATE
+     SET used_usd = c.used_usd + EXCLUDED.used_usd, reserved_usd = c.reserved_usd + EXCLUDED.reserved_usd
+     RETURNING *
+   ) SELECT ${COLUMNS} FROM c WHERE $7::boolean OR c.used_usd < 0 OR c.reserved_usd < 0`,
+);
+/** What a cell holds when it was taken from is known only then: nobody held it before. */
+const TAKE = statement<{ passed: boolean }>(
+  `WITH given AS MATERIALIZED (
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::numeric[], $6::numeric[])
+       AS k (subject_id, scope, period, period_start, reserved, ceiling)
+   ), taken AS (
+     INSERT INTO budget_cells AS c (subject_id, scope, period, period_start, reserved_usd)
+     SELECT subject_id, scope, period, period_start, reserved FROM given ORDER BY ${ORDER}
+     ON CONFLICT (subject_id, scope, period, period_start) DO UPDATE SET reserved_usd = c.reserved_usd + EXCLUDED.reserved_usd
+     RETURNING c.subject_id, c.scope, c.period, c.period_start, c.used_usd + c.reserved_usd AS held
+   )
+   SELECT COALESCE(bool_or(taken.held > given.ceiling), FALSE) AS passed
+   FROM taken JOIN given USING (subject_id, scope, period, period_start)`,
 );
 
 /**
  * The cells in the database. Whoever locks or changes several does it here, in one statement and in the order of their key: two transactions then wait for
- * each other, and never in a circle. A transaction calls `lock` once and then changes those, or calls `change` once.
+ * each other, and never in a circle. A transaction calls `lock` once and then changes those, or calls `change` or `take` once.
  */
 @Injectable()
 export class CellsRepository {
@@ -59,30 +81,44 @@ export class CellsRepository {
 
   /**
    * What cells hold, by `cellId`, held until the transaction ends; those that nobody used yet are made.
-   * @param known what was read of them before, where it was; else they are read
    */
-  async lock(
-    manager: EntityManager,
-    keys: readonly CellKey[],
-    known?: ReadonlyMap<string, unknown>,
-  ): Promise<Map<string, CellAmounts>> {
+  async lock(manager: EntityManager, keys: readonly CellKey[]): Promise<Map<string, CellAmounts>> {
     const columns = columnsOf(keys);
-    const there = known ?? (await this.read(manager, keys));
+    const there = await this.read(manager, keys);
     if (keys.some((key) => !there.has(cellId(key)))) await ADD.rows(manager, columns);
     return byId(await LOCK.rows(manager, columns));
   }
 
   /**
+   * Reserves in cells, each named once, and makes those that are not there.
+   * @returns whether all of them have room for it; where one has not, the transaction must end
+   */
+  async take(manager: EntityManager, taken: readonly TakenFromCell[]): Promise<boolean> {
+    const row = await TAKE.row(manager, [
+      ...columnsOf(taken),
+      taken.map(({ reserved }) => writeUsd(reserved)),
+      taken.map(({ limit }) => (limit === undefined ? null : writeUsd(limit))),
+    ]);
+    return row?.passed === false;
+  }
+
+  /**
    * Adds to cells, each named once, and makes those that are not there.
-   * @returns what they hold then, by `cellId`
+   * @param told whether what they hold then matters to anybody; for thousands of cells it costs as much as the change
+   * @returns what they hold then, by `cellId`; nothing for whom it does not matter
    * @throws DecimalError, which must end the transaction, when a cell would hold less than nothing. A constraint could not say this: it judges what is added.
    */
-  async change(manager: EntityManager, changes: readonly CellChange[]): Promise<Map<string, CellAmounts>> {
+  async change(
+    manager: EntityManager,
+    changes: readonly CellChange[],
+    told = false,
+  ): Promise<Map<string, CellAmounts>> {
     return byId(
       await CHANGE.rows(manager, [
         ...columnsOf(changes),
         changes.map(({ used }) => writeUsd(used)),
         changes.map(({ reserved }) => writeUsd(reserved)),
+        told,
       ]),
     );
   }

@@ -13,18 +13,19 @@ import { type CellKey, cellAt, cellId } from './cell.ts';
 import { type LimitedCell, shownCell, shownLimit } from './cell-view.ts';
 import { CellsRepository, readAmount } from './cells.repository.ts';
 import { type Candidate, limitedCells } from './payer.ts';
-import { PERIODS, type Period, dateOf, windowAt } from './period.ts';
+import { PERIODS, type Period } from './period.ts';
 import { PrincipalsRepository } from './principals.repository.ts';
 
-/** What a person has used of groups, from the daily sums, which outlive the charges. */
+/** What a person has used of groups, from the sums, which outlive the charges. */
 const CONTRIBUTIONS = statement<{ subject_id: string; period: Period; charged_usd: string }>(
-  `SELECT k.subject_id, k.period, sum(s.charged_usd) AS charged_usd
-   FROM unnest($2::text[], $3::text[], $4::date[], $5::date[]) AS k (subject_id, period, starts, ends)
+  `SELECT k.subject_id, k.period, s.charged_usd
+   FROM unnest($2::text[], $3::text[], $4::date[]) AS k (subject_id, period, starts)
    JOIN (
-     SELECT subject_id, day, sum(charged_usd) AS charged_usd FROM spend_daily
-     WHERE auth_subject = $1 AND day >= $6::date AND day < $7::date AND scope = 'group' GROUP BY subject_id, day) AS s
-     ON s.subject_id = k.subject_id AND s.day >= k.starts AND s.day < k.ends
-   GROUP BY k.subject_id, k.period`,
+     SELECT subject_id, period, period_start, charged_usd FROM group_spend_by_person WHERE auth_subject = $1
+     UNION ALL
+     SELECT subject_id, 'day', day, sum(charged_usd) FROM spend_daily
+     WHERE auth_subject = $1 AND day = ANY ($4::date[]) AND scope = 'group' GROUP BY subject_id, day) AS s
+     ON s.subject_id = k.subject_id AND s.period = k.period AND s.period_start = k.starts`,
 );
 
 /** What a caller may spend. */
@@ -102,16 +103,11 @@ export class OwnBudgetsService {
       .filter(({ scope }) => scope === 'group')
       .flatMap((candidate) => limitedCells(candidate, at));
     if (keys.length === 0) return new Map();
-    const starts = keys.map(({ period_start }) => period_start);
-    const ends = keys.map(({ period }) => dateOf(windowAt(period, at).end));
     const rows = await CONTRIBUTIONS.rows(manager, [
       subject,
       keys.map(({ subject_id }) => subject_id),
       keys.map(({ period }) => period),
-      starts,
-      ends,
-      [...starts].sort()[0],
-      [...ends].sort().at(-1),
+      keys.map(({ period_start }) => period_start),
     ]);
     return new Map(
       rows.map(({ subject_id, period, charged_usd }) => [

@@ -32,7 +32,8 @@ export interface Principal {
 }
 
 interface FoundRow {
-  ord: number;
+  /** Place of the reference; none for a row that says nothing but the groups of a person. */
+  ord: number | null;
   issuer: string | null;
   subject: string | null;
   key_id: string | null;
@@ -40,7 +41,7 @@ interface FoundRow {
   key_version: number | null;
   user_id: string | null;
   user_active: boolean;
-  groups: string[];
+  groups: string | null;
 }
 
 interface BudgetRow {
@@ -53,7 +54,8 @@ interface BudgetRow {
 
 /**
  * A key ends with its owner's entry, and when the entry becomes somebody else's: only the person who made it is charged, and only as long as it works. Groups
- * are found for all people together; OFFSET 0 has Postgres look up what belongs to each of them instead of reading all memberships.
+ * are found for all people together; OFFSET 0 has Postgres look up what belongs to each of them instead of reading all memberships. They come in rows of their
+ * own: Postgres does not know how many they are, and some versions join them to the people in a loop in a loop.
  */
 const FIND = statement<FoundRow>(`
   WITH RECURSIVE asked AS (
@@ -69,10 +71,9 @@ const FIND = statement<FoundRow>(`
     CROSS JOIN LATERAL (SELECT group_id FROM group_users WHERE user_id = p.user_id OFFSET 0) AS m
     UNION SELECT h.user_id, s.parent_id FROM holding h
     CROSS JOIN LATERAL (SELECT parent_id FROM group_subgroups WHERE child_id = h.group_id OFFSET 0) AS s
-  ), held AS (
-    SELECT user_id, array_agg(group_id::text ORDER BY group_id) AS groups FROM holding GROUP BY user_id
   )
-  SELECT asked.*, COALESCE(held.groups, '{}') AS groups FROM asked LEFT JOIN held ON held.user_id = asked.user_id`);
+  SELECT ord, issuer, subject, key_id, key_version, user_id, user_active, key_works, NULL AS groups FROM asked
+  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, user_id, NULL, NULL, string_agg(group_id::text, ' ' ORDER BY group_id) FROM holding GROUP BY user_id`);
 
 const BUDGETS = statement<BudgetRow>(`
   SELECT b.scope, b.subject_id, b.period, b.limit_usd, p.precedence
@@ -90,7 +91,8 @@ export class PrincipalsRepository {
    * @param now decides which keys have expired
    */
   async find(manager: EntityManager, refs: readonly PrincipalRef[], now: Date): Promise<(Principal | undefined)[]> {
-    const distinct = [...new Map(refs.map((ref) => [textOf(ref), ref]))];
+    const texts = refs.map(textOf);
+    const distinct = [...new Map(refs.map((ref, at) => [texts[at], ref]))];
     const found = await FIND.rows(manager, [
       distinct.map((_, at) => at),
       distinct.map(([, ref]) => ('issuer' in ref ? ref.issuer : null)),
@@ -98,7 +100,10 @@ export class PrincipalsRepository {
       distinct.map(([, ref]) => ('virtual_key_id' in ref ? ref.virtual_key_id : null)),
       now.toISOString(),
     ]);
-    const people = found.flatMap((row) => this.personOf(row));
+    const groups = new Map(
+      found.map(({ ord, user_id, groups }) => [ord === null ? user_id : undefined, groups?.split(' ')]),
+    );
+    const people = found.flatMap((row) => this.personOf(row, groups.get(row.user_id) ?? []));
     const budgets = await this.budgetsOf(
       manager,
       people.map(({ subject_id }) => subject_id),
@@ -110,22 +115,22 @@ export class PrincipalsRepository {
         { ...person, candidates: budgets(person.subject_id, person.groups) },
       ]),
     );
-    return refs.map((ref) => byText.get(textOf(ref)));
+    return texts.map((text) => byText.get(text));
   }
 
-  private personOf(row: FoundRow) {
-    const { issuer, subject, key_id } = row;
-    if (issuer === null || subject === null) return [];
+  private personOf(row: FoundRow, groups: readonly string[]) {
+    const { ord, issuer, subject, key_id } = row;
+    if (ord === null || issuer === null || subject === null) return [];
     const entryState = row.user_id !== null && row.user_active ? 'active' : 'principal_inactive';
     const state: PrincipalState = key_id !== null && !row.key_works ? 'key_inactive' : entryState;
     return [
       {
-        ord: row.ord,
+        ord,
         issuer,
         subject,
         subject_id: personRef(this.settings.ISSUERS, { issuer, subject }),
         user_id: row.user_id ?? undefined,
-        groups: row.groups,
+        groups,
         virtual_key_id: key_id ?? undefined,
         key_version: row.key_version ?? 0,
         state,

@@ -1,7 +1,6 @@
 import { limitParameter } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { line } from '../directory/text.ts';
-import { subjectId } from '../spend/spend.dto.ts';
+import { line, subjectId } from '../directory/text.ts';
 import { timeRange } from '../spend/time-range.ts';
 
 /** A charge, as it is read. */

@@ -52,6 +52,9 @@ function inUtc(text: string): string {
 /** A filter over stored text: one line. */
 export const filterText = () => line(256);
 
+/** A person or a group as budgets name them. */
+export const subjectId = () => line(512);
+
 /** A name that a person gives to a group. */
 export const groupDisplayName = () =>
   uniqueName(256)

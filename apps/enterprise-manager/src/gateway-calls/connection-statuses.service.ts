@@ -1,5 +1,5 @@
+import { readItem } from '@gatehouse/service-kit/batch-item';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { sentencesOf } from '@gatehouse/service-kit/sentences';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Gateways } from '../connectors/gateways.ts';
@@ -37,10 +37,10 @@ export class ConnectionStatusesService {
 
   /** An observation, or why it is none. A clock that is ahead must not keep later observations out: nothing was seen later than now. */
   private read(status: unknown): ObservedStatus | string {
-    const parsed = ObservedStatus.safeParse(status);
-    if (!parsed.success) return sentencesOf(parsed.error.issues).slice(0, 1_000);
-    const at = Math.min(Date.parse(parsed.data.observed_at), this.clock.now().getTime());
-    return { ...parsed.data, observed_at: new Date(at).toISOString() };
+    const read = readItem(ObservedStatus, status);
+    if ('error' in read) return read.error;
+    const at = Math.min(Date.parse(read.item.observed_at), this.clock.now().getTime());
+    return { ...read.item, observed_at: new Date(at).toISOString() };
   }
 
   /** @returns of each known person at a connector of the gateway, whether the observation is now the latest. Rows are taken in one order, so that batches never wait in a circle. */

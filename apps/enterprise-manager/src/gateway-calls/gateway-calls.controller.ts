@@ -126,7 +126,7 @@ export class GatewayCallsController {
     success: { status: 200, schema: ConnectionStatusReceipts },
     errors: [400, 404, 413],
     bodyLimit: BATCH_BODY_BYTES,
-    judgesText: true,
+    judgesItems: true,
     tag: 'gateway calls',
   })
   async reportStatuses(
@@ -145,7 +145,7 @@ export class GatewayCallsController {
     success: { status: 200, schema: ToolCallReceipts },
     errors: [400, 404, 413],
     bodyLimit: BATCH_BODY_BYTES,
-    judgesText: true,
+    judgesItems: true,
     tag: 'gateway calls',
   })
   async report(

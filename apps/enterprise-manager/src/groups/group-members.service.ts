@@ -1,8 +1,9 @@
 import type { Caller } from '@gatehouse/service-kit/access';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../config.ts';
 import { keysetPage } from '../database/keyset.ts';
-import { toUser } from '../users/users.dto.ts';
+import { toUsers } from '../users/users.dto.ts';
 import { UsersRepository } from '../users/users.repository.ts';
 import { type GroupMembers, type GroupMembersQuery, toGroup } from './groups.dto.ts';
 import { GroupsRepository } from './groups.repository.ts';
@@ -15,6 +16,7 @@ export class GroupMembersService {
     private readonly groups: GroupsRepository,
     private readonly users: UsersRepository,
     private readonly cursors: CursorCodec,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** A page of direct child groups beside a page of transitive people, each with cursors of its own. @throws Refusal not_found */
@@ -45,7 +47,7 @@ export class GroupMembersService {
     );
     return {
       direct_child_groups: children.rows.map(toGroup),
-      transitive_users: people.rows.map(toUser),
+      transitive_users: toUsers(this.settings.ISSUERS, people.rows),
       ...(children.next_cursor !== undefined && { next_groups_cursor: children.next_cursor }),
       ...(children.prev_cursor !== undefined && { prev_groups_cursor: children.prev_cursor }),
       ...(people.next_cursor !== undefined && { next_users_cursor: people.next_cursor }),

@@ -1,6 +1,6 @@
 import { inTransaction } from '@gatehouse/database/transaction';
+import { readItem } from '@gatehouse/service-kit/batch-item';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { sentencesOf } from '@gatehouse/service-kit/sentences';
 import { chainIdOf, recordHash } from '@gatehouse/signed-config/tool-call-chain';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -125,9 +125,9 @@ export class ToolCallIngest {
 
   /** A record, or the sentence that says why there is none. */
   private read(gatewayId: string, call: unknown): Reported | string {
-    const parsed = ToolCallRecord.safeParse(call);
-    if (!parsed.success) return sentencesOf(parsed.error.issues).slice(0, 1_000);
-    const record = parsed.data;
+    const read = readItem(ToolCallRecord, call);
+    if ('error' in read) return read.error;
+    const record = read.item;
     if (record.gateway_id && record.gateway_id !== gatewayId) return 'gateway_id: is not the gateway of this request';
     const contradiction = contradictionOf(record);
     if (contradiction !== undefined) return contradiction;

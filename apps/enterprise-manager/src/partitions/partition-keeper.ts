@@ -82,6 +82,9 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
     );
     if (row !== undefined && row.dropped.length > 0)
       this.log.info({ dropped: row.dropped }, 'months of the audit trail ended with their retention');
+    const [rest] = await this.dataSource.query<{ forgotten: number }[]>('SELECT forget_expired_audit() AS forgotten');
+    if (rest !== undefined && rest.forgotten > 0)
+      this.log.info({ forgotten: rest.forgotten }, 'audit events without a month ended with their retention');
   }
 
   /** One table at a time, and then what is left of its rows elsewhere, a few at a time: none of it holds up what comes in meanwhile. */

@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { line } from '../directory/text.ts';
+import { line, subjectId } from '../directory/text.ts';
 import { PERIODS } from '../budgets/period.ts';
 import { dateOrInstantText, dateText } from './spend-window.ts';
-
-/** A person or a group as budgets name them. */
-export const subjectId = () => line(512);
 
 const scope = () => z.enum(['user', 'group']);
 const usd = () => z.string().describe('US dollars with nine fraction digits, exact');

@@ -6,7 +6,7 @@ import type { Payer } from '../budgets/cell.ts';
 import type { BudgetWindow, Period } from '../budgets/period.ts';
 import { dateOf } from '../budgets/period.ts';
 import type { Person } from '../directory/person-ref.ts';
-import { rollupOf, type SpendFilter } from './rollups.ts';
+import { daySumsOf, type SpendFilter } from './rollups.ts';
 import type { SpendWindow } from './spend-window.ts';
 
 /** What is known of somebody who may pay. */
@@ -30,9 +30,11 @@ export interface SpendEntry {
 /** What was charged, by each dimension; the greatest first. */
 export type SpendLists = Record<'provider' | 'model' | 'user', SpendEntry[]>;
 
-interface SpendList {
+/** A list as the database gives it: both columns in one order; nothing where there is none. */
+interface SpendColumns {
   dimension: keyof SpendLists;
-  entries: SpendEntry[];
+  values: string[] | null;
+  amounts: string[] | null;
 }
 
 /** What a person has spent of a group's money in the current window of each period, and the periods of the group's budgets. */
@@ -55,62 +57,60 @@ const KNOWN_PERSON = statement<KnownRow>(`
   SELECT ARRAY(SELECT period FROM budgets WHERE subject_id = $1 AND scope = 'user') AS periods,
     (SELECT period FROM default_user_budget) AS by_default,
     EXISTS (SELECT FROM users WHERE issuer = $2 AND subject = $3) AS listed,
-    EXISTS (SELECT FROM spend_daily WHERE subject_id = $1 AND scope = 'user') AS charged`);
+    EXISTS (SELECT FROM spend_daily WHERE auth_subject = $1 AND scope = 'user') AS charged`);
 const KNOWN_GROUP = statement<KnownRow>(`
   SELECT ARRAY(SELECT period FROM budgets WHERE subject_id = $1 AND scope = 'group') AS periods, NULL AS by_default,
     EXISTS (SELECT FROM groups WHERE id::text = $1) AS listed,
-    EXISTS (SELECT FROM spend_daily WHERE subject_id = $1 AND scope = 'group') AS charged`);
+    EXISTS (SELECT FROM group_spend_daily WHERE subject_id = $1) AS charged`);
 
 /**
- * All dimensions in one statement, so that they are of one moment. Entries come as one JSON text for each dimension: a group can have ten thousand people, and a
- * row of its own for each costs more than all the rest.
+ * One dimension of a breakdown. Its values come as one JSON text and its amounts as another: a group can have ten thousand people, and rows, or objects, of so many
+ * cost more than all the rest.
+ * @param sums a query of `value` and `used`
  */
-const listed = (sums: string) => `
-  SELECT dimension, json_agg(json_build_object('value', value, 'used_usd', used::text) ORDER BY used DESC, value) AS entries
-  FROM (${sums}) AS sums GROUP BY dimension`;
+const listed = (dimension: keyof SpendLists, sums: string) => `
+  SELECT '${dimension}' AS dimension, array_to_json(array_agg(value)) AS values, array_to_json(array_agg(used::text)) AS amounts
+  FROM (${sums} ORDER BY used DESC, value) AS sums`;
+const summed = (dimension: keyof SpendLists, column: string) =>
+  listed(dimension, `SELECT ${column} AS value, sum(charged_usd) AS used FROM spent GROUP BY ${column}`);
 
-const OF_PERSON = statement<SpendList>(
-  listed(`
-  SELECT CASE WHEN GROUPING(provider) = 0 THEN 'provider' WHEN GROUPING(model) = 0 THEN 'model' ELSE 'user' END AS dimension,
-    COALESCE(provider, model, auth_subject) AS value, sum(charged_usd) AS used
-  FROM spend_daily WHERE subject_id = $1 AND scope = 'user' AND day >= $2::date AND day < $3::date
-  GROUP BY GROUPING SETS ((provider), (model), (auth_subject))`),
-);
-const GROUP_MODELS = `
-  SELECT CASE WHEN GROUPING(provider) = 0 THEN 'provider' ELSE 'model' END AS dimension, COALESCE(provider, model) AS value, sum(charged_usd) AS used
-  FROM group_spend_daily WHERE subject_id = $1 AND day >= $2::date AND day < $3::date
-  GROUP BY GROUPING SETS ((provider), (model))`;
-/** People of a day are the rows of that day; of longer windows the sums of its months. */
-const GROUP_PEOPLE = {
-  day: `SELECT 'user', auth_subject, sum(charged_usd)
-        FROM spend_daily WHERE subject_id = $1 AND scope = 'group' AND day >= $2::date AND day < $3::date GROUP BY auth_subject`,
-  months: `SELECT 'user', auth_subject, sum(charged_usd)
-           FROM group_spend_monthly WHERE subject_id = $1 AND month >= $2::date AND month < $3::date GROUP BY auth_subject`,
-};
-const ofGroup = (people: string) => statement<SpendList>(listed(`${GROUP_MODELS} UNION ALL ${people}`));
-const OF_GROUP = {
-  day: ofGroup(GROUP_PEOPLE.day),
-  month: ofGroup(GROUP_PEOPLE.months),
-  year: ofGroup(GROUP_PEOPLE.months),
-};
+/** All dimensions in one statement, so that they are of one moment. Who pays as a person pays for the own requests alone, and is found by those. */
+const OF_PERSON = statement<SpendColumns>(`
+  WITH spent AS (
+    SELECT provider, model, auth_subject, charged_usd FROM spend_daily
+    WHERE auth_subject = $1 AND scope = 'user' AND day >= $2::date AND day < $3::date)
+  ${[summed('provider', 'provider'), summed('model', 'model'), summed('user', 'auth_subject')].join(' UNION ALL ')}`);
+/** Months and years have a row for each person. */
+const groupPeople = (period: Period): string =>
+  period === 'day'
+    ? `SELECT auth_subject AS value, sum(charged_usd) AS used FROM spend_daily WHERE day = $2::date AND subject_id = $1 AND scope = 'group' GROUP BY auth_subject`
+    : `SELECT auth_subject AS value, charged_usd AS used FROM group_spend_by_person
+       WHERE subject_id = $1 AND period = '${period}' AND period_start = $2::date`;
+const ofGroup = (period: Period) =>
+  statement<SpendColumns>(`
+  WITH spent AS (
+    SELECT provider, model, charged_usd FROM group_spend_daily WHERE subject_id = $1 AND day >= $2::date AND day < $3::date)
+  ${[summed('provider', 'provider'), summed('model', 'model'), listed('user', groupPeople(period))].join(' UNION ALL ')}`);
+const OF_GROUP = { day: ofGroup('day'), month: ofGroup('month'), year: ofGroup('year') };
 
 /** Groups with a budget that hold the person, and groups that have ever paid for one of the person's requests. */
 const SHARES = statement<GroupShare>(`
-  WITH paid AS (
+  WITH today AS (
+    SELECT subject_id, sum(charged_usd) AS usd FROM spend_daily WHERE auth_subject = $1 AND day = $4::date AND scope = 'group' GROUP BY subject_id),
+  paid AS (
     SELECT subject_id AS group_id,
-      sum(charged_usd) FILTER (WHERE day = $4::date) AS day_usd,
-      sum(charged_usd) FILTER (WHERE day >= $5::date AND day < $6::date) AS month_usd,
-      sum(charged_usd) FILTER (WHERE day >= $7::date AND day < $8::date) AS year_usd
-    FROM spend_daily WHERE auth_subject = $1 AND scope = 'group' GROUP BY subject_id),
+      max(charged_usd) FILTER (WHERE period = 'month' AND period_start = $5::date) AS month_usd,
+      max(charged_usd) FILTER (WHERE period = 'year' AND period_start = $6::date) AS year_usd
+    FROM group_spend_by_person WHERE auth_subject = $1 GROUP BY subject_id),
   holding AS (
     SELECT held.id::text AS group_id FROM users u CROSS JOIN LATERAL (${groupsHolding('u.id')}) AS held WHERE u.issuer = $2 AND u.subject = $3),
   budgeted AS (
     SELECT h.group_id, array_agg(b.period) AS periods FROM holding h JOIN budgets b ON b.scope = 'group' AND b.subject_id = h.group_id GROUP BY h.group_id)
   SELECT COALESCE(p.group_id, b.group_id) AS group_id,
     COALESCE(b.periods, ARRAY(SELECT period FROM budgets WHERE scope = 'group' AND subject_id = p.group_id)) AS periods,
-    COALESCE(p.day_usd, 0)::numeric(29, 9)::text AS day_usd, COALESCE(p.month_usd, 0)::numeric(29, 9)::text AS month_usd,
+    COALESCE(t.usd, 0)::numeric(29, 9)::text AS day_usd, COALESCE(p.month_usd, 0)::numeric(29, 9)::text AS month_usd,
     COALESCE(p.year_usd, 0)::numeric(29, 9)::text AS year_usd
-  FROM paid p FULL JOIN budgeted b ON b.group_id = p.group_id`);
+  FROM paid p FULL JOIN budgeted b ON b.group_id = p.group_id LEFT JOIN today t ON t.subject_id = p.group_id`);
 
 /** What was spent, out of the sums that settlement keeps in the transaction of each charge. Every answer is one statement, so it is of one moment. */
 @Injectable()
@@ -135,8 +135,10 @@ export class SpendRepository {
   async lists({ scope, subject_id }: Payer, { period, start, end }: BudgetWindow): Promise<SpendLists> {
     const read = scope === 'user' ? OF_PERSON : OF_GROUP[period];
     const rows = await read.rows(this.dataSource.manager, [subject_id, dateOf(start), dateOf(end)]);
-    const found = Object.fromEntries(rows.map(({ dimension, entries }) => [dimension, entries]));
-    return { provider: [], model: [], user: [], ...found };
+    const lists: SpendLists = { provider: [], model: [], user: [] };
+    for (const { dimension, values, amounts } of rows)
+      lists[dimension] = (values ?? []).map((value, at) => ({ value, used_usd: amounts?.[at] ?? '' }));
+    return lists;
   }
 
   /** What groups have paid for a person's requests. @param windows the current ones */
@@ -148,9 +150,7 @@ export class SpendRepository {
       person?.subject ?? null,
       dateOf(day.start),
       dateOf(month.start),
-      dateOf(month.end),
       dateOf(year.start),
-      dateOf(year.end),
     ]);
   }
 
@@ -158,9 +158,9 @@ export class SpendRepository {
   async series(filter: SpendFilter, { from, to }: SpendWindow): Promise<ReadonlyMap<string, string>> {
     const params: unknown[] = [];
     const bind = (value: unknown) => `$${params.push(value)}`;
-    const rollup = rollupOf(filter, { from: dateOf(from), to: dateOf(to) }, false, bind);
+    const sums = daySumsOf(filter, { from: dateOf(from), to: dateOf(to) }, bind);
     const rows: { date: string; usd: string }[] = await this.dataSource.query(
-      `SELECT day::text AS date, sum(charged_usd)::text AS usd FROM ${rollup} GROUP BY day`,
+      `SELECT day::text AS date, sum(charged_usd)::text AS usd FROM ${sums} GROUP BY day`,
       params,
     );
     return new Map(rows.map(({ date, usd }) => [date, usd]));

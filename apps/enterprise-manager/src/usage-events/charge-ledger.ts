@@ -1,7 +1,8 @@
+import type { Usd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AlertThresholds } from '../budget-alerts/alert-thresholds.ts';
-import { type CellKey, cellId, cellsOn } from '../budgets/cell.ts';
+import { type CellKey, type Payer, cellId, cellsOn } from '../budgets/cell.ts';
 import { type CellChange, CellsRepository } from '../budgets/cells.repository.ts';
 import { SpendRollupsRepository } from './spend-rollups.repository.ts';
 import type { Charge } from './usage-event.ts';
@@ -29,12 +30,14 @@ export class ChargeLedger {
   ): Promise<void> {
     await this.events.insertCharges(manager, charges);
     const changes = changesOf(charges, released);
-    const held = changes.length === 0 ? new Map<string, never>() : await this.cells.change(manager, changes);
+    const told = changes.some(({ used }) => used > 0n) && (await this.alerts.wanted(manager));
+    const held = changes.length === 0 ? new Map<string, never>() : await this.cells.change(manager, changes, told);
     await this.rollups.add(manager, charges);
+    if (!told) return;
     const used = changes
       .filter((change) => change.used > 0n)
       .map((change) => ({ ...keyOf(change), used: held.get(cellId(change))?.used ?? 0n }));
-    if (used.length > 0) await this.alerts.note(manager, used, now);
+    await this.alerts.note(manager, used, now);
   }
 }
 
@@ -50,11 +53,24 @@ function changesOf(charges: readonly Charge[], released: readonly CellChange[]):
       change.reserved += reserved;
     }
   };
-  for (const { payer, event_time, charged } of charges) {
-    if (charged > 0n) for (const key of cellsOn(payer, event_time.slice(0, 10))) add(key, charged, 0n);
+  for (const { payer, date, charged } of spentByDay(charges)) {
+    if (charged > 0n) for (const key of cellsOn(payer, date)) add(key, charged, 0n);
   }
   for (const change of released) add(change, change.used, change.reserved);
   return [...changes.values()];
+}
+
+/** What each payer is charged on each day: most of a batch is of few payers and one day, and each would be looked up by three periods. */
+function spentByDay(charges: readonly Charge[]) {
+  const days = new Map<string, { payer: Payer; date: string; charged: Usd }>();
+  for (const { payer, event_time, charged } of charges) {
+    const date = event_time.slice(0, 10);
+    const id = `${date} ${payer.scope} ${payer.subject_id}`;
+    const day = days.get(id);
+    if (day === undefined) days.set(id, { payer, date, charged });
+    else day.charged += charged;
+  }
+  return days.values();
 }
 
 const keyOf = ({ subject_id, scope, period, period_start }: CellKey): CellKey => ({

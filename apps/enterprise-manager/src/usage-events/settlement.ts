@@ -40,11 +40,12 @@ export const reservationIdsOf = ({ interaction_id, attempt, reservation_id }: Us
 /**
  * Finds out what a report speaks of. An attempt that was admitted is settled by its admission, also where a lease is named; its time is that of the admission,
  * since that is the window in which its amount was reserved.
+ * @param reservation_ids `reservationIdsOf` the report
  * @param horizon the oldest time that is taken in
  * @throws ReportRefused
  */
 export function caseOf(
-  report: UsageReport,
+  { report, reservation_ids: [own, named] }: { report: UsageReport; reservation_ids: readonly string[] },
   principal: Principal | undefined,
   reservations: FoundReservations,
   { now, horizon }: { now: Date; horizon: Date },
@@ -52,7 +53,6 @@ export function caseOf(
   if (principal === undefined) throw new ReportRefused('principal.virtual_key_id: there is no such key');
   if (Buffer.byteLength(principal.subject_id) > MAX_SUBJECT_BYTES)
     throw new ReportRefused(`principal: its name must have at most ${MAX_SUBJECT_BYTES} bytes`);
-  const [own, named] = reservationIdsOf(report);
   const find = (id = ''): Reservation | undefined => {
     const found = reservations.get(id) ?? [];
     return found.find(({ subject_id }) => subject_id === principal.subject_id) ?? found[0];

@@ -32,44 +32,38 @@ const TABLES: readonly {
   columns: readonly string[];
   striped: boolean;
   add: ReturnType<typeof upsert>;
-  keyOf: (charge: Charge) => readonly string[] | undefined;
+  keysOf: (charge: Charge) => readonly (readonly string[])[];
 }[] = [
-  table('spend_daily', ['subject_id', 'scope', 'day', 'auth_subject', 'provider', 'model'], false, (charge) => [
-    charge.payer.subject_id,
-    charge.payer.scope,
-    dayOf(charge),
-    charge.auth_subject,
-    charge.provider,
-    charge.model,
+  table('spend_daily', ['day', 'subject_id', 'scope', 'auth_subject', 'provider', 'model'], false, (charge) => [
+    [dayOf(charge), charge.payer.subject_id, charge.payer.scope, charge.auth_subject, charge.provider, charge.model],
   ]),
-  table('group_spend_daily', ['subject_id', 'day', 'provider', 'model'], true, (charge) =>
-    charge.payer.scope === 'group'
-      ? [charge.payer.subject_id, dayOf(charge), charge.provider, charge.model]
-      : undefined,
+  table('group_spend_daily', ['subject_id', 'day', 'provider', 'model'], false, (charge) =>
+    charge.payer.scope === 'group' ? [[charge.payer.subject_id, dayOf(charge), charge.provider, charge.model]] : [],
   ),
-  table('group_spend_monthly', ['subject_id', 'month', 'auth_subject'], false, (charge) =>
+  table('group_spend_by_person', ['subject_id', 'period', 'period_start', 'auth_subject'], false, (charge) =>
     charge.payer.scope === 'group'
-      ? [charge.payer.subject_id, `${charge.event_time.slice(0, 7)}-01`, charge.auth_subject]
-      : undefined,
+      ? [
+          [charge.payer.subject_id, 'month', `${charge.event_time.slice(0, 7)}-01`, charge.auth_subject],
+          [charge.payer.subject_id, 'year', `${charge.event_time.slice(0, 4)}-01-01`, charge.auth_subject],
+        ]
+      : [],
   ),
-  table('spend_totals', ['day', 'scope', 'provider', 'model'], true, (charge) => [
-    dayOf(charge),
-    charge.payer.scope,
-    charge.provider,
-    charge.model,
+  table('spend_by_model', ['model', 'provider', 'scope', 'day'], true, (charge) => [
+    [charge.model, charge.provider, charge.payer.scope, dayOf(charge)],
   ]),
+  table('spend_totals', ['day', 'scope'], true, (charge) => [[dayOf(charge), charge.payer.scope]]),
 ];
 
 function table(
   name: string,
   columns: readonly string[],
   striped: boolean,
-  keyOf: (charge: Charge) => string[] | undefined,
+  keysOf: (charge: Charge) => readonly (readonly string[])[],
 ) {
-  return { columns, striped, keyOf, add: upsert(name, columns, ['day', 'month'], striped) };
+  return { columns, striped, keysOf, add: upsert(name, columns, ['day', 'period_start'], striped) };
 }
 
-/** The sums of charges by day and month, kept in the transaction of the charges. */
+/** The sums of charges by day, month and year, kept in the transaction of the charges. */
 @Injectable()
 export class SpendRollupsRepository {
   /**
@@ -81,8 +75,8 @@ export class SpendRollupsRepository {
     charges: readonly Charge[],
     stripe = Math.floor(Math.random() * STRIPES),
   ): Promise<void> {
-    for (const { columns, striped, add, keyOf } of TABLES) {
-      const growth = growthOf(charges, keyOf);
+    for (const { columns, striped, add, keysOf } of TABLES) {
+      const growth = growthOf(charges, keysOf);
       if (growth.length === 0) continue;
       await add.rows(manager, [
         ...columns.map((_, at) => growth.map(({ key }) => key[at])),
@@ -94,18 +88,18 @@ export class SpendRollupsRepository {
   }
 }
 
-function growthOf(charges: readonly Charge[], keyOf: (charge: Charge) => readonly string[] | undefined): Growth[] {
+function growthOf(charges: readonly Charge[], keysOf: (charge: Charge) => readonly (readonly string[])[]): Growth[] {
   const rows = new Map<string, Growth>();
   for (const charge of charges) {
-    const key = keyOf(charge);
-    if (key === undefined) continue;
-    // No text of the database has this character in it.
-    const text = key.join('\0');
-    const row = rows.get(text);
-    if (row === undefined) rows.set(text, { key, charges: 1, charged: charge.charged });
-    else {
-      row.charges += 1;
-      row.charged += charge.charged;
+    for (const key of keysOf(charge)) {
+      // No text of the database has this character in it.
+      const text = key.join('\0');
+      const row = rows.get(text);
+      if (row === undefined) rows.set(text, { key, charges: 1, charged: charge.charged });
+      else {
+        row.charges += 1;
+        row.charged += charge.charged;
+      }
     }
   }
   return [...rows.values()];

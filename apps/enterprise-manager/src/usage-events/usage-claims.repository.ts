@@ -29,11 +29,13 @@ const FIND = statement<Claim>(`
   SELECT k.interaction_id, k.attempt, k.event_id, k.event_time, k.content_sha256
   FROM unnest($1::text[], $2::int[]) AS a (interaction_id, attempt)
   JOIN usage_claims k ON k.interaction_id = a.interaction_id AND k.attempt = a.attempt`);
-const INSERT = statement<Pick<Claim, 'interaction_id' | 'attempt'>>(`
-  INSERT INTO usage_claims (interaction_id, attempt, event_id, event_time, content_sha256)
-  SELECT * FROM unnest($1::text[], $2::int[], $3::uuid[], $4::timestamptz[], $5::bytea[]) AS k (interaction_id, attempt, event_id, event_time, content_sha256)
-  ORDER BY interaction_id COLLATE "C", attempt
-  ON CONFLICT DO NOTHING RETURNING interaction_id, attempt`);
+const INSERT = statement<{ claimed: number }>(`
+  WITH made AS (
+    INSERT INTO usage_claims (interaction_id, attempt, event_id, event_time, content_sha256)
+    SELECT * FROM unnest($1::text[], $2::int[], $3::uuid[], $4::timestamptz[], $5::bytea[]) AS k (interaction_id, attempt, event_id, event_time, content_sha256)
+    ORDER BY interaction_id COLLATE "C", attempt
+    ON CONFLICT DO NOTHING RETURNING attempt
+  ) SELECT count(*) AS claimed FROM made`);
 const CHARGES = statement<ChargeRow>(`
   SELECT c.id, c.charged_usd, c.basis FROM unnest($1::timestamptz[], $2::uuid[], $3::text[]) AS k (event_time, id, interaction_id)
   JOIN charges c ON c.event_time = k.event_time AND c.id = k.id AND c.interaction_id = k.interaction_id`);
@@ -41,16 +43,18 @@ const CHARGES = statement<ChargeRow>(`
 /** Which attempts have been counted. */
 @Injectable()
 export class UsageClaimsRepository {
-  /** The first reports of those attempts that have one, by `attemptId`. */
+  /** The first reports of those attempts that have one, by `attemptId`. @param own events that are no first reports for whoever asks */
   async find(
     manager: EntityManager,
     attempts: readonly Pick<Claim, 'interaction_id' | 'attempt'>[],
+    own: ReadonlySet<string> = new Set(),
   ): Promise<Map<string, FirstReport>> {
     if (attempts.length === 0) return new Map();
-    const claims = await FIND.rows(manager, [
+    const found = await FIND.rows(manager, [
       attempts.map(({ interaction_id }) => interaction_id),
       attempts.map(({ attempt }) => attempt),
     ]);
+    const claims = found.filter(({ event_id }) => !own.has(event_id));
     if (claims.length === 0) return new Map();
     const charges = await CHARGES.rows(manager, [
       claims.map(({ event_time }) => event_time),
@@ -67,18 +71,19 @@ export class UsageClaimsRepository {
   }
 
   /**
-   * Claims attempts, in the order of their key; waits for whoever claims one of them at the same time.
-   * @returns the `attemptId` of those that nobody had claimed
+   * Claims attempts, in the order of their key; waits for whoever claims one of them at the same time. Mostly nobody did, ever: then nothing more is asked.
+   * @returns the first reports of those that others had claimed, by `attemptId`
    */
-  async insert(manager: EntityManager, claims: readonly Claim[]): Promise<ReadonlySet<string>> {
-    if (claims.length === 0) return new Set();
-    const rows = await INSERT.rows(manager, [
+  async insert(manager: EntityManager, claims: readonly Claim[]): Promise<Map<string, FirstReport>> {
+    if (claims.length === 0) return new Map();
+    const made = await INSERT.row(manager, [
       claims.map(({ interaction_id }) => interaction_id),
       claims.map(({ attempt }) => attempt),
       claims.map(({ event_id }) => event_id),
       claims.map(({ event_time }) => event_time),
       claims.map(({ content_sha256 }) => `\\x${content_sha256.toString('hex')}`),
     ]);
-    return new Set(rows.map(attemptId));
+    if (made?.claimed === claims.length) return new Map();
+    return this.find(manager, claims, new Set(claims.map(({ event_id }) => event_id)));
   }
 }

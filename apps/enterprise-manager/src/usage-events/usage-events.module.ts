@@ -3,6 +3,7 @@ import { AuditModule } from '../audit/audit.module.ts';
 import { AdmissionModule } from '../admission/admission.module.ts';
 import { BudgetAlertsModule } from '../budget-alerts/budget-alerts.module.ts';
 import { BudgetsModule } from '../budgets/budgets.module.ts';
+import { ConnectorsModule } from '../connectors/connectors.module.ts';
 import { UsageHorizonModule } from '../partitions/usage-horizon.module.ts';
 import { PricingModule } from '../pricing/pricing.module.ts';
 import { ChargeLedger } from './charge-ledger.ts';
@@ -19,7 +20,15 @@ import { UsageWebhooksController } from './usage-webhooks.controller.ts';
 
 /** What requests have used, taken in once and charged. */
 @Module({
-  imports: [AuditModule, AdmissionModule, BudgetAlertsModule, BudgetsModule, PricingModule, UsageHorizonModule],
+  imports: [
+    AuditModule,
+    AdmissionModule,
+    BudgetAlertsModule,
+    BudgetsModule,
+    ConnectorsModule,
+    PricingModule,
+    UsageHorizonModule,
+  ],
   controllers: [UsageWebhooksController, RechargeController],
   providers: [
     ChargeLedger,

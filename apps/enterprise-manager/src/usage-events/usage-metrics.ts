@@ -2,6 +2,7 @@ import { Log } from '@gatehouse/service-kit/log';
 import { Metrics } from '@gatehouse/service-kit/metrics';
 import { USD_DIGITS, type Usd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
+import { Gateways } from '../connectors/gateways.ts';
 import type { PricedCase } from './settlement.ts';
 import type { Receipt } from './usage-events.dto.ts';
 
@@ -12,17 +13,24 @@ export class UsageMetrics {
   private readonly overrun;
   private readonly late;
   private readonly unadmitted;
+  private readonly unregistered;
   private readonly unknown;
   private readonly moved;
 
   constructor(
     metrics: Metrics,
     private readonly log: Log,
+    private readonly gateways: Gateways,
   ) {
     this.reports = metrics.counter('gatehouse.usage.reports', 'Reported attempts, by what became of them', '{report}');
     this.overrun = metrics.counter('gatehouse.usage.overrun', 'Charged above what was reserved', 'USD');
     this.late = metrics.counter('gatehouse.usage.late', 'Charged after the reservation had expired', '{report}');
     this.unadmitted = metrics.counter('gatehouse.usage.unadmitted', 'Charged without an admission', '{report}');
+    this.unregistered = metrics.counter(
+      'gatehouse.usage.unregistered',
+      'Charged as reported by a gateway that is not registered',
+      '{report}',
+    );
     this.unknown = metrics.counter('gatehouse.usage.unknown', 'Charged 0, as nothing is known of the use', '{report}');
     this.moved = metrics.counter(
       'gatehouse.usage.moved',
@@ -35,6 +43,7 @@ export class UsageMetrics {
   settled(cases: readonly PricedCase[]): void {
     const count = (counter: Counter, is: (one: PricedCase) => boolean) => addTo(counter, cases.filter(is).length);
     count(this.unadmitted, ({ admission, lease }) => (admission ?? lease) === undefined);
+    count(this.unregistered, ({ report }) => !this.gateways.has(report.gateway_id));
     count(this.late, ({ admission, lease }) => (admission ?? lease)?.released_at !== undefined);
     count(
       this.moved,

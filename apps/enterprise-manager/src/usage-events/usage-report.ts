@@ -59,9 +59,18 @@ export const contentOf = (item: unknown): Buffer => hash('sha256', canonicalText
  * do this take three times as long, which would be a tenth of what a report costs, and refuse halves of surrogate pairs, which here are written as escapes.
  */
 function canonicalText(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number') return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   const members = value as Readonly<Record<string, unknown>>;
-  const names = Object.keys(members).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalText(members[name])}`).join(',')}}`;
+  let text = '';
+  for (const name of Object.keys(members).sort())
+    text += `${text === '' ? '' : ','}${quoted(name)}:${canonicalText(members[name])}`;
+  return `{${text}}`;
 }
+
+/** What stands in a JSON text as it is: nearly every string of a report. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));

@@ -1,11 +1,12 @@
-import { inTransaction } from '@gatehouse/database/transaction';
+import { Overtaken, inTransaction } from '@gatehouse/database/transaction';
 import { writeUsd } from '@gatehouse/money/usd';
+import { readItem } from '@gatehouse/service-kit/batch-item';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { sentencesOf } from '@gatehouse/service-kit/sentences';
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { reservationId } from '../admission/reservation.ts';
 import { ReservationsRepository } from '../admission/reservations.repository.ts';
 import { holdBudgets } from '../budgets/budgets-lock.ts';
 import { PrincipalsRepository } from '../budgets/principals.repository.ts';
@@ -24,6 +25,10 @@ const RETRIES = 5;
 /** A report that is well formed, with the digest of its content. */
 interface ReadReport {
   report: UsageReport;
+  /** `attemptId` of the report. */
+  id: string;
+  /** `reservationIdsOf` the report. */
+  reservation_ids: readonly string[];
   content: Buffer;
 }
 
@@ -77,8 +82,8 @@ export class UsageSettlement {
 
   private async settle(manager: EntityManager, reports: readonly ReadReport[], now: Date) {
     await holdBudgets(manager);
-    const { cases, first, refused } = await this.look(manager, reports, now);
-    const claimed = await this.claims.insert(
+    const { cases, refused } = await this.look(manager, reports, now);
+    const first = await this.claims.insert(
       manager,
       [...cases.values()].map(({ report, event_id, event_time, content }) => ({
         interaction_id: report.interaction_id,
@@ -88,45 +93,41 @@ export class UsageSettlement {
         content_sha256: content,
       })),
     );
-    // Somebody else can have claimed an attempt since it was looked for.
-    const lost = [...cases.values()].filter(({ report }) => !claimed.has(attemptId(report)));
+    for (const id of first.keys()) cases.delete(id);
+    // What cannot be settled now may be the repeat of what could.
+    const others = [...refused.keys()].filter(({ id }) => !cases.has(id) && !first.has(id));
     for (const [id, report] of await this.claims.find(
       manager,
-      lost.map(({ report }) => report),
-    )) {
+      others.map(({ report }) => report),
+    ))
       first.set(id, report);
-      cases.delete(id);
-    }
     const settled = [...cases.values()];
     await this.writer.write(manager, settled, now);
+    await this.checkAlone(manager, settled);
     const receipts = reports.map((item): Receipt => {
+      const known = first.get(item.id);
+      if (known !== undefined) return repeatOf(item, known);
       const refusal = refused.get(item);
       if (refusal !== undefined) return { status: 'rejected', error: refusal };
-      const id = attemptId(item.report);
-      const known = first.get(id);
-      if (known !== undefined) return repeatOf(item, known);
-      const made = cases.get(id);
+      const made = cases.get(item.id);
       if (made === undefined) throw new Error('a report was neither settled nor refused');
       return made.content === item.content ? receiptOf(made) : repeatOf(item, firstOf(made));
     });
     return { receipts, settled };
   }
 
-  /** Finds out what reports speak of, holding their reservations: which were reported before, which are new, which cannot be. */
+  /** Finds out what reports speak of, holding their reservations: what they come to if nobody has reported them before, and which cannot be. */
   private async look(manager: EntityManager, reports: readonly ReadReport[], now: Date) {
     const horizon = await this.horizon.at(manager, now);
     const refs = reports.map(({ report }) => report.principal);
     const principals = await this.principals.find(manager, refs, now);
-    const ids = new Set(reports.flatMap(({ report }) => reservationIdsOf(report)));
+    const ids = new Set(reports.flatMap(({ reservation_ids }) => reservation_ids));
     const reservations = await this.reservations.lock(manager, [...ids].sort());
-    const attempts = new Map(reports.map(({ report }) => [attemptId(report), report]));
-    const first = await this.claims.find(manager, [...attempts.values()]);
     const refused = new Map<ReadReport, string>();
     const found: [ReadReport, Case][] = [];
     for (const [at, item] of reports.entries()) {
-      if (first.has(attemptId(item.report))) continue;
       refusing(refused, item, () => {
-        found.push([item, caseOf(item.report, principals[at], reservations, { now, horizon })]);
+        found.push([item, caseOf(item, principals[at], reservations, { now, horizon })]);
       });
     }
     const versions = await this.versionsOf(
@@ -136,7 +137,7 @@ export class UsageSettlement {
     const cases = new Map<string, NewCase>();
     const random = randomBytes(16 * found.length);
     for (const [at, [item, one]] of found.entries()) {
-      const id = attemptId(item.report);
+      const { id } = item;
       // Of two reports of one attempt in a batch the first that can be settled is the one that counts.
       if (cases.has(id)) continue;
       refusing(refused, item, () => {
@@ -144,7 +145,18 @@ export class UsageSettlement {
         cases.set(id, { ...one, price: priceOf(one, versions[at]), event_id, content: item.content });
       });
     }
-    return { cases, first, refused };
+    return { cases, refused };
+  }
+
+  /**
+   * Makes sure that what was settled without an admission still has none. The cells are held by now: whoever admits such an attempt has committed, and it must
+   * be settled by that admission, or waits for them, and will see that it is settled.
+   * @throws Overtaken
+   */
+  private async checkAlone(manager: EntityManager, cases: readonly NewCase[]): Promise<void> {
+    const alone = cases.filter(({ admission }) => admission === undefined);
+    const ids = alone.map(({ report }) => reservationId(report.interaction_id, report.attempt));
+    if (await this.reservations.anyThere(manager, ids)) throw new Overtaken('an attempt was admitted meanwhile');
   }
 
   /** The version of the catalog that holds for each case. */
@@ -169,9 +181,10 @@ export class UsageSettlement {
 
 /** A report, or the sentences that say why an item is none. */
 function readReport(item: unknown): ReadReport | string {
-  const { success, data, error } = UsageReport.safeParse(item);
-  if (!success) return sentencesOf(error.issues).slice(0, 1_000);
-  return { report: data, content: contentOf(item) };
+  const read = readItem(UsageReport, item);
+  if ('error' in read) return read.error;
+  const { item: report } = read;
+  return { report, id: attemptId(report), reservation_ids: reservationIdsOf(report), content: contentOf(item) };
 }
 
 function refusing(refused: Map<ReadReport, string>, item: ReadReport, work: () => void): void {

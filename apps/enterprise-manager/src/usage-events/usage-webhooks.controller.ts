@@ -18,7 +18,7 @@ export class UsageWebhooksController {
     success: { status: 200, schema: UsageReceipts },
     errors: [400, 413],
     bodyLimit: BATCH_BODY_BYTES,
-    judgesText: true,
+    judgesItems: true,
     tag: 'gateway calls',
   })
   async report(@Body({ schema: UsageBatch }) { events }: UsageBatch): Promise<UsageReceipts> {

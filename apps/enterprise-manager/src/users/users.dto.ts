@@ -1,6 +1,7 @@
 import { booleanParameter, pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { filterText } from '../directory/text.ts';
+import { personRef } from '../directory/person-ref.ts';
+import { filterText, subjectId } from '../directory/text.ts';
 import type { UserRow } from './user.entity.ts';
 
 /** A person of the directory as administrators see them. */
@@ -10,6 +11,12 @@ export const User = z
     user_name: z.string().describe('Unique among the people of one issuer'),
     display_name: z.string(),
     email: z.string().optional(),
+    subject_id: z
+      .string()
+      .optional()
+      .describe(
+        'Names the person in budgets, charges and reports; missing until a provisioned person signs in for the first time',
+      ),
     photo_url: z.string().optional(),
     source: z
       .enum(['config', 'scim', 'sign_in'])
@@ -31,6 +38,7 @@ export type UserPage = z.infer<typeof UserPage>;
 export const UserListQuery = z.strictObject({
   email: filterText().optional().describe('Exact address; case does not matter'),
   user_name: filterText().optional().describe('Exact name; case does not matter'),
+  subject_id: subjectId().optional().describe('Whom budgets, charges and reports name so'),
   source: filterText().optional().describe('For example `scim`'),
   active: booleanParameter().optional(),
   search: filterText().optional().describe('Part of display name, user name or e-mail; case does not matter'),
@@ -38,15 +46,17 @@ export const UserListQuery = z.strictObject({
 });
 export type UserListQuery = z.infer<typeof UserListQuery>;
 
-/** A stored person as administrators see them. */
-export const toUser = (row: UserRow): User => ({
-  id: row.id,
-  user_name: row.user_name,
-  display_name: row.display_name,
-  ...(row.email !== null && { email: row.email }),
-  ...(row.photo_url !== null && { photo_url: row.photo_url }),
-  source: row.source,
-  active: row.active,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-});
+/** Stored people as administrators see them. @param issuers those of the configuration */
+export const toUsers = (issuers: Parameters<typeof personRef>[0], rows: readonly UserRow[]): User[] =>
+  rows.map(({ subject, ...row }) => ({
+    id: row.id,
+    user_name: row.user_name,
+    display_name: row.display_name,
+    ...(row.email !== null && { email: row.email }),
+    ...(subject !== null && { subject_id: personRef(issuers, { issuer: row.issuer, subject }) }),
+    ...(row.photo_url !== null && { photo_url: row.photo_url }),
+    source: row.source,
+    active: row.active,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }));

@@ -4,6 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { keysetSql, type KeysetStep } from '../database/keyset.ts';
 import { comparisonKey, containing, searchKey } from '../directory/names.ts';
+import type { Person } from '../directory/person-ref.ts';
 import { peopleIn } from '../groups/group-sql.ts';
 import type { UserRow } from './user.entity.ts';
 
@@ -11,6 +12,7 @@ import type { UserRow } from './user.entity.ts';
 export interface UserFilter {
   email?: string | undefined;
   user_name?: string | undefined;
+  person?: Person | undefined;
   source?: string | undefined;
   active?: boolean | undefined;
   search?: string | undefined;
@@ -196,10 +198,11 @@ export class UsersRepository {
 
 /** The WHERE conditions of a filter over `users u`. @param params gets the values appended */
 function userConditions(filter: UserFilter, params: unknown[]): string[] {
-  const { email, user_name, source, active, search, within } = filter;
+  const { email, user_name, person, source, active, search, within } = filter;
   return [
     email !== undefined && `u.email_key = $${params.push(comparisonKey(email))}`,
     user_name !== undefined && `u.user_name_key = $${params.push(comparisonKey(user_name))}`,
+    person !== undefined && `(u.issuer, u.subject) = ($${params.push(person.issuer)}, $${params.push(person.subject)})`,
     source !== undefined && `u.source = $${params.push(source)}`,
     active !== undefined && `u.active = $${params.push(active)}`,
     search !== undefined && `u.search_key LIKE $${params.push(containing(search))}`,

@@ -300,7 +300,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];

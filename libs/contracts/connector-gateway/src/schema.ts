@@ -495,7 +495,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -623,7 +623,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -761,7 +761,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -885,7 +885,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1038,7 +1038,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1227,7 +1227,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1405,7 +1405,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1536,7 +1536,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];

@@ -105,7 +105,7 @@ export interface paths {
         put?: never;
         /**
          * Lease a slice of a budget
-         * @description Reserves an amount from which a gateway admits requests of the principal by itself: as much as is wanted, or what the first payer with anything left has left. A lease holds its payer for all that draws from it. Sum of leases, reservations and use never passes a limit. Each call is another lease; what is not returned ends with its time.
+         * @description Reserves an amount from which a gateway admits requests of the principal by itself: as much as is wanted, or what the first payer with anything left has left. A lease holds its payer for all that draws from it. Sum of leases, reservations and use never passes a limit. Each call is another lease; what is not returned ends with its time, and at the latest with the first window (UTC) that limits its payer: `expires_at` says when.
          */
         post: operations["Admission_lease"];
         delete?: never;
@@ -5069,6 +5069,8 @@ export interface components {
             user_name: string;
             display_name: string;
             email?: string;
+            /** @description Names the person in budgets, charges and reports; missing until a provisioned person signs in for the first time */
+            subject_id?: string;
             photo_url?: string;
             /**
              * @description Where the entry comes from: the configuration, a provisioning directory, or the first sign-in
@@ -5696,7 +5698,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -5823,7 +5825,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -5974,7 +5976,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6319,7 +6321,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6465,7 +6467,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6625,7 +6627,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6780,7 +6782,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6906,7 +6908,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -7102,7 +7104,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -7256,7 +7258,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -7415,7 +7417,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -7541,7 +7543,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -7700,7 +7702,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23993,6 +23995,7 @@ export interface operations {
                      *           "user_name": "alice",
                      *           "display_name": "Alice Moreau",
                      *           "email": "alice@example.com",
+                     *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                      *           "photo_url": "https://example.com/alice.png",
                      *           "source": "config",
                      *           "active": true,
@@ -24842,7 +24845,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24976,7 +24979,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25140,7 +25143,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25254,7 +25257,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25368,7 +25371,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25496,7 +25499,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25648,7 +25651,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -26578,7 +26581,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -26717,7 +26720,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -26866,7 +26869,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -26994,7 +26997,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27130,7 +27133,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27258,7 +27261,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27405,7 +27408,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27582,7 +27585,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27696,7 +27699,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27840,7 +27843,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28015,7 +28018,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28201,7 +28204,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28349,7 +28352,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28514,7 +28517,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28834,7 +28837,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -31016,6 +31019,8 @@ export interface operations {
                 email?: string;
                 /** @description Exact name; case does not matter */
                 user_name?: string;
+                /** @description Whom budgets, charges and reports name so */
+                subject_id?: string;
                 /** @description For example `scim` */
                 source?: string;
                 active?: boolean;
@@ -31053,6 +31058,7 @@ export interface operations {
                      *           "user_name": "alice",
                      *           "display_name": "Alice Moreau",
                      *           "email": "alice@example.com",
+                     *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                      *           "photo_url": "https://example.com/alice.png",
                      *           "source": "config",
                      *           "active": true,
@@ -31175,6 +31181,7 @@ export interface operations {
                      *       "user_name": "alice",
                      *       "display_name": "Alice Moreau",
                      *       "email": "alice@example.com",
+                     *       "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                      *       "photo_url": "https://example.com/alice.png",
                      *       "source": "config",
                      *       "active": true,
@@ -32360,7 +32367,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -32561,7 +32568,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -32699,7 +32706,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];

@@ -1,5 +1,6 @@
 import type { FailureStyle } from '../failures.ts';
-import type { OperationExamples } from '../route-facts.ts';
+import { roleRefusal } from '../role-refusal.ts';
+import type { OperationExamples, RequiredRole } from '../route-facts.ts';
 import { ExampleValues, singularOf } from './example-values.ts';
 import type { Place } from './field-values.ts';
 import { failureExample } from './failure-answers.ts';
@@ -12,6 +13,7 @@ interface DescribedOperation {
   parameters?: { in: string; name: string; required: boolean; schema: Json; example?: unknown }[];
   requestBody?: { content: Content };
   responses: Record<string, { content?: Content }>;
+  'x-roles'?: readonly RequiredRole[];
 }
 
 const isJson = (type: string) => type === 'application/json' || type.endsWith('+json');
@@ -36,9 +38,13 @@ export class ExampleWriter {
     const body = operation.requestBody?.content ?? {};
     this.ofContent(body, { name: noun, noun }, own.body);
     const field = wrongField(operation, body);
+    const usual = usualSentences(noun, operation['x-roles']);
     for (const [status, { content = {} }] of Object.entries(operation.responses)) {
       if (Number(status) < 400) this.ofContent(content, { name: noun, noun }, own.answer);
-      else this.ofFailure(content, Number(status), { noun, field, sentence: own.failures?.[Number(status)] });
+      else {
+        const sentence = own.failures?.[Number(status)] ?? usual[Number(status)];
+        this.ofFailure(content, Number(status), { field, sentence });
+      }
     }
   }
 
@@ -66,17 +72,22 @@ export class ExampleWriter {
   private ofFailure(
     content: Content,
     status: number,
-    { noun, field, sentence }: { noun: string; field: string | undefined; sentence: string | undefined },
+    { field, sentence }: { field: string | undefined; sentence: string | undefined },
   ): void {
-    const usual = status === 404 ? `there is no ${noun} with this id` : undefined;
     for (const media of Object.values(content)) {
       const { $ref } = (media.schema ?? {}) as { $ref?: string };
       media.example = $ref?.endsWith('/FailureBody')
-        ? failureExample({ status, style: this.style, sentence: sentence ?? usual, field })
+        ? failureExample({ status, style: this.style, sentence, field })
         : this.values.of(media.schema, { name: 'failure', noun: 'failure' });
     }
   }
 }
+
+/** What failures say that are about the object or the caller. @param roles that open the operation; undefined where it has callers of its own */
+const usualSentences = (noun: string, roles: readonly RequiredRole[] | undefined): Record<number, string> => ({
+  404: `there is no ${noun} with this id`,
+  ...(roles && { 403: roleRefusal(roles) }),
+});
 
 /** Whether a type has a JSON value in each line (NDJSON). */
 const isLines = (type: string): boolean => type === 'application/x-ndjson';

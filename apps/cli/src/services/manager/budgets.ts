@@ -3,8 +3,9 @@ import type { GivenObject } from '../input.ts';
 import { groupOf } from './groups.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { collect, type Collected, type Wanted } from './pages.ts';
+import { personOf } from './users.ts';
 
-/** Whose budget is meant, as it was typed: a person by `subject_id`, or a group by id or name. */
+/** Whose budget is meant, as it was typed: a person by `subject_id`, id, user name or e-mail, or a group by id or name. */
 export interface SubjectFlags {
   readonly user?: string | undefined;
   readonly group?: string | undefined;
@@ -61,12 +62,23 @@ export async function replaceBudgets(
   );
 }
 
-/** The subject that flags name. @throws WorkloadFailure (usage) for none or two, (failed) for a group that there is not */
-export async function subjectOf(manager: Manager, { user, group }: SubjectFlags): Promise<BudgetSubject> {
+/**
+ * The subject that flags name.
+ * @param unknown what is done with a person whom the directory does not know
+ * @throws WorkloadFailure (usage) for none or two, (failed) for a person or a group that there is not
+ */
+export async function subjectOf(
+  manager: Manager,
+  { user, group }: SubjectFlags,
+  unknown: 'taken' | 'refused',
+): Promise<BudgetSubject> {
   if ((user === undefined) === (group === undefined)) {
-    throw new WorkloadFailure('usage', 'Say whose budget it is', ['--user SUBJECT', '--group NAME']);
+    throw new WorkloadFailure('usage', 'Say whose budget it is', ['--user NAME', '--group NAME']);
   }
-  if (user !== undefined) return { scope: 'user', id: user, name: user };
+  if (user !== undefined) {
+    const { subject_id: id, name } = await personOf(manager, user, unknown);
+    return { scope: 'user', id, name };
+  }
   const { id, display_name: name } = await groupOf(manager, group ?? '');
   return { scope: 'group', id, name };
 }

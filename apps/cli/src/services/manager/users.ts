@@ -1,3 +1,4 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { collect, type Collected, type Wanted } from './pages.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { isId, only } from './named.ts';
@@ -11,6 +12,7 @@ export interface UserFilter {
   readonly search?: string;
   readonly user_name?: string;
   readonly email?: string;
+  readonly subject_id?: string;
   readonly source?: string;
   readonly active?: boolean;
 }
@@ -25,17 +27,53 @@ export const listUsers = (manager: Manager, filter: UserFilter, wanted: Wanted):
 
 /** A person by id, user name or e-mail. @throws WorkloadFailure when there is none, or more than one */
 export async function userOf(manager: Manager, text: string): Promise<User> {
-  if (isId(text))
-    return answerOf(manager, manager.api.GET('/v1/users/{id}', { params: { path: { id: text } } }), {
-      fields: { id: 'text' },
-      list: LIST,
-    });
-  const few = { limit: 5, all: false };
-  const named = await listUsers(manager, { user_name: text }, few);
-  const { items } =
-    named.items.length > 0 || !text.includes('@') ? named : await listUsers(manager, { email: text }, few);
-  return only('user', text, items, ({ user_name: name, email }) => `${name} ${email ?? ''}`, LIST);
+  return only('user', text, await usersNamed(manager, text), labelOf, LIST);
 }
+
+/** Whom budgets and charges speak of. */
+interface NamedPerson {
+  readonly subject_id: string;
+  /** For sentences. */
+  readonly name: string;
+}
+
+/**
+ * The person whom budgets name, by `subject_id`, id, user name or e-mail.
+ * @param unknown what is done with a word that the directory does not know: it is the `subject_id` of somebody who is gone or still to come, or it is refused
+ * @throws WorkloadFailure when there is none, or more than one, or when nobody has signed in as that person yet
+ */
+export async function personOf(manager: Manager, text: string, unknown: 'taken' | 'refused'): Promise<NamedPerson> {
+  const few = { limit: 5, all: false };
+  const bySubject = (await listUsers(manager, { subject_id: text }, few)).items;
+  const others = (await usersNamed(manager, text)).filter(({ id }) => bySubject.every((one) => one.id !== id));
+  const found = [...bySubject, ...others];
+  if (found.length === 0) {
+    if (unknown === 'taken') return { subject_id: text, name: text };
+    throw new WorkloadFailure('failed', `Nobody in the directory is called ${JSON.stringify(text)}`, [
+      LIST,
+      `--allow-unknown takes it for the subject_id of somebody who has not signed in yet`,
+    ]);
+  }
+  const { subject_id, user_name } = only('user', text, found, labelOf, LIST);
+  if (subject_id !== undefined) return { subject_id, name: user_name };
+  throw new WorkloadFailure(
+    'failed',
+    `${user_name} has not signed in yet, and budgets name people by what they sign in as`,
+    ['--allow-unknown with the subject that their tokens will have'],
+  );
+}
+
+async function usersNamed(manager: Manager, text: string): Promise<readonly User[]> {
+  if (isId(text)) {
+    const call = manager.api.GET('/v1/users/{id}', { params: { path: { id: text } } });
+    return (await call).response.status === 404 ? [] : [await answerOf(manager, call, { fields: { id: 'text' } })];
+  }
+  const few = { limit: 5, all: false };
+  const { items } = await listUsers(manager, { user_name: text }, few);
+  return items.length > 0 || !text.includes('@') ? items : (await listUsers(manager, { email: text }, few)).items;
+}
+
+const labelOf = ({ user_name: name, email }: User) => `${name} ${email ?? ''}`;
 
 /** The groups that hold a person, directly or through subgroups. */
 export async function groupsOfUser(

@@ -1,14 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds what charges come to, by day (UTC), kept in the transaction of each charge, and longer than the charges themselves.
+ * Adds what charges come to, by day (UTC) and longer, kept in the transaction of each charge, and longer than the charges themselves.
  *
- * - `spend_daily`: every payer, person, provider and model. All the others are sums of it.
+ * - `spend_daily`: every payer, person, provider and model. All the others are sums of it. Its key begins with the day, so that what is written today lies together.
  * - `group_spend_daily`: payers that are groups, without the person, so that a large group is a few rows a day.
- * - `group_spend_monthly`: payers that are groups, by person and month (its first day).
+ * - `group_spend_by_person`: payers that are groups, by person, in each month and each year (its first day).
+ * - `spend_by_model`: everybody together, by model.
  * - `spend_totals`: everybody together.
  *
- * Rows that every batch writes are spread over stripes, so that replicas need not wait for each other; readers add the stripes up.
+ * Rows that every batch writes are spread over stripes, so that replicas need not wait for each other; readers add the stripes up. Those of one payer are not:
+ * whoever writes them holds the cells of the payer.
  */
 export class SpendByDay1763683230400 implements MigrationInterface {
   name = 'SpendByDay1763683230400';
@@ -26,42 +28,52 @@ export class SpendByDay1763683230400 implements MigrationInterface {
         provider text COLLATE "C" NOT NULL,
         model text COLLATE "C" NOT NULL,
         ${sums},
-        CONSTRAINT spend_daily_pkey PRIMARY KEY (subject_id, scope, day, auth_subject, provider, model)
+        CONSTRAINT spend_daily_pkey PRIMARY KEY (day, subject_id, scope, auth_subject, provider, model)
       ) WITH (fillfactor = 80)`);
     await runner.query('CREATE INDEX spend_daily_of_person ON spend_daily (auth_subject, day)');
-    await runner.query('CREATE INDEX spend_daily_by_day ON spend_daily (day)');
     await runner.query(`
       CREATE TABLE group_spend_daily (
         subject_id text COLLATE "C" NOT NULL,
         day date NOT NULL,
         provider text COLLATE "C" NOT NULL,
         model text COLLATE "C" NOT NULL,
-        stripe smallint NOT NULL,
         ${sums},
-        CONSTRAINT group_spend_daily_pkey PRIMARY KEY (subject_id, day, provider, model, stripe)
+        CONSTRAINT group_spend_daily_pkey PRIMARY KEY (subject_id, day, provider, model)
       ) WITH (fillfactor = 80)`);
     await runner.query(`
-      CREATE TABLE group_spend_monthly (
+      CREATE TABLE group_spend_by_person (
         subject_id text COLLATE "C" NOT NULL,
-        month date NOT NULL,
+        period text NOT NULL CONSTRAINT group_spend_by_person_period CHECK (period IN ('month', 'year')),
+        period_start date NOT NULL,
         auth_subject text COLLATE "C" NOT NULL,
         ${sums},
-        CONSTRAINT group_spend_monthly_pkey PRIMARY KEY (subject_id, month, auth_subject)
+        CONSTRAINT group_spend_by_person_pkey PRIMARY KEY (subject_id, period, period_start, auth_subject)
+      ) WITH (fillfactor = 80)`);
+    await runner.query(
+      'CREATE INDEX group_spend_by_person_of_person ON group_spend_by_person (auth_subject, period, period_start)',
+    );
+    await runner.query(`
+      CREATE TABLE spend_by_model (
+        model text COLLATE "C" NOT NULL,
+        provider text COLLATE "C" NOT NULL,
+        scope text NOT NULL,
+        day date NOT NULL,
+        stripe smallint NOT NULL,
+        ${sums},
+        CONSTRAINT spend_by_model_pkey PRIMARY KEY (model, provider, scope, day, stripe)
       ) WITH (fillfactor = 80)`);
     await runner.query(`
       CREATE TABLE spend_totals (
         day date NOT NULL,
         scope text NOT NULL,
-        provider text COLLATE "C" NOT NULL,
-        model text COLLATE "C" NOT NULL,
         stripe smallint NOT NULL,
         ${sums},
-        CONSTRAINT spend_totals_pkey PRIMARY KEY (day, scope, provider, model, stripe)
+        CONSTRAINT spend_totals_pkey PRIMARY KEY (day, scope, stripe)
       ) WITH (fillfactor = 80)`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['spend_totals', 'group_spend_monthly', 'group_spend_daily', 'spend_daily'])
+    for (const table of ['spend_totals', 'spend_by_model', 'group_spend_by_person', 'group_spend_daily', 'spend_daily'])
       await runner.query(`DROP TABLE ${table}`);
   }
 }

@@ -5,13 +5,13 @@ import { deleteBudget, subjectOf } from '../../../services/manager/budgets.ts';
 /** `gatehouse admin budgets delete`. */
 export default class AdminBudgetsDelete extends ManagerCommand {
   static override summary = 'take away the budgets of a person or a group, of all periods';
-  static override examples = ['<%= config.bin %> admin budgets delete --user 00u1f4c2k7'];
+  static override examples = ['<%= config.bin %> admin budgets delete --user alice'];
   static override flags = { ...subjectFlags, ...ifMatchFlag, ...yesFlag };
 
   async run(): Promise<void> {
     const { flags } = await this.read(AdminBudgetsDelete);
     const manager = await this.manager(flags);
-    const subject = await subjectOf(manager, flags);
+    const subject = await subjectOf(manager, flags, 'taken');
     await this.sure(flags.yes, `Take away all budgets of ${subject.name} at ${manager.url}?`);
     await deleteBudget(manager, subject, flags['if-match']);
     this.showDone(flags.json, { id: subject.id, status: 'deleted' }, `${subject.name} has no budget any more`);

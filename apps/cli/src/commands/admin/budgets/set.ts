@@ -8,7 +8,8 @@ export default class AdminBudgetsSet extends ManagerCommand {
   static override summary = 'set what a person or a group may spend in a period';
   static override description = `Limits of other periods stay, and so does what was used already.`;
   static override examples = [
-    '<%= config.bin %> admin budgets set --user 00u1f4c2k7 --limit 20 --period month',
+    '<%= config.bin %> admin budgets set --user alice --limit 20 --period month',
+    '<%= config.bin %> admin budgets set --user 00u1f4c2k7 --allow-unknown --limit 20 --period month',
     '<%= config.bin %> admin budgets set --group engineers --limit 500 --period month --precedence 10',
   ];
   static override flags = {
@@ -18,6 +19,10 @@ export default class AdminBudgetsSet extends ManagerCommand {
       description: 'of a group: its place among the groups that may pay, lowest first',
       min: 1,
     }),
+    'allow-unknown': Flags.boolean({
+      description: 'take --user for the subject of somebody who is not in the directory yet',
+      dependsOn: ['user'],
+    }),
     ...ifMatchFlag,
   };
 
@@ -25,7 +30,7 @@ export default class AdminBudgetsSet extends ManagerCommand {
     const { flags } = await this.read(AdminBudgetsSet);
     const { limit, period, precedence } = flags;
     const manager = await this.manager(flags);
-    const subject = await subjectOf(manager, flags);
+    const subject = await subjectOf(manager, flags, flags['allow-unknown'] ? 'taken' : 'refused');
     const body = { limit_usd: limit, period, ...(precedence !== undefined && { precedence }) };
     await setBudget(manager, subject, body, flags['if-match']);
     this.showDone(

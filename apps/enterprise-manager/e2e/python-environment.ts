@@ -7,15 +7,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const requirements = join(import.meta.dirname, 'requirements.txt');
 
 /**
- * A Python that has scim2-tester: a virtual environment below the cache folder, made once for each list of requirements. Needs Python 3.11 or newer with
- * its venv module, and PyPI the first time.
+ * A Python that has a package: a virtual environment below the cache folder, made once for each list of requirements. Needs Python 3.11 or newer with its venv
+ * module, and PyPI the first time.
+ * @param name of the package
+ * @param folderName the folder beside this file with its `requirements.txt`
  */
-export async function scim2TesterPython(): Promise<Fixture<string>> {
-  const name = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
-  const folder = join(cacheFolder('python'), `scim2-tester-${name}`);
+export async function pythonWith(name: string, folderName: string): Promise<Fixture<string>> {
+  const requirements = join(import.meta.dirname, folderName, 'requirements.txt');
+  const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
+  const folder = join(cacheFolder('python'), `${name}-${digest}`);
   const python = join(folder, 'bin', 'python');
   if (existsSync(python)) return available(python);
   try {
@@ -33,7 +35,7 @@ export async function scim2TesterPython(): Promise<Fixture<string>> {
     return available(python);
   } catch (error) {
     return unavailable(
-      `scim2-tester could not be installed from PyPI: ${error instanceof Error ? error.message.slice(-500) : 'unknown'}`,
+      `${name} could not be installed from PyPI: ${error instanceof Error ? error.message.slice(-500) : 'unknown'}`,
     );
   } finally {
     rmSync(made, { recursive: true, force: true });

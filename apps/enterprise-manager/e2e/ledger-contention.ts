@@ -1,0 +1,50 @@
+import type { Dice } from './ledger-dice.ts';
+import type { Principal, Sender } from './ledger-sender.ts';
+import { billionths, priceOf } from './ledger-model.ts';
+
+const MODEL = 'model-a';
+/** Requests that ask at once, over both replicas. */
+const ASKED = 32;
+
+/**
+ * Somebody whose limit rises by a few requests' worth, for which many more ask at the same moment. Nothing else is ever charged to this person, and all of it
+ * is used as it was estimated: the sender's own sum of what it was promised says at once, and to the last digit, whether too many have passed.
+ */
+export class Contention {
+  /** In US dollars. */
+  private limit = 0.01;
+  /** Whether there is more to ask for than the last time. */
+  raised = false;
+  private promised = 0n;
+
+  constructor(
+    private readonly dice: Dice,
+    private readonly sender: Sender,
+    private readonly principal: Principal,
+    private readonly person: string,
+  ) {}
+
+  /** What the limit is to be next. */
+  raise(): number {
+    this.limit += this.dice.between(10, 40) / 1_000;
+    return this.limit;
+  }
+
+  /** All ask. */
+  async meet(): Promise<void> {
+    this.raised = false;
+    const tokens = { prompt_tokens: 1, completion_tokens: this.dice.between(500, 1_000) };
+    const estimate = { prompt_tokens: tokens.prompt_tokens, max_output_tokens: tokens.completion_tokens };
+    const answers = await Promise.all(
+      Array.from({ length: ASKED }, () => this.sender.admit(this.principal, this.person, MODEL, estimate)),
+    );
+    const admitted = answers.filter((one) => one !== undefined);
+    this.sender.count('contended');
+    this.promised += admitted.reduce((sum, { reserved }) => sum + reserved, 0n);
+    const most = billionths(this.limit.toFixed(4));
+    if (this.promised > most)
+      this.sender.complaints.push(`${this.person} was promised ${this.promised} of a limit of ${most}`);
+    for (const { reserved } of admitted) this.promised -= reserved - (priceOf(MODEL, tokens) ?? 0n);
+    if (admitted.length > 0) await this.sender.report(admitted.map((one) => this.sender.note(one, tokens)));
+  }
+}
