@@ -6145,7 +6145,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28669,7 +28669,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -29018,7 +29018,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -29149,7 +29149,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -29296,7 +29296,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -29434,7 +29434,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -29573,7 +29573,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -29738,7 +29738,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "caller is not a directory admin"
+                     *       "error": "a gateway token cannot do this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
