@@ -4,8 +4,16 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Charge } from './usage-event.ts';
 
-/** Rows that every batch writes are spread over so many. */
-const STRIPES = 8;
+/** Rows that every batch writes are spread over so many: batches under way at once, on all replicas, that need not wait for each other there. */
+const STRIPES = 16;
+/** First key of the advisory locks that say which stripes are being written; the second is the stripe. */
+const STRIPE_LOCKS = 7_046_041;
+
+/** The first stripe that nobody writes, held until the transaction ends: where few batches meet, readers find few rows. Never waits. */
+const FREE_STRIPE = statement<{ stripe: number }>(
+  `SELECT stripe FROM (SELECT generate_series(0, ${STRIPES - 1}) AS stripe OFFSET 0) AS s
+   WHERE pg_try_advisory_xact_lock(${STRIPE_LOCKS}, stripe) LIMIT 1`,
+);
 
 /** What a row of a table of sums grows by. @typeParam Key its key's columns in order */
 interface Growth {
@@ -68,13 +76,12 @@ function table(
 export class SpendRollupsRepository {
   /**
    * Adds charges to all sums that they belong to: each row once, in the order of its key, so that two transactions wait for each other and never in a circle.
-   * @param stripe of rows that everybody writes; the same for the whole transaction
+   * Rows that everybody writes are those of one stripe.
    */
-  async add(
-    manager: EntityManager,
-    charges: readonly Charge[],
-    stripe = Math.floor(Math.random() * STRIPES),
-  ): Promise<void> {
+  async add(manager: EntityManager, charges: readonly Charge[]): Promise<void> {
+    if (charges.length === 0) return;
+    const free = await FREE_STRIPE.row(manager, []);
+    const stripe = free?.stripe ?? Math.floor(Math.random() * STRIPES);
     for (const { columns, striped, add, keysOf } of TABLES) {
       const growth = growthOf(charges, keysOf);
       if (growth.length === 0) continue;
