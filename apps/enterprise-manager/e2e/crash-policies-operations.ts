@@ -18,6 +18,7 @@ const MODE = `mode = $2 AS switched, version = $3 AS counted FROM connector_poli
 export const policiesOperations: CrashOperation[] = [
   {
     name: 'replace granted groups',
+    lock: 'snapshot of a gateway',
     prepare: async (manager) => {
       const [{ id, path }, group] = [await connector(manager), await makeGroup(manager)];
       const request = admin(manager, 'PUT', `${path}/groups`, { group_ids: [group] });
@@ -35,6 +36,7 @@ export const policiesOperations: CrashOperation[] = [
   },
   {
     name: 'revoke group of policy',
+    lock: 'snapshot of a gateway',
     prepare: async (manager) => {
       const { id, path, group } = await granted(manager);
       return {
@@ -51,6 +53,7 @@ export const policiesOperations: CrashOperation[] = [
   },
   {
     name: 'switch policy to Cedar',
+    lock: 'snapshot of a gateway',
     prepare: async (manager) => {
       const { id, path } = await granted(manager);
       return {
@@ -61,6 +64,7 @@ export const policiesOperations: CrashOperation[] = [
   },
   {
     name: 'switch policy back from Cedar',
+    lock: 'snapshot of a gateway',
     prepare: async (manager) => {
       const { id, path } = await granted(manager);
       await make(manager, 'PUT', `${path}/cedar-mode`);
@@ -72,6 +76,7 @@ export const policiesOperations: CrashOperation[] = [
   },
   {
     name: 'set Cedar document',
+    lock: 'snapshot of a gateway',
     prepare: async (manager) => {
       const { id, path } = await connector(manager);
       await make(manager, 'PUT', `${path}/cedar-mode`);
