@@ -27,20 +27,22 @@ export const stateOf = async (manager: TestManager): Promise<string> => {
   return state;
 };
 
-/** How long a look at all cells for crossed thresholds may take; one that a killed replica began takes longer, and is not waited for. */
-const LOOK_MS = 5_000;
+/** How long replicas may take for what is before them; what a killed one began takes longer, and is not waited for. */
+const REST_MS = 5_000;
 
 /**
- * Which transactions the server has seen, once no replica has a look at all cells before it: an accepted call asks for one, and what it finds is written after the
- * answer. A refused call that asks is still found: who asked is counted.
+ * Which transactions the server has seen, once replicas have nothing before them that they write by themselves after the answer to an accepted call: a look at all
+ * cells for crossed thresholds, the end of a reservation or lease that was asked for a second. A refused call that asks for a look is still found: who asked is
+ * counted.
  */
 const restingSnapshot = async (manager: TestManager): Promise<string> => {
-  const deadline = Date.now() + LOOK_MS;
+  const deadline = Date.now() + REST_MS;
   for (;;) {
-    const [seen] = await manager.sql<{ snapshot: string; looking: boolean }>(
-      'SELECT pg_current_snapshot()::text AS snapshot, EXISTS (SELECT FROM budget_alert_looks WHERE asked > done) AS looking',
+    const [seen] = await manager.sql<{ snapshot: string; busy: boolean }>(
+      `SELECT pg_current_snapshot()::text AS snapshot, EXISTS (SELECT FROM budget_alert_looks WHERE asked > done)
+         OR EXISTS (SELECT FROM reservations WHERE released_at IS NULL AND expires_at < now() + interval '30 seconds') AS busy`,
     );
-    if (seen?.looking !== true || Date.now() > deadline) return seen?.snapshot ?? '';
+    if (seen?.busy !== true || Date.now() > deadline) return seen?.snapshot ?? '';
     await sleep(20);
   }
 };
