@@ -1,9 +1,10 @@
-// node tools/bench/spend-reads.mjs [--at 2,5,20] [--home <folder>] [--samples 200] [--fill] [--check]
+// node tools/bench/spend-reads.mjs [--at 2,5,20] [--home <folder>] [--samples 200] [--rounds 1] [--fill] [--check]
 // Readings of a real enterprise manager (built; own process, own Postgres) among millions of charges of 10,000 people, 200 groups and 20 models over 13
 // months: events and charges come by COPY (apps/enterprise-manager/e2e/spend-fill.ts), cells and sums are made of them. Each size is measured before the
 // database grows to the next one; with --home it is kept, and a later run goes on from the size that it has. Each operation is asked one after the other by one
 // client, with other people, groups and times each time; p50, p95 and p99 in milliseconds over HTTP. The measure of comparison is `GET /v1/me` of the same
-// service. `--fill` fills and measures nothing, for a run of the same `--home` that only measures. `--check` fails above 50 ms at p99. A million charges take
+// service. Where others had more than a tenth of the cores of the run (`taskset -c 0,1 node …`), a read is measured up to `--rounds` times, and
+// the quietest counts. `--fill` fills and measures nothing, for a run of the same `--home` that only measures. `--check` fails above 50 ms at p99. A million charges take
 // about 1.5 GB on disk.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { URL, URLSearchParams } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '@gatehouse/postgres/server';
 import pg from 'pg';
+import { ownCores, shareOfOthers } from './core-share.mjs';
 import { adminUrlOf, startIssuer, startManager } from './spend-service.mjs';
 
 // The service's own tests fill a database in the same way.
@@ -20,6 +22,8 @@ const fill = new URL('../../apps/enterprise-manager/e2e/spend-fill.ts', import.m
 const { fillSpend, modelName, uuidOf } = await import(fill.href);
 
 const LIMIT_MS = 50;
+/** Share of the cores that others may have without being in the way. */
+const QUIET = 0.1;
 const [PEOPLE, GROUPS, MODELS, MONTHS_MS] = [10_000, 200, 20, 395 * 86_400_000];
 const MILLION = 1_000_000;
 
@@ -28,12 +32,13 @@ const { values } = parseArgs({
     at: { type: 'string', default: '1,2' },
     home: { type: 'string' },
     samples: { type: 'string', default: '200' },
+    rounds: { type: 'string', default: '1' },
     fill: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
   },
 });
 const sizes = values.at.split(',').map(Number);
-const samples = Number(values.samples);
+const [samples, rounds] = [Number(values.samples), Number(values.rounds)];
 const home = values.home === undefined ? mkdtempSync(join(tmpdir(), 'gatehouse-bench-')) : resolve(values.home);
 mkdirSync(home, { recursive: true });
 execFileSync('chmod', ['755', home]);
@@ -114,6 +119,12 @@ async function measure(url, size) {
       '/v1/budgets/spend',
       { scope: 'user', subject_id: some(people), from: '2020-01-01' },
     ],
+    'series of 400 days': () => ['/v1/budgets/spend', { from: '2020-01-01' }],
+    'series of 400 days, a model': () => ['/v1/budgets/spend', { from: '2020-01-01', model: modelName(3) }],
+    'series of 400 days, the largest group': () => [
+      '/v1/budgets/spend',
+      { scope: 'group', subject_id: large, from: '2020-01-01' },
+    ],
     'own series of 30 days': () => ['/v1/me/budgets/spend', {}, own],
     'charges, newest': () => ['/v1/budgets/charges', {}],
     'charges, from the middle': () => ['/v1/budgets/charges', { cursor: cursors.charges }],
@@ -137,21 +148,23 @@ async function measure(url, size) {
   };
   console.log(`\nload average ${loadavg()[0].toFixed(1)}; ${samples} requests each, one after the other\n`);
   console.log(
-    `| Read at ${size} million charges | p50 ms | p95 ms | p99 ms | p50 to \`GET /v1/me\` |\n| --- | ---: | ---: | ---: | ---: |`,
+    `| Read at ${size} million charges | p50 ms | p95 ms | p99 ms | p50 to \`GET /v1/me\` | others on the cores |\n| --- | ---: | ---: | ---: | ---: | ---: |`,
   );
+  const othersSince = shareOfOthers(ownCores(), [postgres.pid, manager.child.pid]);
   let base;
   for (const [name, request] of Object.entries(reads)) {
-    const times = [];
-    for (let round = -10; round < samples; round += 1) {
-      const [path, query, token = auditor] = request();
-      const begun = performance.now();
-      await get(url, path, query, token);
-      if (round >= 0) times.push(performance.now() - begun);
+    let best;
+    for (let round = 0; round < rounds && !(best?.others <= QUIET); round += 1) {
+      othersSince();
+      const at = percentiles(await timesOf(url, request, auditor));
+      const others = othersSince();
+      if (best === undefined || others < best.others) best = { at, others };
     }
-    const at = percentiles(times);
+    const { at, others } = best;
     base ??= at(0.5);
     const cells = [at(0.5), at(0.95), at(0.99)].map((ms) => ms.toFixed(1));
-    console.log(`| ${name} | ${cells.join(' | ')} | ${(at(0.5) / base).toFixed(1)} |`);
+    const share = `${Math.round(100 * others)} %`;
+    console.log(`| ${name} | ${cells.join(' | ')} | ${(at(0.5) / base).toFixed(1)} | ${share} |`);
     if (values.check && at(0.99) > LIMIT_MS) {
       console.error(`${name}: p99 of ${cells[2]} ms is above ${LIMIT_MS} ms`);
       process.exitCode = 1;
@@ -172,6 +185,18 @@ async function measure(url, size) {
       `| ${name} | ${first.toFixed(0)} | ${(performance.now() - begun).toFixed(0)} | ${(bytes / 1e6).toFixed(1)} |`,
     );
   }
+}
+
+/** Milliseconds that each of the requests took, after a few that do not count. */
+async function timesOf(url, request, auditor) {
+  const times = [];
+  for (let round = -10; round < samples; round += 1) {
+    const [path, query, token = auditor] = request();
+    const begun = performance.now();
+    await get(url, path, query, token);
+    if (round >= 0) times.push(performance.now() - begun);
+  }
+  return times;
 }
 
 /** A cursor that is far from the beginning of the list. */

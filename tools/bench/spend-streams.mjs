@@ -1,8 +1,9 @@
-// node tools/bench/spend-streams.mjs [--rows 1000000] [--home <folder>] [--check]
+// node tools/bench/spend-streams.mjs [--rows 1000000] [--home <folder>] [--days 395] [--check]
 // Memory of a real enterprise manager (built; own process, own Postgres) while somebody takes all charges, all events (NDJSON) and an export (CSV) of so many
-// charges of 10,000 people, as fast as they come: its resident set (VmRSS) twenty times a second. What the first tenth of the rows takes is warming up; after it
-// the mean of the last fifth is compared with that of the second tenth. `--check` fails where it is more than 32 MB above: a row that is held takes some 1,000 bytes,
-// so a million would be a gigabyte. With --home the database is kept, and what bench `spend-reads` has filled serves as well. Linux only.
+// charges of 10,000 people, as fast as they come: its resident set (VmRSS) twenty times a second. The charges are taken once before, to warm up. The mean of the
+// last fifth of the rows is compared with that of the second tenth; `--check` fails where it is more than 32 MB above: a row takes some 1,000 bytes, so a million
+// that are held would be a gigabyte. With --home the database is kept, and what bench `spend-reads` has filled serves as well; of a larger one, --days takes
+// the newest. Linux only.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,6 +26,7 @@ const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000000' },
     home: { type: 'string' },
+    days: { type: 'string', default: '395' },
     check: { type: 'boolean', default: false },
   },
 });
@@ -44,13 +46,16 @@ try {
   console.log(
     '| Answer | rows | MB | s | RSS MB before | second tenth | last fifth | most |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
   );
+  const from = new Date(Date.now() - Number(values.days) * DAY_MS).toISOString();
+  const charges = ['/v1/budgets/charges', { from }, 'application/x-ndjson'];
   for (const [name, path, query, accept] of [
-    ['charges, NDJSON', '/v1/budgets/charges', {}, 'application/x-ndjson'],
-    ['usage events, NDJSON', '/v1/budgets/events', {}, 'application/x-ndjson'],
+    ['warming up: charges, NDJSON', ...charges],
+    ['charges, NDJSON', ...charges],
+    ['usage events, NDJSON', '/v1/budgets/events', { from }, 'application/x-ndjson'],
     [
       'spend by person and model, CSV',
       '/v1/budgets/spend/export',
-      { group_by: 'user,model,provider', from: '2020-01-01' },
+      { group_by: 'user,model,provider', from },
       'text/csv',
     ],
   ])
@@ -111,7 +116,7 @@ async function take(name, url, headers) {
     ...[before, early, late, most].map((mb) => mb.toFixed(0)),
   ];
   console.log(`| ${cells.join(' | ')} |`);
-  if (values.check && !(late - early <= LIMIT_MB)) {
+  if (values.check && !name.startsWith('warming up') && !(late - early <= LIMIT_MB)) {
     console.error(`${name}: ${cells[6]} MB at the end, ${cells[5]} MB after the first rows`);
     process.exitCode = 1;
   }

@@ -74,7 +74,7 @@ describe('what was spent, while more is reported', () => {
   const sum = (entries: readonly Entry[]) => sumOf(entries.map(({ used_usd }) => used_usd));
 
   it('adds up in every answer, by each dimension, and never shrinks', async () => {
-    let [reported, reading, last] = [0, true, 0];
+    let [reported, reading] = [0, true];
     const reporter = async () => {
       while (reported < BATCHES) {
         reported += 1;
@@ -82,6 +82,7 @@ describe('what was spent, while more is reported', () => {
       }
     };
     const reader = async () => {
+      let last = 0;
       while (reading) {
         for (const period of ['month', 'day', 'year']) {
           const { total_used_usd: total, by_model, by_provider, by_user } = await breakdown(period);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestManager } from './enterprise-manager.ts';
 
 /** What replicas write by themselves, whoever calls them, by table. */
@@ -10,22 +10,41 @@ const BY_THEMSELVES: Record<string, string[]> = {
 /** One question for the digests of all tables: asked thousands of times, a question for each table is most of the time of a suite. */
 let question: string | undefined;
 /** What a database held when it was last looked at, and which transactions its server had seen by then. */
-const looks = new WeakMap<TestManager, { snapshot: string; digest: string }>();
+const looks = new WeakMap<TestManager, { snapshot: string; state: string }>();
 
 /**
- * A digest of every row of every table but the audit trail, which also grows by refusals, the last uses of keys and tokens,
+ * A digest of each table, a line each, over all of its rows; of every table but the audit trail, which also grows by refusals, the last uses of keys and tokens,
  * and what replicas do by themselves, which are no change. The rows are read again only when the server has seen a transaction that writes.
  */
 export const stateOf = async (manager: TestManager): Promise<string> => {
-  const [seen] = await manager.sql<{ snapshot: string }>('SELECT pg_current_snapshot()::text AS snapshot');
-  const snapshot = seen?.snapshot ?? '';
+  const snapshot = await restingSnapshot(manager);
   const last = looks.get(manager);
-  if (last?.snapshot === snapshot) return last.digest;
+  if (last?.snapshot === snapshot) return last.state;
   question ??= await digestsOfAllTables(manager);
-  const rows = await manager.sql<{ name: string; digest: string }>(question);
-  const digest = createHash('sha256').update(JSON.stringify(rows)).digest('hex');
-  looks.set(manager, { snapshot, digest });
-  return digest;
+  const rows = await manager.sql<{ name: string; digest: string | null }>(question);
+  const state = rows.map(({ name, digest }) => `${name}: ${digest ?? 'empty'}`).join('\n');
+  looks.set(manager, { snapshot, state });
+  return state;
+};
+
+/** How long replicas may take for what is before them; what a killed one began takes longer, and is not waited for. */
+const REST_MS = 5_000;
+
+/**
+ * Which transactions the server has seen, once replicas have nothing before them that they write by themselves after the answer to an accepted call: a look at all
+ * cells for crossed thresholds, the end of a reservation or lease that was asked for a second. A refused call that asks for a look is still found: who asked is
+ * counted.
+ */
+const restingSnapshot = async (manager: TestManager): Promise<string> => {
+  const deadline = Date.now() + REST_MS;
+  for (;;) {
+    const [seen] = await manager.sql<{ snapshot: string; busy: boolean }>(
+      `SELECT pg_current_snapshot()::text AS snapshot, EXISTS (SELECT FROM budget_alert_looks WHERE asked > done)
+         OR EXISTS (SELECT FROM reservations WHERE released_at IS NULL AND expires_at < now() + interval '30 seconds') AS busy`,
+    );
+    if (seen?.busy !== true || Date.now() > deadline) return seen?.snapshot ?? '';
+    await sleep(20);
+  }
 };
 
 const digestsOfAllTables = async (manager: TestManager): Promise<string> => {
@@ -39,5 +58,6 @@ const digestsOfAllTables = async (manager: TestManager): Promise<string> => {
       return `SELECT '${name}' AS name, md5(string_agg(row, '|' ORDER BY row)) AS digest
         FROM (SELECT (to_jsonb(t) - ARRAY[${left}])::text AS row FROM ${name} AS t) AS rows`;
     })
-    .join(' UNION ALL ');
+    .join(' UNION ALL ')
+    .concat(' ORDER BY name');
 };

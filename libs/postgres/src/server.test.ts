@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, readdirSync, symlinkSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -93,6 +93,15 @@ describe('the embedded server', () => {
     expect(one.pid).toBe(two.pid);
     expect([one.adopted, two.adopted].filter(Boolean)).toHaveLength(1);
     expect(await query(two.adminUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('is one server when it is started many times at once, again and again', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const servers = await Promise.all(Array.from({ length: 8 }, () => start()));
+      expect(new Set(servers.map(({ pid }) => pid)).size).toBe(1);
+      expect(readdirSync(directory).sort()).toEqual(['data', 'port', 'postgres.log', 'secret']);
+      await servers[0]?.stop();
+    }
   });
 
   it('is one server under every spelling of its folder', async () => {

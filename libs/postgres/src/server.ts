@@ -91,7 +91,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       return running(place, found.port, found.pid, options);
     }
     if (Date.now() > deadline)
-      throw new Error(`Postgres in ${place.directory} neither starts nor answers:\n${logTail(place)}`);
+      throw new Error(`Postgres in ${place.directory} neither starts nor answers:\n${logTail(place.log)}`);
     await sleep(50);
   }
 }
@@ -168,6 +168,8 @@ async function launch(
 ): Promise<{ port: number; pid: number; child: ChildProcess } | undefined> {
   const port = options.port ?? (await choosePort(place));
   if (!(await portIsFree(port))) {
+    // Of two starts at once the other may be the one that holds it.
+    if ((await adopt(place, options.port)) !== 'none') return undefined;
     const holder = portHolder(port) ?? 'another process';
     throw new Error(
       `Port ${port} for Postgres is taken by ${holder}: stop it, or choose another port (GATEHOUSE_PORT_OFFSET moves all of them).`,
@@ -175,7 +177,9 @@ async function launch(
   }
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port, ...options.settings };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const log = openSync(place.log, 'w', 0o600);
+  // A log of its own until it is the server: of two starts at once, each finds in its log why its own one ended.
+  const ownLog = `${place.log}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const log = openSync(ownLog, 'w', 0o600);
   // A session of its own: Ctrl-C in the terminal must reach the services first and the database last.
   const [program, args, identity] = account.command(binaries.postgres, ['-D', place.data, ...flags]);
   const child = spawn(program, args, {
@@ -191,25 +195,31 @@ async function launch(
     child.once('error', () => settle('ended'));
   });
   const deadline = Date.now() + START_DEADLINE_MS;
-  while (Date.now() < deadline) {
-    const step = await Promise.race([ended, sleep(20)]);
-    if (step === 'ended') {
-      // Another process was faster, or children of a killed server still hold its memory for a moment.
-      if (/postmaster\.pid" (?:already exists|is empty)|shared memory block .* is still in use/.test(logTail(place)))
-        return undefined;
-      throw new Error(`Postgres in ${place.directory} ended while starting:\n${logTail(place)}`);
+  try {
+    while (Date.now() < deadline) {
+      const step = await Promise.race([ended, sleep(20)]);
+      if (step === 'ended') {
+        // Another process was faster, or children of a killed server still hold its memory for a moment.
+        const why = logTail(ownLog);
+        if (/postmaster\.pid" (?:already exists|is empty)|shared memory block .* is still in use/.test(why))
+          return undefined;
+        throw new Error(`Postgres in ${place.directory} ended while starting:\n${why}`);
+      }
+      const file = readPidFile(place.data);
+      if (file?.pid === child.pid && file?.status === 'ready') {
+        child.unref();
+        renameSync(ownLog, place.log);
+        writeFileSync(join(place.directory, 'port'), `${port}\n`);
+        return { port, pid: file.pid, child };
+      }
     }
-    const file = readPidFile(place.data);
-    if (file?.pid === child.pid && file?.status === 'ready') {
-      child.unref();
-      writeFileSync(join(place.directory, 'port'), `${port}\n`);
-      return { port, pid: file.pid, child };
-    }
+    child.kill('SIGKILL');
+    throw new Error(
+      `Postgres in ${place.directory} did not get ready in ${START_DEADLINE_MS / 1000} s:\n${logTail(ownLog)}`,
+    );
+  } finally {
+    rmSync(ownLog, { force: true });
   }
-  child.kill('SIGKILL');
-  throw new Error(
-    `Postgres in ${place.directory} did not get ready in ${START_DEADLINE_MS / 1000} s:\n${logTail(place)}`,
-  );
 }
 
 function running(
@@ -328,8 +338,8 @@ const adminUrl = (place: Place, port: number): string =>
 const rolePassword = (place: Place, role: string): string =>
   createHmac('sha256', place.secret).update(role).digest('base64url');
 
-const logTail = (place: Place): string =>
-  existsSync(place.log) ? readFileSync(place.log, 'utf8').trim().split('\n').slice(-15).join('\n') : '';
+const logTail = (log: string): string =>
+  existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-15).join('\n') : '';
 
 const messageOf = (error: unknown): string => {
   const { stderr, message } = error as { stderr?: string; message?: string };

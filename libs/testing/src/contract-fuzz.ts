@@ -86,11 +86,18 @@ export const fuzzOperation = async (
       continue;
     }
     counts.refused += 1;
-    if ((await state?.()) !== before)
-      throw new Error(`${operation}, ${attack.name}: answered ${answer.status} and changed the stored state`);
+    const after = await state?.();
+    if (after !== before) {
+      const changed = linesOf(after).filter((line) => !linesOf(before).includes(line));
+      throw new Error(
+        `${operation}, ${attack.name}: answered ${answer.status} and changed the stored state: ${changed.join('; ').slice(0, 500)}`,
+      );
+    }
   }
   return counts;
 };
+
+const linesOf = (state: string | undefined): string[] => (state ?? '').split('\n');
 
 const holdAnswer = (operation: string, { name, field }: Attack, { status, body }: Answer): void => {
   const where = `${operation}, ${name}`;

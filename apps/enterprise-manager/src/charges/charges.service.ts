@@ -1,11 +1,13 @@
 import type { Caller } from '@gatehouse/service-kit/access';
+import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { windowAt } from '../budgets/period.ts';
 import { SETTINGS, type Settings } from '../config.ts';
-import { keysetPage } from '../database/keyset.ts';
+import { keysetPage, type KeysetStep } from '../database/keyset.ts';
 import { ndjsonLine, wholeList } from '../database/ndjson.ts';
+import { newestFirst } from '../database/newest-first.ts';
 import { textStream } from '../database/text-stream.ts';
 import { personRef } from '../directory/person-ref.ts';
 import { requireOrder } from '../spend/time-range.ts';
@@ -20,6 +22,7 @@ export class ChargesService {
   constructor(
     private readonly charges: ChargesRepository,
     private readonly cursors: CursorCodec,
+    private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -45,7 +48,7 @@ export class ChargesService {
 
   private async streamOf(filter: ChargeFilter): Promise<Readable> {
     requireOrder(filter);
-    const read = this.charges.list.bind(this.charges, filter);
+    const read = this.readerOf(filter);
     return textStream('', wholeList({ keyOf, read }), (row) => ndjsonLine(toCharge(row)));
   }
 
@@ -56,13 +59,18 @@ export class ChargesService {
     query: { cursor?: string | undefined; limit: number },
   ): Promise<ChargesPage> {
     requireOrder(filter);
-    const read = this.charges.list.bind(this.charges, filter);
+    const read = this.readerOf(filter);
     const { rows, next_cursor: next } = await keysetPage<ChargeRow>(
       this.cursors,
       { binding: { list, filters: { ...filter }, caller }, keyOf, read },
       query,
     );
     return { charges: rows.map(toCharge), ...(next !== undefined && { next_cursor: next }) };
+  }
+
+  private readerOf(filter: ChargeFilter): (step: KeysetStep) => Promise<ChargeRow[]> {
+    const now = this.clock.now();
+    return (step) => newestFirst(filter, step, now, this.charges.list.bind(this.charges));
   }
 
   private ofCaller(caller: Caller, filter: ChargeFilter): ChargeFilter {

@@ -11,8 +11,7 @@ const STRIPE_LOCKS = 7_046_041;
 
 /** The first stripe that nobody writes, held until the transaction ends: where few batches meet, readers find few rows. Never waits. */
 const FREE_STRIPE = statement<{ stripe: number }>(
-  `SELECT stripe FROM (SELECT generate_series(0, ${STRIPES - 1}) AS stripe OFFSET 0) AS s
-   WHERE pg_try_advisory_xact_lock(${STRIPE_LOCKS}, stripe) LIMIT 1`,
+  `SELECT stripe FROM generate_series(0, ${STRIPES - 1}) AS stripe WHERE pg_try_advisory_xact_lock(${STRIPE_LOCKS}, stripe) LIMIT 1`,
 );
 
 /** What a row of a table of sums grows by. @typeParam Key its key's columns in order */

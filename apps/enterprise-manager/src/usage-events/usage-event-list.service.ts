@@ -1,10 +1,12 @@
 import type { Caller } from '@gatehouse/service-kit/access';
+import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { SETTINGS, type Settings } from '../config.ts';
-import { keysetPage } from '../database/keyset.ts';
+import { keysetPage, type KeysetStep } from '../database/keyset.ts';
 import { ndjsonLine, wholeList } from '../database/ndjson.ts';
+import { newestFirst } from '../database/newest-first.ts';
 import { textStream } from '../database/text-stream.ts';
 import { personRef } from '../directory/person-ref.ts';
 import { requireOrder } from '../spend/time-range.ts';
@@ -24,6 +26,7 @@ export class UsageEventListService {
   constructor(
     private readonly events: UsageEventListRepository,
     private readonly cursors: CursorCodec,
+    private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -49,7 +52,7 @@ export class UsageEventListService {
 
   private async streamOf(filter: UsageEventFilter): Promise<Readable> {
     requireOrder(filter);
-    const read = this.events.list.bind(this.events, filter);
+    const read = this.readerOf(filter);
     return textStream('', wholeList({ keyOf, read }), (row) => ndjsonLine(toUsageEvent(row)));
   }
 
@@ -60,13 +63,18 @@ export class UsageEventListService {
     query: { cursor?: string | undefined; limit: number },
   ): Promise<UsageEventsPage> {
     requireOrder(filter);
-    const read = this.events.list.bind(this.events, filter);
+    const read = this.readerOf(filter);
     const { rows, next_cursor: next } = await keysetPage<UsageEventRow>(
       this.cursors,
       { binding: { list, filters: { ...filter }, caller }, keyOf, read },
       query,
     );
     return { events: rows.map(toUsageEvent), ...(next !== undefined && { next_cursor: next }) };
+  }
+
+  private readerOf(filter: UsageEventFilter): (step: KeysetStep) => Promise<UsageEventRow[]> {
+    const now = this.clock.now();
+    return (step) => newestFirst(filter, step, now, this.events.list.bind(this.events));
   }
 
   private ofCaller(caller: Caller, filter: UsageEventFilter): UsageEventFilter {

@@ -1,0 +1,32 @@
+import type { KeysetStep } from './keyset.ts';
+
+/** Times that a list is bounded by: `from` is inclusive, `to` exclusive. */
+interface TimeRange {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/**
+ * Reads a step of a list by time, newest first, of a table that is divided by month (UTC): the two newest months that it can begin in, and all that lie before only
+ * where those have too few rows. Otherwise Postgres would open each month for its first row, for a page that nearly always lies in one of them.
+ * @param step of a list whose key begins with the time
+ */
+export async function newestFirst<Row, Filter extends TimeRange>(
+  filter: Filter,
+  step: KeysetStep,
+  now: Date,
+  read: (filter: Filter, step: KeysetStep) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (step.direction === 'backward') return read(filter, step);
+  const ends = [now.getTime(), timeOf(filter.to), timeOf(step.from?.[0])].filter((time) => time !== undefined);
+  const last = new Date(Math.min(...ends));
+  const middle = new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() - 1, 1));
+  const from = timeOf(filter.from);
+  if (from !== undefined && from >= middle.getTime()) return read(filter, step);
+  const newest = await read({ ...filter, from: middle.toISOString() }, step);
+  if (newest.length >= step.limit) return newest;
+  const older = await read({ ...filter, to: middle.toISOString() }, { ...step, limit: step.limit - newest.length });
+  return [...newest, ...older];
+}
+
+const timeOf = (time: unknown): number | undefined => (typeof time === 'string' ? new Date(time).getTime() : undefined);
