@@ -27,13 +27,13 @@ export function admissionSamplesOf(running: () => TestManager): Record<string, S
     },
     'POST /gateway/v1/budget-leases': async () => {
       await priced();
-      return { body: lease(alice()) };
+      return { body: lease(alice(), { ttl_seconds: 3_600 }) };
     },
     'DELETE /gateway/v1/budget-leases/{lease_id}': async () => {
       await priced();
       const { body } = await running().client.call<Leased>('POST /gateway/v1/budget-leases', {
         token: gateway(),
-        body: lease(alice()),
+        body: lease(alice(), { ttl_seconds: 3_600 }),
       });
       return { path: { lease_id: body.lease_id }, body: { unused_usd: '1.5' } };
     },
