@@ -1,6 +1,7 @@
 import { dollars } from './amounts.ts';
 import type { Column } from './manager-command.ts';
 import type { Schemas } from './services/manager/manager.ts';
+import type { OwnConnector } from './services/manager/own-connectors.ts';
 
 /** The columns of people. */
 export const USER_COLUMNS: readonly Column<Schemas['User']>[] = [
@@ -117,4 +118,35 @@ export const CONNECTION_COLUMNS: readonly Column<Schemas['Connection']>[] = [
   ['UPSTREAM', (connection) => connection.connection_status],
   ['CHANGED', (connection) => connection.updated_at],
   ['ID', (connection) => connection.id],
+];
+
+/** The columns of connectors. */
+export const CONNECTOR_COLUMNS: readonly Column<Schemas['Connector']>[] = [
+  ['SLUG', (connector) => connector.slug],
+  ['NAME', (connector) => connector.name],
+  ['STATUS', (connector) => connector.status],
+  ['AUTH', (connector) => connector.auth.type],
+  ['ENDPOINT', (connector) => connector.endpoint],
+  ['ID', (connector) => connector.id],
+];
+
+/** The columns of the connectors that somebody may use. */
+export const OWN_CONNECTOR_COLUMNS: readonly Column<OwnConnector>[] = [
+  ['SLUG', ({ connector }) => connector.slug],
+  ['NAME', ({ connector }) => connector.name],
+  ['ENABLED', ({ connection }) => (connection?.enabled ? 'yes' : 'no')],
+  ['TOOLS', ({ connection }) => (connection?.tools_enabled_by_default === false ? 'none' : 'all')],
+  ['EXCEPT', ({ connection }) => connection?.tools_exception_list.join(', ') || undefined],
+  ['UPSTREAM', ({ connection }) => connection?.connection_status],
+  ['FOR', ({ connector }) => connector.description],
+];
+
+/** The columns of identity providers. */
+export const PROVIDER_COLUMNS: readonly Column<Schemas['ConnectorIdentityProvider']>[] = [
+  ['NAME', (provider) => provider.name],
+  ['TYPE', (provider) => provider.provider_type],
+  ['REGISTRATION', (provider) => provider.registration_mode],
+  ['SIGN-IN', ({ oidc_config: oidc, oauth2_config: oauth2 }) => oidc?.issuer_url ?? oauth2?.authorization_endpoint],
+  ['SOURCE', (provider) => provider.source],
+  ['ID', (provider) => provider.id],
 ];

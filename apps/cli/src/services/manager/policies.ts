@@ -1,38 +1,12 @@
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { connectorId, type ConnectorRef } from './connectors.ts';
 import { groupOf } from './groups.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { isId, only } from './named.ts';
-import { collect } from './pages.ts';
 import { userOf } from './users.ts';
 
 type Policy = Schemas['ConnectorPolicy'];
-type Connector = Schemas['Connector'];
-
-/** Which connector is meant: an id, or a slug or name at a gateway. */
-export interface ConnectorRef {
-  readonly connector: string;
-  readonly gateway: string;
-}
 
 const LIST = 'gatehouse admin connectors list';
-
-/** The id of a connector by id, slug or name. @throws WorkloadFailure when there is none, or more than one */
-async function idOf(manager: Manager, { connector, gateway }: ConnectorRef): Promise<string> {
-  if (isId(connector)) return connector;
-  const { items } = await collect<Connector>({ limit: 0, all: true }, (page) =>
-    answerOf(
-      manager,
-      manager.api.GET('/v1/gateways/{gateway_id}/connectors', {
-        params: { path: { gateway_id: gateway }, query: page },
-      }),
-      { fields: { items: 'list' } },
-    ),
-  );
-  const bySlug = items.filter(({ slug }) => slug === connector);
-  const found = bySlug.length > 0 ? bySlug : items.filter(({ name }) => name === connector);
-  return only('connector', connector, found, ({ name }) => name, LIST).id;
-}
-
 const SHAPE = { fields: { document: 'text', granted_user_groups: 'list' }, list: LIST } as const;
 
 /** The policy of a connector. */
@@ -57,7 +31,7 @@ export async function grantGroups(manager: Manager, ref: ConnectorRef, groups: r
 
 /** Takes the connector from a group. */
 export async function revokeGroup(manager: Manager, ref: ConnectorRef, group: string): Promise<Policy> {
-  const id = await idOf(manager, ref);
+  const id = await connectorId(manager, ref);
   const { id: group_id } = await groupOf(manager, group);
   const path = { id, group_id };
   return answerOf(
@@ -69,14 +43,14 @@ export async function revokeGroup(manager: Manager, ref: ConnectorRef, group: st
 
 /** Switches the policy to Cedar, or back to granted groups. */
 export async function switchMode(manager: Manager, ref: ConnectorRef, cedar: boolean): Promise<Policy> {
-  const params = { path: { id: await idOf(manager, ref) } };
+  const params = { path: { id: await connectorId(manager, ref) } };
   const route = '/v1/connectors/{id}/policy/cedar-mode';
   return answerOf(manager, cedar ? manager.api.PUT(route, { params }) : manager.api.DELETE(route, { params }), SHAPE);
 }
 
 /** Replaces the Cedar document. */
 export async function setDocument(manager: Manager, ref: ConnectorRef, document: string): Promise<Policy> {
-  const params = { path: { id: await idOf(manager, ref) } };
+  const params = { path: { id: await connectorId(manager, ref) } };
   return answerOf(
     manager,
     manager.api.PUT('/v1/connectors/{id}/policy/document', { params, body: { document } }),
@@ -102,7 +76,7 @@ export async function simulate(
 ): Promise<Schemas['PolicyVerdict']> {
   if ((user === undefined) === (groups === undefined))
     throw new WorkloadFailure('usage', 'Say who asks', ['--user alice', '--group engineers']);
-  const id = await idOf(manager, ref);
+  const id = await connectorId(manager, ref);
   const who =
     user !== undefined
       ? { user_id: (await userOf(manager, user)).id }
@@ -126,7 +100,9 @@ export const policySchema = (manager: Manager): Promise<Schemas['PolicySchema']>
   answerOf(manager, manager.api.GET('/v1/policy-schema'), { fields: { schema: 'text' } });
 
 async function tagged(manager: Manager, ref: ConnectorRef): Promise<{ policy: Policy; etag: string }> {
-  const call = manager.api.GET('/v1/connectors/{id}/policy', { params: { path: { id: await idOf(manager, ref) } } });
+  const call = manager.api.GET('/v1/connectors/{id}/policy', {
+    params: { path: { id: await connectorId(manager, ref) } },
+  });
   const policy = await answerOf(manager, call, SHAPE);
   return { policy, etag: (await call).response.headers.get('etag') ?? '' };
 }

@@ -44,3 +44,7 @@ export async function rotateSecret(manager: Manager, text: string, value: string
 export async function deleteSecret(manager: Manager, { id }: ManagedSecret): Promise<void> {
   await answerOf(manager, manager.api.DELETE('/v1/managed-secrets/{id}', { params: { path: { id } } }));
 }
+
+/** A reference to a secret by id or name; the manager says when there is none. */
+export const secretReference = (text: string): Schemas['SecretRef'] =>
+  isId(text) ? { managed_secret_id: text } : { managed_secret_name: text };

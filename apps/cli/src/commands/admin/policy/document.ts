@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core';
 import { printableLines } from '../../../output.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
-import { connectorArg, connectorRef, gatewayFlag } from '../../../policy-flags.ts';
+import { connectorArg, connectorRef } from '../../../connector-flags.ts';
+import { gatewayFlag } from '../../../gateway-flag.ts';
 import { inputText } from '../../../services/input.ts';
 import { policyOf, setDocument } from '../../../services/manager/policies.ts';
 

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { ManagerCommand } from '../../../manager-command.ts';
-import { connectorArg, connectorRef, gatewayFlag } from '../../../policy-flags.ts';
+import { connectorArg, connectorRef } from '../../../connector-flags.ts';
+import { gatewayFlag } from '../../../gateway-flag.ts';
 import { revokeGroup } from '../../../services/manager/policies.ts';
 
 /** `gatehouse admin policy revoke`. */

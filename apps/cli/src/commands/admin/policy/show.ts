@@ -1,5 +1,6 @@
 import { ManagerCommand } from '../../../manager-command.ts';
-import { connectorArg, connectorRef, gatewayFlag } from '../../../policy-flags.ts';
+import { connectorArg, connectorRef } from '../../../connector-flags.ts';
+import { gatewayFlag } from '../../../gateway-flag.ts';
 import { policyOf } from '../../../services/manager/policies.ts';
 
 /** `gatehouse admin policy show`. */

@@ -1,0 +1,39 @@
+import { Args, Flags } from '@oclif/core';
+import { authWords, connectorChange, connectorFlags } from '../../../connector-flags.ts';
+import { gatewayFlag } from '../../../gateway-flag.ts';
+import { createConnector, requireReachable } from '../../../services/manager/connectors.ts';
+import { inputObject } from '../../../services/input.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin connectors create`. */
+export default class AdminConnectorsCreate extends ManagerCommand {
+  static override summary = 'make a connector: a draft, which nobody sees until it is published';
+  static override description = `A file holds any field of a connector, every type of authentication among them; what is said beside it counts instead. Secrets are named, never given: \`admin secrets create\` keeps them.`;
+  static override examples = [
+    '<%= config.bin %> admin connectors create Search --endpoint https://mcp.example.com/mcp --publish',
+    '<%= config.bin %> admin connectors create GitHub --endpoint https://api.example.com/mcp --auth bearerToken --secret github-token',
+    '<%= config.bin %> admin connectors create --file connector.json',
+  ];
+  static override args = {
+    name: Args.string({ ignoreStdin: true, description: 'name of the connector' }),
+  };
+  static override flags = {
+    ...gatewayFlag,
+    ...connectorFlags,
+    publish: Flags.boolean({ description: 'check the endpoint and publish at once' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminConnectorsCreate);
+    const file = flags.file === undefined ? {} : (await inputObject(flags.file, 'connector')).object;
+    const fields = {
+      ...file,
+      ...(args.name !== undefined && { name: args.name }),
+      ...connectorChange(flags),
+      ...(flags.publish && { draft: false }),
+    };
+    const made = await createConnector(await this.manager(flags), flags.gateway, fields, authWords(flags));
+    this.showOne(flags.json, made);
+    requireReachable(made);
+  }
+}

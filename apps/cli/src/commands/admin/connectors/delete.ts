@@ -1,0 +1,24 @@
+import { connectorArg, connectorRef } from '../../../connector-flags.ts';
+import { gatewayFlag } from '../../../gateway-flag.ts';
+import { connectorOf, deleteConnector } from '../../../services/manager/connectors.ts';
+import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+
+/** `gatehouse admin connectors delete`. */
+export default class AdminConnectorsDelete extends ManagerCommand {
+  static override summary = 'delete a connector with its policy and what everybody has set for it';
+  static override examples = ['<%= config.bin %> admin connectors delete search'];
+  static override args = { ...connectorArg };
+  static override flags = { ...gatewayFlag, ...yesFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminConnectorsDelete);
+    const manager = await this.manager(flags);
+    const connector = await connectorOf(manager, connectorRef(args, flags));
+    await this.sure(
+      flags.yes,
+      `Delete ${connector.slug} with its policy and everybody's connections at ${manager.url}?`,
+    );
+    await deleteConnector(manager, connector);
+    this.showDone(flags.json, { id: connector.id, status: 'deleted' }, `The connector ${connector.slug} is deleted`);
+  }
+}

@@ -1,0 +1,20 @@
+import { connectorArg, connectorRef } from '../../../connector-flags.ts';
+import { gatewayFlag } from '../../../gateway-flag.ts';
+import { requireReachable, updateConnector } from '../../../services/manager/connectors.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin connectors publish`. */
+export default class AdminConnectorsPublish extends ManagerCommand {
+  static override summary = 'check the endpoint of a connector and publish it, or check it again';
+  static override description = `What fails the check is published as a failure, which reaches nobody; the command says why and exits with 1.`;
+  static override examples = ['<%= config.bin %> admin connectors publish search'];
+  static override args = { ...connectorArg };
+  static override flags = { ...gatewayFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminConnectorsPublish);
+    const published = await updateConnector(await this.manager(flags), connectorRef(args, flags), { draft: false });
+    this.showOne(flags.json, published);
+    requireReachable(published);
+  }
+}

@@ -1,0 +1,17 @@
+import { connectorArg, connectorRef } from '../../../connector-flags.ts';
+import { gatewayFlag } from '../../../gateway-flag.ts';
+import { connectorOf } from '../../../services/manager/connectors.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin connectors show`. */
+export default class AdminConnectorsShow extends ManagerCommand {
+  static override summary = 'show a connector, and what the check of its endpoint said; never a secret';
+  static override examples = ['<%= config.bin %> admin connectors show github'];
+  static override args = { ...connectorArg };
+  static override flags = { ...gatewayFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminConnectorsShow);
+    this.showOne(flags.json, await connectorOf(await this.manager(flags), connectorRef(args, flags)));
+  }
+}

@@ -1,0 +1,19 @@
+import { connectorArg, connectorRef } from '../../../connector-flags.ts';
+import { gatewayFlag } from '../../../gateway-flag.ts';
+import { updateConnector } from '../../../services/manager/connectors.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin connectors unpublish`. */
+export default class AdminConnectorsUnpublish extends ManagerCommand {
+  static override summary = 'take a connector back to a draft, at once and from everybody';
+  static override description = `Its policy and what people have set for it stay.`;
+  static override examples = ['<%= config.bin %> admin connectors unpublish search'];
+  static override args = { ...connectorArg };
+  static override flags = { ...gatewayFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminConnectorsUnpublish);
+    const manager = await this.manager(flags);
+    this.showOne(flags.json, await updateConnector(manager, connectorRef(args, flags), { draft: true }));
+  }
+}

@@ -1,0 +1,32 @@
+import { Flags } from '@oclif/core';
+import { authWords, connectorArg, connectorChange, connectorFlags, connectorRef } from '../../../connector-flags.ts';
+import { gatewayFlag } from '../../../gateway-flag.ts';
+import { requireReachable, updateConnector } from '../../../services/manager/connectors.ts';
+import { inputObject } from '../../../services/input.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin connectors update`. */
+export default class AdminConnectorsUpdate extends ManagerCommand {
+  static override summary = 'change what is given of a connector';
+  static override description = `What is not given stays, secrets too; null in a file takes a field away. A published connector has its endpoint checked again. Nothing is written over what somebody else changed meanwhile.`;
+  static override examples = [
+    '<%= config.bin %> admin connectors update search --endpoint https://mcp.example.org/mcp',
+    '<%= config.bin %> admin connectors update search --file auth.json',
+  ];
+  static override args = { ...connectorArg };
+  static override flags = {
+    ...gatewayFlag,
+    ...connectorFlags,
+    name: Flags.string({ description: 'new name; the slug stays' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminConnectorsUpdate);
+    const file = flags.file === undefined ? {} : (await inputObject(flags.file, 'connector')).object;
+    const change = { ...file, ...(flags.name !== undefined && { name: flags.name }), ...connectorChange(flags) };
+    const ref = connectorRef(args, flags);
+    const updated = await updateConnector(await this.manager(flags), ref, change, authWords(flags));
+    this.showOne(flags.json, updated);
+    requireReachable(updated);
+  }
+}

@@ -1,0 +1,27 @@
+import { Args } from '@oclif/core';
+import { providerFlags } from '../../../provider-flags.ts';
+import { createProvider } from '../../../services/manager/providers.ts';
+import { inputObject } from '../../../services/input.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin providers create`. */
+export default class AdminProvidersCreate extends ManagerCommand {
+  static override summary = 'have connectors sign people in at an identity provider';
+  static override description = `What the provider says about itself is read at once, and must fit. A file holds any field of it; what is said beside it counts instead.`;
+  static override examples = [
+    '<%= config.bin %> admin providers create Corporate --issuer https://login.example.com --client-id gatehouse --secret corporate-client',
+    '<%= config.bin %> admin providers create Tracker --issuer https://tracker.example.com --dcr --scope openid --scope offline_access',
+    '<%= config.bin %> admin providers create --file provider.json',
+  ];
+  static override args = {
+    name: Args.string({ ignoreStdin: true, description: 'name of the identity provider' }),
+  };
+  static override flags = { ...providerFlags };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminProvidersCreate);
+    const file = flags.file === undefined ? undefined : (await inputObject(flags.file, 'identity provider')).object;
+    const words = { ...flags, name: args.name };
+    this.showOne(flags.json, await createProvider(await this.manager(flags), file, words));
+  }
+}

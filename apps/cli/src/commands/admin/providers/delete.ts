@@ -1,0 +1,20 @@
+import { providerArg } from '../../../provider-flags.ts';
+import { deleteProvider, providerOf } from '../../../services/manager/providers.ts';
+import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+
+/** `gatehouse admin providers delete`. */
+export default class AdminProvidersDelete extends ManagerCommand {
+  static override summary = 'delete an identity provider that no connector uses';
+  static override examples = ['<%= config.bin %> admin providers delete Corporate'];
+  static override args = { ...providerArg };
+  static override flags = { ...yesFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminProvidersDelete);
+    const manager = await this.manager(flags);
+    const provider = await providerOf(manager, args.provider);
+    await this.sure(flags.yes, `Delete the identity provider ${provider.name} at ${manager.url}?`);
+    await deleteProvider(manager, provider);
+    this.showDone(flags.json, { id: provider.id, status: 'deleted' }, `${provider.name} is deleted`);
+  }
+}

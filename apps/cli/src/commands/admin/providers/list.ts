@@ -1,0 +1,16 @@
+import { PROVIDER_COLUMNS } from '../../../columns.ts';
+import { listProviders } from '../../../services/manager/providers.ts';
+import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin providers list`. */
+export default class AdminProvidersList extends ManagerCommand {
+  static override summary = 'list the identity providers of connectors';
+  static override examples = ['<%= config.bin %> admin providers list'];
+  static override flags = { ...listFlags };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminProvidersList);
+    const providers = await listProviders(await this.manager(flags), {}, flags);
+    await this.showList(flags.json, providers, PROVIDER_COLUMNS, 'No identity providers');
+  }
+}

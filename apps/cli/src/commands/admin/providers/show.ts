@@ -1,0 +1,15 @@
+import { providerArg } from '../../../provider-flags.ts';
+import { providerOf } from '../../../services/manager/providers.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin providers show`. */
+export default class AdminProvidersShow extends ManagerCommand {
+  static override summary = 'show an identity provider; of its secrets the references';
+  static override examples = ['<%= config.bin %> admin providers show "Corporate sign-in"'];
+  static override args = { ...providerArg };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminProvidersShow);
+    this.showOne(flags.json, await providerOf(await this.manager(flags), args.provider));
+  }
+}

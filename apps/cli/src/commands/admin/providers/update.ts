@@ -1,0 +1,23 @@
+import { Flags } from '@oclif/core';
+import { providerArg, providerFlags } from '../../../provider-flags.ts';
+import { updateProvider } from '../../../services/manager/providers.ts';
+import { inputObject } from '../../../services/input.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin providers update`. */
+export default class AdminProvidersUpdate extends ManagerCommand {
+  static override summary = 'change what is given of an identity provider, or replace it by a file';
+  static override description = `Flags change what they name, a file replaces everything but the name. Nothing is written over what somebody else changed meanwhile.`;
+  static override examples = [
+    '<%= config.bin %> admin providers update Corporate --client-id gatehouse-2 --secret corporate-client-2',
+    '<%= config.bin %> admin providers update Corporate --file provider.json',
+  ];
+  static override args = { ...providerArg };
+  static override flags = { ...providerFlags, name: Flags.string({ description: 'new name' }) };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminProvidersUpdate);
+    const file = flags.file === undefined ? undefined : (await inputObject(flags.file, 'identity provider')).object;
+    this.showOne(flags.json, await updateProvider(await this.manager(flags), args.provider, file, flags));
+  }
+}

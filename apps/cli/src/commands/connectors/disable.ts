@@ -1,0 +1,18 @@
+import { connectorArg, connectorRef } from '../../connector-flags.ts';
+import { gatewayFlag } from '../../gateway-flag.ts';
+import { switchConnector } from '../../services/manager/own-connectors.ts';
+import { ManagerCommand } from '../../manager-command.ts';
+
+/** `gatehouse connectors disable`. */
+export default class ConnectorsDisable extends ManagerCommand {
+  static override summary = 'have the gateway no longer offer you a connector';
+  static override examples = ['<%= config.bin %> connectors disable search'];
+  static override args = { ...connectorArg };
+  static override flags = { ...gatewayFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(ConnectorsDisable);
+    const { connector } = await switchConnector(await this.manager(flags), connectorRef(args, flags), false);
+    this.showDone(flags.json, { id: connector.id, status: 'disabled' }, `${connector.slug} is disabled for you`);
+  }
+}

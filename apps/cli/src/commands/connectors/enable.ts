@@ -1,0 +1,18 @@
+import { connectorArg, connectorRef } from '../../connector-flags.ts';
+import { gatewayFlag } from '../../gateway-flag.ts';
+import { switchConnector } from '../../services/manager/own-connectors.ts';
+import { ManagerCommand } from '../../manager-command.ts';
+
+/** `gatehouse connectors enable`. */
+export default class ConnectorsEnable extends ManagerCommand {
+  static override summary = 'have the gateway offer you a connector';
+  static override examples = ['<%= config.bin %> connectors enable search'];
+  static override args = { ...connectorArg };
+  static override flags = { ...gatewayFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(ConnectorsEnable);
+    const { connector } = await switchConnector(await this.manager(flags), connectorRef(args, flags), true);
+    this.showDone(flags.json, { id: connector.id, status: 'enabled' }, `${connector.slug} is enabled for you`);
+  }
+}

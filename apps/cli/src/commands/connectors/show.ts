@@ -1,0 +1,17 @@
+import { connectorArg, connectorRef } from '../../connector-flags.ts';
+import { gatewayFlag } from '../../gateway-flag.ts';
+import { ownConnector } from '../../services/manager/own-connectors.ts';
+import { ManagerCommand } from '../../manager-command.ts';
+
+/** `gatehouse connectors show`. */
+export default class ConnectorsShow extends ManagerCommand {
+  static override summary = 'show a connector that you may use, and what you have set for it';
+  static override examples = ['<%= config.bin %> connectors show search'];
+  static override args = { ...connectorArg };
+  static override flags = { ...gatewayFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(ConnectorsShow);
+    this.showOne(flags.json, await ownConnector(await this.manager(flags), connectorRef(args, flags)));
+  }
+}

@@ -1,0 +1,48 @@
+import { Flags } from '@oclif/core';
+import { connectorArg, connectorRef } from '../../connector-flags.ts';
+import { gatewayFlag } from '../../gateway-flag.ts';
+import { ownConnector, switchTools } from '../../services/manager/own-connectors.ts';
+import { ManagerCommand } from '../../manager-command.ts';
+
+/** `gatehouse connectors tools`. */
+export default class ConnectorsTools extends ManagerCommand {
+  static override summary = 'show which tools of a connector you have on, or set it';
+  static override description = `There is a default, and exceptions for which the opposite holds. What is not given stays. An exception that names no tool is kept, and said.`;
+  static override examples = [
+    '<%= config.bin %> connectors tools search --except delete_index',
+    '<%= config.bin %> connectors tools search --default off --except find --except read',
+    '<%= config.bin %> connectors tools search --default on --no-exceptions',
+  ];
+  static override args = { ...connectorArg };
+  static override flags = {
+    ...gatewayFlag,
+    default: Flags.string({ description: 'whether tools are on', options: ['on', 'off'] }),
+    except: Flags.string({
+      multiple: true,
+      description: 'tool for which the opposite holds, by its own name; may be given repeatedly',
+      exclusive: ['no-exceptions'],
+    }),
+    'no-exceptions': Flags.boolean({ description: 'take all exceptions away' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(ConnectorsTools);
+    const manager = await this.manager(flags);
+    const ref = connectorRef(args, flags);
+    const except = flags['no-exceptions'] ? [] : flags.except;
+    const on = flags.default === undefined ? undefined : flags.default === 'on';
+    const reading = on === undefined && except === undefined;
+    const { connector, connection } = await (reading
+      ? ownConnector(manager, ref)
+      : switchTools(manager, ref, { on, except }));
+    this.showOne(flags.json, {
+      connector: connector.slug,
+      enabled: connection?.enabled ?? false,
+      tools_enabled_by_default: connection?.tools_enabled_by_default ?? true,
+      tools_exception_list: connection?.tools_exception_list ?? [],
+      unknown_tools: connection?.unknown_tools,
+    });
+    const unknown = connection?.unknown_tools ?? [];
+    if (unknown.length > 0 && !flags.json) this.output.say(`${connector.slug} has no tool ${unknown.join(', ')}`);
+  }
+}

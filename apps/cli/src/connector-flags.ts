@@ -1,0 +1,54 @@
+import { Args, Flags } from '@oclif/core';
+import type { AuthWords, ConnectorChange, ConnectorRef } from './services/manager/connectors.ts';
+
+/** The argument that names a connector. */
+export const connectorArg = {
+  connector: Args.string({ required: true, ignoreStdin: true, description: 'connector: id, slug or name' }),
+};
+
+/** The connector that a command line names. */
+export const connectorRef = (args: { connector: string }, flags: { gateway: string }): ConnectorRef => ({
+  connector: args.connector,
+  gateway: flags.gateway,
+});
+
+/** What of a connector can be said in flags; an empty word takes an optional field away. */
+export const connectorFlags = {
+  file: Flags.string({ description: 'file with the fields of the connector as JSON; - is standard input' }),
+  endpoint: Flags.string({ description: 'address of the MCP server' }),
+  transport: Flags.string({ description: 'how it is spoken to', options: ['streamable-http', 'sse'] }),
+  'private-addresses': Flags.boolean({
+    description: 'let the endpoint have a private address, and plain http',
+    allowNo: true,
+  }),
+  description: Flags.string({ description: 'what it is for' }),
+  auth: Flags.string({
+    description:
+      'how the gateway authenticates to it: none, bearerToken, headerInjection, upstreamInject; others from a file',
+  }),
+  secret: Flags.string({ description: 'managed secret that is sent: id or name' }),
+  header: Flags.string({ description: 'header that headerInjection sends the secret in' }),
+  provider: Flags.string({ description: 'identity provider that people sign in at: id or name' }),
+};
+
+/** The fields that these flags name. */
+export function connectorChange(flags: {
+  readonly endpoint?: string | undefined;
+  readonly transport?: string | undefined;
+  readonly 'private-addresses'?: boolean | undefined;
+  readonly description?: string | undefined;
+}): ConnectorChange {
+  const said = {
+    endpoint: flags.endpoint,
+    transport: flags.transport,
+    allow_private_ips: flags['private-addresses'],
+    description: flags.description === '' ? null : flags.description,
+  };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+}
+
+/** What these flags say about authentication; undefined for nothing. */
+export function authWords({ auth, secret, header, provider }: AuthWords): AuthWords | undefined {
+  const words = { auth, secret, header, provider };
+  return Object.values(words).some((word) => word !== undefined) ? words : undefined;
+}

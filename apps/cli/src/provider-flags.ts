@@ -1,0 +1,25 @@
+import { Args, Flags } from '@oclif/core';
+
+/** The argument that names an identity provider. */
+export const providerArg = {
+  provider: Args.string({ required: true, ignoreStdin: true, description: 'identity provider: id or name' }),
+};
+
+/** What of an identity provider can be said in flags. */
+export const providerFlags = {
+  file: Flags.string({ description: 'file with the identity provider as JSON; - is standard input' }),
+  issuer: Flags.string({
+    description: 'issuer of OpenID Connect; it is asked at once',
+    exclusive: ['authorization-endpoint', 'token-endpoint'],
+  }),
+  'authorization-endpoint': Flags.string({ description: 'where people sign in, of OAuth 2' }),
+  'token-endpoint': Flags.string({ description: 'where tokens come from, of OAuth 2' }),
+  'client-id': Flags.string({ description: 'client that is registered there', exclusive: ['dcr'] }),
+  secret: Flags.string({ description: 'managed secret with the secret of the client: id or name' }),
+  dcr: Flags.boolean({ description: 'have the gateway register itself as a client' }),
+  scope: Flags.string({ multiple: true, description: 'scope to ask for; may be given repeatedly' }),
+  'private-addresses': Flags.boolean({
+    description: 'let it have private addresses, and plain http',
+    allowNo: true,
+  }),
+};

@@ -1,0 +1,105 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { type ConnectorRef, namedConnector } from './connectors.ts';
+import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { isId } from './named.ts';
+import { collect, type Collected, type Wanted } from './pages.ts';
+
+type Connection = Schemas['Connection'];
+
+/** A connector that the caller may use, and what the caller has set for it; no connection is not enabled. */
+export interface OwnConnector {
+  readonly connector: Schemas['Connector'];
+  readonly connection?: Connection;
+}
+
+/** Which tools are on: the default, and those for which the opposite holds. */
+export interface ToolSwitches {
+  readonly on: boolean | undefined;
+  readonly except: readonly string[] | undefined;
+}
+
+const LIST = 'gatehouse connectors list';
+
+/** The connectors that the caller may use, with what the caller has set. */
+export async function ownConnectors(
+  manager: Manager,
+  gateway: string,
+  wanted: Wanted,
+): Promise<Collected<OwnConnector>> {
+  const { items, more } = await entitled(manager, gateway, wanted);
+  const connections = await ownConnections(manager, gateway);
+  return { items: items.map((connector) => paired(connector, connections)), more };
+}
+
+/** One of them by id, slug or name. @throws WorkloadFailure when there is none that the caller may use */
+export async function ownConnector(manager: Manager, { connector, gateway }: ConnectorRef): Promise<OwnConnector> {
+  return paired(await found(manager, connector, gateway), await ownConnections(manager, gateway));
+}
+
+/** Has the gateway offer the connector to the caller, or no longer. */
+export async function switchConnector(manager: Manager, ref: ConnectorRef, enabled: boolean): Promise<OwnConnector> {
+  const { connector, connection } = await ownConnector(manager, ref);
+  if (connection === undefined) {
+    if (!enabled) return { connector };
+    const body = { gateway_id: connector.gateway_id, connector_id: connector.id };
+    return { connector, connection: await answerOf(manager, manager.api.POST('/v1/me/connections', { body })) };
+  }
+  const params = { path: { id: connection.id } };
+  const call = manager.api.PUT('/v1/me/connections/{id}/enabled', { params, body: { enabled } });
+  return { connector, connection: await answerOf(manager, call) };
+}
+
+/** Sets which tools are on; what is not given stays. @throws WorkloadFailure (conflict) for a connector that is not enabled */
+export async function switchTools(manager: Manager, ref: ConnectorRef, tools: ToolSwitches): Promise<OwnConnector> {
+  const { connector, connection } = await ownConnector(manager, ref);
+  if (connection === undefined) {
+    throw new WorkloadFailure('conflict', `${connector.slug} is not enabled for you`, [
+      `gatehouse connectors enable ${connector.slug}`,
+    ]);
+  }
+  const body = {
+    tools_enabled_by_default: tools.on ?? connection.tools_enabled_by_default,
+    tools_exception_list: [...(tools.except ?? connection.tools_exception_list)],
+  };
+  const params = { path: { id: connection.id } };
+  const call = manager.api.PUT('/v1/me/connections/{id}/tool-policy', { params, body });
+  return { connector, connection: await answerOf(manager, call) };
+}
+
+const paired = (connector: Schemas['Connector'], connections: ReadonlyMap<string, Connection>): OwnConnector => {
+  const connection = connections.get(connector.id);
+  return { connector, ...(connection && { connection }) };
+};
+
+async function found(manager: Manager, text: string, gateway: string): Promise<Schemas['Connector']> {
+  if (isId(text)) {
+    const params = { path: { gateway_id: gateway, id: text } };
+    return answerOf(manager, manager.api.GET('/v1/me/gateways/{gateway_id}/connectors/{id}', { params }), {
+      fields: { id: 'text' },
+      list: LIST,
+    });
+  }
+  const { items } = await entitled(manager, gateway, { limit: 0, all: true });
+  return namedConnector(items, text, LIST);
+}
+
+const entitled = (manager: Manager, gateway: string, wanted: Wanted): Promise<Collected<Schemas['Connector']>> =>
+  collect(wanted, (page) =>
+    answerOf(
+      manager,
+      manager.api.GET('/v1/me/gateways/{gateway_id}/connectors', {
+        params: { path: { gateway_id: gateway }, query: page },
+      }),
+      { fields: { items: 'list' } },
+    ),
+  );
+
+/** The caller's connections by connector. */
+async function ownConnections(manager: Manager, gateway: string): Promise<ReadonlyMap<string, Connection>> {
+  const { items } = await collect({ limit: 0, all: true }, (page) =>
+    answerOf(manager, manager.api.GET('/v1/me/connections', { params: { query: { gateway_id: gateway, ...page } } }), {
+      fields: { items: 'list' },
+    }),
+  );
+  return new Map(items.map((connection) => [connection.connector_id, connection]));
+}

@@ -1,0 +1,120 @@
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { isId, only } from './named.ts';
+import { collect, type Collected, type Wanted } from './pages.ts';
+import { secretReference } from './secrets.ts';
+
+type Provider = Schemas['ConnectorIdentityProvider'];
+type Write = Schemas['ConnectorIdentityProviderWrite'];
+
+const LIST = 'gatehouse admin providers list';
+const SHAPE = { fields: { id: 'text' }, list: LIST } as const;
+
+/** An identity provider as it is said on a command line. */
+export interface ProviderWords {
+  readonly name?: string | undefined;
+  readonly issuer?: string | undefined;
+  readonly 'authorization-endpoint'?: string | undefined;
+  readonly 'token-endpoint'?: string | undefined;
+  readonly 'client-id'?: string | undefined;
+  readonly secret?: string | undefined;
+  readonly dcr?: boolean | undefined;
+  readonly scope?: readonly string[] | undefined;
+  readonly 'private-addresses'?: boolean | undefined;
+}
+
+/** Identity providers, in the order in which they were made. */
+export const listProviders = (
+  manager: Manager,
+  filter: { name?: string },
+  wanted: Wanted,
+): Promise<Collected<Provider>> =>
+  collect(wanted, (page) =>
+    answerOf(
+      manager,
+      manager.api.GET('/v1/connector-identity-providers', { params: { query: { ...filter, ...page } } }),
+      { fields: { items: 'list' } },
+    ),
+  );
+
+/** An identity provider by id or name. @throws WorkloadFailure when there is none */
+export const providerOf = async (manager: Manager, text: string): Promise<Provider> =>
+  (await tagged(manager, text)).provider;
+
+/** Makes an identity provider. @param file its fields, where there is a file @throws WorkloadFailure (usage) for words that name no kind of provider */
+export async function createProvider(
+  manager: Manager,
+  file: Record<string, unknown> | undefined,
+  words: ProviderWords,
+): Promise<Provider> {
+  const body = changed(file ?? {}, words);
+  return answerOf(manager, manager.api.POST('/v1/connector-identity-providers', { body }), SHAPE);
+}
+
+/** Replaces an identity provider by a file, or changes what the words name. What somebody else changed meanwhile is not written over. */
+export async function updateProvider(
+  manager: Manager,
+  text: string,
+  file: Record<string, unknown> | undefined,
+  words: ProviderWords,
+): Promise<Provider> {
+  const { provider, etag } = await tagged(manager, text);
+  const { name, provider_type, oidc_config, oauth2_config } = provider;
+  const held = { name, provider_type, ...(oidc_config ? { oidc_config } : { oauth2_config }) };
+  const body = changed(file === undefined ? held : { name, ...file }, words);
+  const params = { path: { id: provider.id }, header: { 'If-Match': etag } };
+  return answerOf(manager, manager.api.PUT('/v1/connector-identity-providers/{id}', { params, body }), SHAPE);
+}
+
+/** Deletes an identity provider that no connector uses. */
+export async function deleteProvider(manager: Manager, { id }: Provider): Promise<void> {
+  await answerOf(manager, manager.api.DELETE('/v1/connector-identity-providers/{id}', { params: { path: { id } } }));
+}
+
+/** The fields with what the words say. The manager judges the rest and names what it does not take. */
+function changed(fields: Readonly<Record<string, unknown>>, words: ProviderWords): Write {
+  const type = words.issuer === undefined ? (fields['provider_type'] ?? typeOf(words)) : 'oidc';
+  const block = type === 'oauth2' ? 'oauth2_config' : 'oidc_config';
+  const held = (fields[block] ?? {}) as Readonly<Record<string, unknown>>;
+  const config = { ...held, ...said(words) };
+  // A client is registered beforehand or by the gateway, never both.
+  if (words['client-id'] !== undefined) delete config['dcr'];
+  if (words.dcr) delete config['client_id'];
+  const name = words.name === undefined ? {} : { name: words.name };
+  const { oidc_config: _o, oauth2_config: _a, ...rest } = fields;
+  return { ...rest, ...name, provider_type: type, [block]: config } as unknown as Write;
+}
+
+function typeOf(words: ProviderWords): string {
+  if (words['authorization-endpoint'] !== undefined) return 'oauth2';
+  throw new WorkloadFailure('usage', 'Say where people sign in', [
+    '--issuer https://login.example.com',
+    '--authorization-endpoint URL --token-endpoint URL, for OAuth 2 without OpenID Connect',
+    '--file provider.json',
+  ]);
+}
+
+function said(words: ProviderWords): Record<string, unknown> {
+  const fields = {
+    issuer_url: words.issuer,
+    authorization_endpoint: words['authorization-endpoint'],
+    token_endpoint: words['token-endpoint'],
+    client_id: words['client-id'],
+    client_secret: words.secret === undefined ? undefined : secretReference(words.secret),
+    dcr: words.dcr ? {} : undefined,
+    scopes: words.scope,
+    allow_private_ips: words['private-addresses'],
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+async function tagged(manager: Manager, text: string): Promise<{ provider: Provider; etag: string }> {
+  let id = text;
+  if (!isId(text)) {
+    const { items } = await listProviders(manager, { name: text }, { limit: 5, all: false });
+    id = only('identity provider', text, items, ({ name }) => name, LIST).id;
+  }
+  const call = manager.api.GET('/v1/connector-identity-providers/{id}', { params: { path: { id } } });
+  const provider = await answerOf(manager, call, SHAPE);
+  return { provider, etag: (await call).response.headers.get('etag') ?? '' };
+}
