@@ -4,6 +4,7 @@ import { freePort } from '@gatehouse/testing/ports';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import { startProcess, type TestProcess } from '@gatehouse/testing/process';
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { modern } from './support/raw.ts';
 import { eventually, type Gateway, World } from './support/world.ts';
 
@@ -152,6 +153,68 @@ describe('with the real enterprise manager', () => {
     );
   });
 
+  it('what it sees of people at connectors shows on their connections, also after an outage, and holds up no call', async () => {
+    const admin = await world.token('root', { roles: ['admin'] });
+    const alice = await world.token('alice');
+    const users = await api(admin, 'GET', '/v1/users');
+    const aliceId = users.body.items.find((user) => user.user_name === 'alice')!.id;
+    const group = await api(admin, 'POST', '/v1/groups', { display_name: `Seen ${name}` });
+    await api(admin, 'PUT', `/v1/groups/${group.body.id}/users/${aliceId}`);
+    const provider = await api(admin, 'POST', '/v1/connector-identity-providers', {
+      name: `Provider ${name}`,
+      provider_type: 'oauth2',
+      oauth2_config: {
+        authorization_endpoint: 'https://login.example.com/authorize',
+        token_endpoint: 'https://login.example.com/token',
+        client_id: 'gatehouse',
+      },
+    });
+    const offer = async (prefix: string, auth: object) => {
+      const connector = await api(admin, 'POST', '/v1/gateways/test-gateway/connectors', {
+        name: `${prefix}${name}`,
+        endpoint: upstream.url,
+        transport: 'streamable-http',
+        draft: false,
+        allow_private_ips: true,
+        auth,
+      });
+      const policy = `/v1/connectors/${connector.body.id}/policy`;
+      const { etag } = await api(admin, 'GET', policy);
+      await api(admin, 'PUT', `${policy}/groups`, { group_ids: [group.body.id] }, { 'if-match': etag ?? '*' });
+      const connection = await api(alice, 'POST', '/v1/me/connections', {
+        gateway_id: 'test-gateway',
+        connector_id: connector.body.id,
+        tools_exception_list: [upstream.tools.echo, 'no_such_tool'],
+      });
+      return connection.body.id;
+    };
+    const seenAt = (id: string, wished: object) =>
+      eventually(async () => {
+        await modern(`${gateway.url}/mcp`, alice, 'tools/list');
+        const { body } = await api(alice, 'GET', `/v1/me/connections/${id}`);
+        return Object.entries(wished).every(([field, value]) =>
+          isDeepStrictEqual((body as unknown as Record<string, unknown>)[field], value),
+        );
+      }, JSON.stringify(wished));
+    const open = await offer('open', { type: 'none' });
+    const guarded = await offer('guarded', {
+      type: 'upstreamInject',
+      upstream_inject: { provider_id: provider.body.id },
+    });
+    await seenAt(open, { connection_status: 'ready', unknown_tools: ['no_such_tool'] });
+    await seenAt(guarded, { connection_status: 'needs_auth' });
+
+    const late = await offer('late', { type: 'none' });
+    await eventually(async () => {
+      const { json } = await modern(`${gateway.url}/mcp`, alice, 'tools/list');
+      return JSON.stringify(json.result ?? {}).includes(`late${name}__`);
+    }, 'the late connector is listed');
+    await manager.killHard();
+    await modern(`${gateway.url}/mcp`, alice, 'tools/list');
+    manager = await startManager(Number(new URL(managerUrl).port));
+    await seenAt(late, { connection_status: 'ready', unknown_tools: ['no_such_tool'] });
+  });
+
   it('a secret of the administrator is what the upstream gets, also its next value, and nobody else sees it', async () => {
     const admin = await world.token('root', { roles: ['admin'] });
     const alice = await world.token('alice');
@@ -242,6 +305,22 @@ describe('with the real enterprise manager', () => {
     ).rejects.toThrow('unknown tool');
     await grantTo(group.body.id);
     await seen((tools) => tools.length === 1, 'the grant is back');
+
+    await narrow(true);
+    await seen((tools) => tools.length > 0 && !tools.includes(`${slug}__${upstream.tools.echo}`), 'all but one');
+    const path = `/v1/connectors/${id}/policy`;
+    await api(admin, 'PUT', `${path}/cedar-mode`);
+    const write = (document: string) => api(admin, 'PUT', `${path}/document`, { document });
+    const others = (await offered()).map((tool) => tool.slice(slug.length + 2));
+    const [kept] = others;
+    await write(`permit(principal, action in [Action::"connect", Action::"list_tools"], resource);
+permit(principal, action == Action::"call_tool", resource == Tool::${JSON.stringify(kept)});`);
+    await seen((tools) => tools.join() === `${slug}__${kept}`, 'what the document permits');
+    await write('permit(principal, action, resource); forbid(principal, action == Action::"connect", resource);');
+    await seen((tools) => tools.length === 0, 'what the document forbids');
+    await expect(client.callTool({ name: `${slug}__${kept}`, arguments: {} })).rejects.toThrow('unknown tool');
+    await api(admin, 'DELETE', `${path}/cedar-mode`);
+    await seen((tools) => tools.length === others.length, 'the groups that were granted last');
     await api(admin, 'PUT', `${connectors}/${id}`, { ...state, draft: true });
     await seen((tools) => tools.length === 0, 'taken back');
     await client.close();

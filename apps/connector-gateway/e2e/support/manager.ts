@@ -56,6 +56,8 @@ export class TestManager {
   readonly revealed: string[] = [];
   /** Answers questions for secrets with this status instead. */
   failRevealWith: number | undefined;
+  /** Every observation of people at connectors in order, repeats included. */
+  readonly observations: Record<string, unknown>[] = [];
   /** Makes records with this tool name unwelcome. */
   rejectTool: string | undefined;
   /** Answers every request with this status instead. */
@@ -182,6 +184,11 @@ export class TestManager {
     const secret = /^\/secrets\/([^/]+)\/reveal$/.exec(path);
     if (secret && request.method === 'POST') return void send(...this.reveal(secret[1]!));
     if (path === '/tool-calls') return void send(...this.take(text));
+    if (path === '/connection-statuses') {
+      const { statuses } = JSON.parse(text) as { statuses: Record<string, unknown>[] };
+      this.observations.push(...statuses);
+      return void send(200, { results: statuses.map(() => ({ status: 'stored' })) });
+    }
     send(404, { error: 'nothing here' });
   }
 

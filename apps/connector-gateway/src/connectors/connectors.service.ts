@@ -18,7 +18,7 @@ import type {
   Tool,
   ToolsList,
 } from './connectors.dto.ts';
-import { statusOf } from './connection-status.ts';
+import { statusOf } from '../connection-statuses/connection-status.ts';
 
 /** The person, with an active entry in the directory, and the rights of this moment. */
 type Member = Visit & { entitlements: NonNullable<Visit['entitlements']> };

@@ -9,6 +9,7 @@ import { createRequestStateCodec } from '@modelcontextprotocol/server';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { createHmac } from 'node:crypto';
 import { SETTINGS, type Settings } from '../config.ts';
+import { ConnectionReports } from '../connection-statuses/connection-reports.ts';
 import { Directory } from '../directory/directory.ts';
 import type { Connector } from '../directory/snapshot.ts';
 import { ToolCallsRepository } from '../metering/tool-calls.repository.ts';
@@ -32,6 +33,7 @@ const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   readonly plane: Plane;
   private readonly upstreams: Upstreams;
+  private readonly reports: ConnectionReports;
   private readonly live: LiveViews;
   private readonly sessions: Sessions;
   private readonly modern: ModernHandlers;
@@ -61,8 +63,17 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       now: () => now().getTime(),
       onListChanged: () => this.live.upstreamChanged(),
     });
-    const offers = new Offers(this.upstreams, limits.fanOutMs, (connector, error) =>
-      log.warn({ connector: connector.id, failure: failureFacts(error) }, 'a connector is left out of a list'),
+    this.reports = new ConnectionReports({
+      send: (observations) => directory.client.connectionStatuses(observations),
+      now,
+      log,
+    });
+    const offers = new Offers(
+      this.upstreams,
+      limits.fanOutMs,
+      (connector, error) =>
+        log.warn({ connector: connector.id, failure: failureFacts(error) }, 'a connector is left out of a list'),
+      (access, connector, listing) => this.reports.watch(access.userId, connector, listing),
     );
     this.plane = {
       directory,
@@ -102,6 +113,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     this.live.stop();
     await Promise.all([this.sessions.close(), this.modern.close()]);
     await this.upstreams.close();
+    await this.reports.stop();
   }
 
   /** What the process holds open at this moment. All of it is 0 when nobody is served, but for sessions, which wait for their client. */

@@ -36,6 +36,11 @@ const Receipt = z.object({ status: z.enum(['stored', 'duplicate', 'rejected']), 
 export type Receipt = z.infer<typeof Receipt>;
 const Receipts = z.object({ results: z.array(Receipt) });
 
+/** What became of one observation of a batch. */
+const ObservationReceipts = z.object({
+  results: z.array(z.object({ status: z.enum(['stored', 'stale', 'rejected']), error: z.string().optional() })),
+});
+
 /** The value of a secret and which one it is. */
 const RevealedSecret = z.object({ value: z.string().min(1), version: z.number() });
 export type RevealedSecret = z.infer<typeof RevealedSecret>;
@@ -106,6 +111,17 @@ export class DirectoryClient {
     if (results.length !== calls.length)
       throw new DirectoryError(response.status, 'the receipts do not match the records');
     return results;
+  }
+
+  /** Reports what was seen of people at connectors, at most 1,000 observations. @returns one receipt for each, in order */
+  async connectionStatuses(
+    statuses: readonly object[],
+  ): Promise<readonly { status: 'stored' | 'stale' | 'rejected'; error?: string | undefined }[]> {
+    const response = await this.send('POST', '/connection-statuses', {
+      body: { statuses },
+      signal: AbortSignal.timeout(BATCH_MS),
+    });
+    return ObservationReceipts.parse(await response.json()).results;
   }
 
   private async read<T>(

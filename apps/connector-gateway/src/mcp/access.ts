@@ -39,6 +39,11 @@ export class Access {
     for (const connector of rules.connectors) if (this.reaches(connector)) this.visible.set(connector.slug, connector);
   }
 
+  /** The person's id in the directory; undefined for somebody without an active entry. */
+  get userId(): string | undefined {
+    return this.principal?.userId;
+  }
+
   /** The connectors that the person switched on and may use, by slug. */
   connectors(): readonly Connector[] {
     return [...this.visible.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));

@@ -33,6 +33,12 @@ export class Offers {
     private readonly upstreams: Upstreams,
     private readonly fanOutMs: number,
     private readonly onMissing: (connector: Connector, error: unknown) => void,
+    /** Told of every look at the tools of a connector on behalf of a person. */
+    private readonly onLook: (
+      access: Access,
+      connector: Connector,
+      listing: Promise<readonly Listing['tools'][]>,
+    ) => void,
   ) {}
 
   /** All tools or prompts, sorted by name. */
@@ -109,8 +115,9 @@ export class Offers {
     connector: Connector,
     kind: K,
   ): Promise<Offer<K>[]> {
-    const definitions = await this.upstreams.list(connector, kind, this.fanOutMs);
-    return definitions
+    const listing = this.upstreams.list(connector, kind, this.fanOutMs);
+    if (isOfTools(kind, listing)) this.onLook(access, connector, listing);
+    return (await listing)
       .filter(({ name }) => access.allows(connector, { kind: FEATURE[kind], name } satisfies Feature))
       .map((definition) => ({
         name: scope.slug === undefined ? exposedName(connector.slug, definition.name) : definition.name,
@@ -127,6 +134,13 @@ export class Offers {
       return [];
     }
   }
+}
+
+function isOfTools(
+  kind: 'tools' | 'prompts',
+  _listing: Promise<readonly Listing['tools' | 'prompts'][]>,
+): _listing is Promise<readonly Listing['tools'][]> {
+  return kind === 'tools';
 }
 
 /** The first of equal names wins, in the order in which the upstream lists them. */

@@ -1,0 +1,128 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DirectoryError } from '../directory/directory-client.ts';
+import type { Connector } from '../directory/snapshot.ts';
+import { ConnectionReports, type Observation } from './connection-reports.ts';
+
+const connector = (id: string, type = 'none'): Connector => ({
+  id,
+  slug: id,
+  name: id,
+  endpoint: 'https://mcp.example.com/mcp',
+  transport: 'streamable-http',
+  auth: { type },
+  allow_private_ips: false,
+});
+const tools = (...names: string[]) => names.map((name) => ({ name }));
+const broken = () => Promise.reject<{ name: string }[]>(new Error('did not answer'));
+
+describe('reports about connections', () => {
+  let reports: ConnectionReports | undefined;
+  afterEach(() => reports?.stop());
+
+  function scene(answer: (batch: readonly Observation[]) => Promise<void> = () => Promise.resolve()) {
+    const batches: Observation[][] = [];
+    const warnings: object[] = [];
+    const clock = { now: Date.parse('2026-11-01T00:00:00Z') };
+    reports = new ConnectionReports({
+      send: async (batch) => {
+        batches.push([...batch]);
+        await answer(batch);
+        return batch.map(() => ({ status: 'stored' }));
+      },
+      now: () => new Date(clock.now),
+      log: { warn: (fields) => warnings.push(fields) },
+      gatherMs: 5,
+      firstPauseMs: 5,
+    });
+    const until = async (count: number) => {
+      while (batches.flat().length < count) await sleep(2);
+    };
+    return { reports, batches, warnings, clock, until };
+  }
+  const settle = () => sleep(40);
+
+  it('go out together, once, and again only after a change', async () => {
+    const { reports, batches, until } = scene();
+    const list = tools('a', 'b');
+    for (let look = 0; look < 50; look += 1) {
+      reports.watch('alice', connector('one'), Promise.resolve(list));
+      reports.watch('bob', connector('one'), Promise.resolve(list));
+      reports.watch(undefined, connector('one'), Promise.resolve(list));
+    }
+    await until(2);
+    await settle();
+    expect(batches).toHaveLength(1);
+    expect(batches[0]?.map(({ user_id, tools }) => [user_id, tools])).toEqual([
+      ['alice', ['a', 'b']],
+      ['bob', ['a', 'b']],
+    ]);
+    reports.watch('alice', connector('one'), Promise.resolve(tools('a', 'b')));
+    reports.watch('alice', connector('one'), broken());
+    await settle();
+    expect(batches).toHaveLength(1);
+    reports.watch('alice', connector('one'), Promise.resolve(tools('a')));
+    await until(3);
+    expect(batches[1]).toMatchObject([{ user_id: 'alice', tools: ['a'], connection_status: 'ready' }]);
+  });
+
+  it('say what is missing without a list of tools, and are renewed after an hour', async () => {
+    const { reports, batches, clock, until } = scene();
+    reports.watch('alice', connector('one', 'upstreamInject'), broken());
+    await until(1);
+    expect(batches[0]).toEqual([
+      {
+        user_id: 'alice',
+        connector_id: 'one',
+        connection_status: 'needs_auth',
+        observed_at: '2026-11-01T00:00:00.000Z',
+      },
+    ]);
+    clock.now += 3_600_000;
+    reports.watch('alice', connector('one', 'upstreamInject'), broken());
+    await until(2);
+  });
+
+  it('wait out a failure, in which nothing is lost and the newest counts', async () => {
+    let failing = true;
+    const { reports, batches, warnings, until } = scene(() =>
+      failing ? Promise.reject(new DirectoryError(503, 'down')) : Promise.resolve(),
+    );
+    reports.watch('alice', connector('one'), Promise.resolve(tools('a')));
+    reports.watch('bob', connector('one'), Promise.resolve(tools('a')));
+    await until(4);
+    reports.watch('alice', connector('one'), Promise.resolve(tools('b')));
+    await settle();
+    failing = false;
+    while (reports.size > 0) await sleep(2);
+    await settle();
+    const last = new Map(batches.flat().map((observation) => [observation.user_id, observation.tools]));
+    expect([...last]).toEqual([
+      ['alice', ['b']],
+      ['bob', ['a']],
+    ]);
+    expect(warnings.length).toBeGreaterThan(1);
+  });
+
+  it('are not repeated when a batch is refused as a whole', async () => {
+    const { reports, batches, until } = scene(() => Promise.reject(new DirectoryError(400, 'nonsense')));
+    reports.watch('alice', connector('one'), Promise.resolve(tools('a')));
+    await until(1);
+    await settle();
+    expect([batches.length, reports.size]).toEqual([1, 0]);
+  });
+
+  it('fit into what the enterprise manager takes, however many and long they are', async () => {
+    const { reports, batches, until } = scene();
+    const many = tools(...Array.from({ length: 2_000 }, (_, at) => `${at}-`.padEnd(250, 'x')));
+    for (let person = 0; person < 40; person += 1)
+      reports.watch(`person ${person}`, connector('one'), Promise.resolve(many));
+    for (let person = 0; person < 2_500; person += 1)
+      reports.watch(`person ${person}`, connector('two'), Promise.resolve(tools('a')));
+    await until(2_540);
+    for (const batch of batches) {
+      expect(batch.length).toBeLessThanOrEqual(1_000);
+      expect(Buffer.byteLength(JSON.stringify({ statuses: batch }))).toBeLessThan(8 * 1024 * 1024);
+    }
+  });
+});
