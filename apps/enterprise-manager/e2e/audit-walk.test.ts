@@ -20,7 +20,13 @@ const operations = Object.entries(readDocument('enterprise-manager').paths).flat
     roles: (documented as { 'x-roles'?: string[] })['x-roles'] ?? [],
   })),
 );
-const writes = operations.filter(({ operation, roles }) => roles.includes('admin') && !operation.startsWith('GET '));
+const administration = operations.filter(
+  ({ operation, roles }) => roles.includes('admin') && !operation.startsWith('GET '),
+);
+/** An auditor changes nothing: what is open to one asks, with more than fits into an address. */
+const [questions, writes] = [true, false].map((asks) =>
+  administration.filter(({ roles }) => roles.includes('auditor') === asks),
+) as [typeof operations, typeof operations];
 const closed = operations.filter(({ roles }) => roles.length > 0);
 
 describe('the audit trail of every operation', () => {
@@ -87,6 +93,14 @@ describe('the audit trail of every operation', () => {
       }
       expect(await stateOf(manager)).toBe(before);
     });
+  });
+
+  it.each(questions)('of $operation has no line, because it changes nothing', async ({ operation, summary }) => {
+    const requestId = `question ${summary}`;
+    const { send } = await call(operation, 'admin', requestId);
+    const before = await stateOf(manager);
+    expect((await send()).status).toBeLessThan(300);
+    expect([await rowsOf(requestId), await stateOf(manager)]).toEqual([[], before]);
   });
 
   it.each(closed)('of $operation holds a refused caller', async ({ operation, summary, roles }) => {

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { TestManager } from './enterprise-manager.ts';
 
+const REPORT = 'POST /gateway/v1/gateways/{gateway_id}/tool-calls';
+
 /** A record that any test may send. */
 export const toolCall = (overrides: Record<string, unknown> = {}) => ({
   call_id: uuidv7(),
@@ -19,22 +21,22 @@ export const toolCall = (overrides: Record<string, unknown> = {}) => ({
 export function meteringSamplesOf(running: () => TestManager): Record<string, Sample> {
   const gateway = { gateway_id: 'local' };
   const range = { start: '2026-01-01T00:00:00Z', end: '2026-02-01T00:00:00Z' };
+  const report = async (connector_id: string = randomUUID()) => ({
+    path: gateway,
+    body: {
+      calls: [
+        toolCall({
+          connector_id,
+          connector_name: 'Sample',
+          user_id: await running().userId('alice'),
+          groups: [{ id: 'g', name: 'G' }],
+        }),
+      ],
+    },
+  });
   const called = async () => {
     const connector_id = randomUUID();
-    await running().client.call('POST /gateway/v1/gateways/{gateway_id}/tool-calls', {
-      token: running().tokens.gateway,
-      path: gateway,
-      body: {
-        calls: [
-          toolCall({
-            connector_id,
-            connector_name: 'Sample',
-            user_id: await running().userId('alice'),
-            groups: [{ id: 'g', name: 'G' }],
-          }),
-        ],
-      },
-    });
+    await running().client.call(REPORT, { token: running().tokens.gateway, ...(await report(connector_id)) });
     return connector_id;
   };
   const query = async () => {
@@ -42,6 +44,7 @@ export function meteringSamplesOf(running: () => TestManager): Record<string, Sa
     return { query: { ...gateway, environment: 'local' } };
   };
   return {
+    [REPORT]: () => report(),
     'GET /v1/metering/usage/summary': query,
     'GET /v1/metering/usage/top-connectors': query,
     'GET /v1/metering/usage/top-tools': query,

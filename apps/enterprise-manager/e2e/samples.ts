@@ -158,6 +158,5 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
       body: { enabled: true },
     }),
     'DELETE /gateway/v1/gateways/{gateway_id}/connections/{user_id}/{connector_id}': gatewayConnection,
-    'POST /gateway/v1/gateways/{gateway_id}/tool-calls': () => ({ path: GATEWAY, body: { calls: [] } }),
   };
 }
