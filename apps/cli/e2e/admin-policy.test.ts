@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { LocalPlatform } from './local-platform.ts';
 
@@ -12,6 +11,8 @@ const folder = mkdtempSync(join(tmpdir(), 'gatehouse-policy-'));
 beforeAll(async () => {
   platform = await LocalPlatform.start();
   expect((await platform.login('admin')).code).toBe(0);
+  const draft = ['create', 'demo', '--endpoint', 'https://mcp.example.com/mcp'];
+  await platform.gatehouse.json('admin', 'connectors', ...draft);
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
