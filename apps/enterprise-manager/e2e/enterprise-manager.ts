@@ -89,7 +89,9 @@ interface ManagerRequest {
   discoverable?: true;
   /** What time the service has; tokens are held to it too. */
   clock?: Clock;
-  /** Puts something between the service and its database. @returns the URL that the service shall use */
+  /** Brings a new database to where the service finds it; unless told, all migrations run. Databases that are brought there by the same words are copies of one. */
+  prepare?: (ownerUrl: string) => Promise<unknown>;
+  /** Puts something between the service and its database, or something into it before the service starts. @returns the URL that the service shall use */
   between?: (databaseUrl: string) => Promise<string>;
 }
 
@@ -100,12 +102,13 @@ export async function startManager({
   environment = {},
   discoverable,
   clock,
+  prepare = (ownerUrl) => migrate(ownerUrl, migrations),
   between = (url) => Promise.resolve(url),
 }: ManagerRequest = {}): Promise<TestManager> {
   const issuer = await startIssuer();
   const database = await createDatabase({
     name: 'enterprise-manager',
-    prepare: (ownerUrl) => migrate(ownerUrl, migrations),
+    prepare,
   });
   const cluster = discoverable && (await startPaperCluster(DISCOVERABLE));
   const settings = loadSettings({

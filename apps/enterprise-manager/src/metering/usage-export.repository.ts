@@ -21,7 +21,9 @@ export interface ExportRow extends RecordRow, Place {
 /** Records that are looked at for one page: of those that a filter leaves out a page may hold few, and it is answered soon. */
 const LOOKED_AT = 10_000;
 
-const AFTER = 'gateway_id = $1 AND (arrived_at, sequence) > ($2::timestamptz, $3::bigint)';
+/** The bound on the time alone says nothing new, but Postgres leaves out months by it, and not by a comparison of rows. */
+const AFTER =
+  'gateway_id = $1 AND arrived_at >= $2::timestamptz AND (arrived_at, sequence) > ($2::timestamptz, $3::bigint)';
 
 /** Records in the order in which they arrived. */
 @Injectable()
@@ -48,10 +50,11 @@ export class UsageExportRepository {
     if (filter.user_id !== undefined) conditions.push(`user_id = $${params.push(filter.user_id)}::uuid`);
     if (filter.start !== undefined) conditions.push(`occurred_at >= $${params.push(filter.start)}::timestamptz`);
     if (filter.end !== undefined) conditions.push(`occurred_at < $${params.push(filter.end)}::timestamptz`);
-    if (until)
-      conditions.push(
-        `(arrived_at, sequence) <= ($${params.push(until.place.arrived_at)}::timestamptz, $${params.push(until.place.sequence)}::bigint)`,
-      );
+    if (until) {
+      const time = `$${params.push(until.place.arrived_at)}::timestamptz`;
+      const sequence = `$${params.push(until.place.sequence)}::bigint`;
+      conditions.push(`arrived_at <= ${time}`, `(arrived_at, sequence) <= (${time}, ${sequence})`);
+    }
     const rows: (Omit<ExportRow, 'sequence'> & { sequence: string })[] = await this.dataSource.query(
       `SELECT ${RECORD_COLUMNS}, arrived_at, sequence, encode(prev_hash, 'hex') AS prev_hash, encode(record_hash, 'hex') AS record_hash
        FROM tool_calls WHERE ${conditions.join(' AND ')} ORDER BY arrived_at, sequence LIMIT $${params.push(limit + 1)}`,

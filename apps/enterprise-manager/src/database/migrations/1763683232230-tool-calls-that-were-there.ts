@@ -49,10 +49,14 @@ export class ToolCallsThatWereThere1763683232230 implements MigrationInterface {
         if (month !== chain) [chain, sequence, hash] = [month, 0, ''];
         sequence += 1;
         const prev_hash = hash;
+        // A group that nobody knew had no name; its name is empty now.
+        const groups = row.groups.map(({ id, name }) => ({ id, name: name ?? '' }));
         hash = createHash('sha256')
-          .update(canonical({ chain_id: `${gatewayId}:${chain}`, sequence, prev_hash, usage: usageOf(row) }))
+          .update(
+            canonical({ chain_id: `${gatewayId}:${chain}`, sequence, prev_hash, usage: usageOf({ ...row, groups }) }),
+          )
           .digest('hex');
-        return { ...row, sequence, prev_hash: `\\x${prev_hash}`, record_hash: `\\x${hash}` };
+        return { ...row, groups, sequence, prev_hash: `\\x${prev_hash}`, record_hash: `\\x${hash}` };
       });
       await runner.query(
         `INSERT INTO tool_calls SELECT r.* FROM jsonb_populate_recordset(NULL::tool_calls, $1::jsonb) AS r`,
@@ -93,7 +97,7 @@ const SHOWN = [
 const usageOf = (row: Waiting): Record<string, unknown> => ({
   ...Object.fromEntries(SHOWN.filter((name) => row[name] !== null).map((name) => [name, row[name]])),
   occurred_at: instantOf(row.occurred_at),
-  groups: row.groups.map(({ id, name }) => ({ id, name: name ?? '' })),
+  groups: row.groups,
 });
 
 /** RFC 8785 for what a record is made of. */

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { draft, makeConnector } from './connector-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { connectorId, fillToolCalls, userId } from './metering-fill.ts';
+import { statementsOf } from './spend-plans.ts';
+
+const RECORDS = 300_000;
+const DAY_MS = 86_400_000;
+const CONNECTORS = 30;
+
+/** Raw rows that a page of 50 may touch: one more, of each of 14 months. */
+const PAGE_ROWS = 800;
+
+/** Raw rows of two edges of a range, an hour each: 300,000 records of 390 days are 32 an hour. */
+const EDGE_ROWS = 400;
+
+describe('reading among many records of tool calls', () => {
+  let manager: TestManager;
+  const now = new Date();
+  beforeAll(async () => {
+    manager = await startManager();
+    await fillToolCalls(manager.database.adminUrl, {
+      gateway_id: 'local',
+      last: RECORDS,
+      users: 500,
+      connectors: CONNECTORS,
+      tools: 20,
+      groups: 50,
+      from: new Date(now.getTime() - 390 * DAY_MS),
+      to: now,
+    });
+    await makeConnector(manager, draft());
+    await manager.sql(
+      `INSERT INTO connectors SELECT (jsonb_populate_record(k, jsonb_build_object('id', given, 'name', given, 'name_key', given, 'slug', right(given, 12)))).*
+       FROM connectors k, unnest($1::text[]) AS given`,
+      [Array.from({ length: CONNECTORS }, (_, at) => connectorId(at))],
+    );
+  }, 300_000);
+  afterAll(() => manager.close());
+
+  const ask = async (path: string, query: Record<string, string>, token = manager.tokens.admin) => {
+    const params = new URLSearchParams({ gateway_id: 'local', ...query });
+    const response = await fetch(`${manager.baseUrl}/v1/metering/${path}?${params.toString()}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
+    return text;
+  };
+  /** The statements of a request that read records. None may read a whole month. */
+  const plansOf = async (path: string, query: Record<string, string> = {}, token?: string) => {
+    const statements = await statementsOf(manager.database.adminUrl, () => ask(path, query, token));
+    expect(statements.length).toBeGreaterThan(0);
+    expect(statements.flatMap(({ scanned }) => scanned).filter((table) => table.startsWith('tool_calls'))).toEqual([]);
+    return statements.filter(({ rawRows }) => rawRows > 0);
+  };
+  const rowsOf = (plans: Awaited<ReturnType<typeof plansOf>>) => plans.reduce((sum, { rawRows }) => sum + rawRows, 0);
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
+
+  it.each<[string, Record<string, string>]>([
+    ['everything', {}],
+    ['one decision', { decision: 'allowed' }],
+    ['a person', { user_id: userId(0) }],
+    ['a person who called nothing', { user_id: userId(1_000_000) }],
+    ['a time', { start: daysAgo(200), end: daysAgo(190) }],
+    ['a time when nothing was called', { start: daysAgo(2_000), end: daysAgo(1_900) }],
+  ])('lists a page of %s with few records touched', async (_, query) => {
+    const plans = await plansOf(`usage/connectors/${connectorId(0)}/calls`, query);
+    expect(rowsOf(plans)).toBeLessThan(PAGE_ROWS);
+  });
+
+  it('goes on from a cursor with few records touched, in both directions', async () => {
+    const path = `usage/connectors/${connectorId(0)}/calls`;
+    let page = JSON.parse(await ask(path, { limit: '500' })) as { next_cursor: string; prev_cursor: string };
+    for (let at = 0; at < 5; at += 1)
+      page = JSON.parse(await ask(path, { limit: '500', cursor: page.next_cursor })) as typeof page;
+    expect(rowsOf(await plansOf(path, { cursor: page.next_cursor }))).toBeLessThan(PAGE_ROWS);
+    expect(rowsOf(await plansOf(path, { before: page.prev_cursor }))).toBeLessThan(PAGE_ROWS);
+  });
+
+  const ranges: [string, Record<string, string>][] = [
+    ['all time', {}],
+    ['whole months', { start: '2026-02-01T00:00:00Z', end: '2026-05-01T00:00:00Z' }],
+    ['a range with edges', { start: daysAgo(123.4567), end: daysAgo(32.1234) }],
+  ];
+  it.each(
+    [
+      'usage/summary',
+      'usage/top-connectors',
+      'usage/top-tools',
+      'usage/timeseries',
+      `usage/connectors/${connectorId(0)}`,
+    ].flatMap((path) => ranges.map(([name, query]) => [path, name, query] as const)),
+  )('%s of %s comes from sums, and from records at the edges alone', async (path, name, query) => {
+    const dimension = path === 'usage/timeseries' ? { dimension: 'tool' } : {};
+    const plans = await plansOf(path, { ...query, ...dimension });
+    if (name === 'a range with edges')
+      expect(rowsOf(plans)).toBeLessThan(path.includes('connectors/') ? 4_000 : EDGE_ROWS);
+    else expect(plans).toEqual([]);
+  });
+
+  it('usage of a person comes from sums, and from that person’s records at the edges', async () => {
+    const id = userId(0);
+    const whole = { start: daysAgo(300).replace(/T.*/, 'T00:00:00Z'), end: daysAgo(10).replace(/T.*/, 'T00:00:00Z') };
+    expect(await plansOf(`usage/users/${id}`, whole)).toEqual([]);
+    const edges = await plansOf(`usage/users/${id}`, { start: daysAgo(300.5), end: daysAgo(10.25) });
+    expect(rowsOf(edges)).toBeLessThan(PAGE_ROWS);
+  });
+
+  it('exports from a cursor without a look at the months before it', async () => {
+    interface Page {
+      records: { usage: { occurred_at: string } }[];
+      next_cursor?: string;
+    }
+    let page = JSON.parse(await ask('usage/export', { limit: '500' })) as Page;
+    // Far enough into what lies there that the first month is behind.
+    for (let at = 0; at < 60; at += 1)
+      page = JSON.parse(await ask('usage/export', { limit: '500', cursor: page.next_cursor ?? '' })) as Page;
+    const plans = await plansOf('usage/export', { limit: '500', cursor: page.next_cursor ?? '' });
+    const reached = page.records.at(-1)?.usage.occurred_at ?? '';
+    expect(reached > daysAgo(358)).toBe(true);
+    const current = `tool_calls_${reached.slice(0, 7).replace('-', '_')}`;
+    const months = plans.flatMap((plan) => plan.months);
+    expect(months).toContain(current);
+    expect(months.filter((month) => month < current)).toEqual([]);
+    expect(rowsOf(plans)).toBeLessThan(1_100);
+    const filtered = { limit: '50', end: daysAgo(1_000) };
+    // A page of a filter looks at no more than 10,000 records, twice.
+    expect(rowsOf(await plansOf('usage/export', filtered))).toBeLessThan(21_000);
+  });
+});
