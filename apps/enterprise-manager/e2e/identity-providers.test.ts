@@ -190,6 +190,12 @@ describe('identity providers of connectors', () => {
       /additional_authorization_params.state/,
       oidc('https://93.184.216.34', { additional_authorization_params: { state: 'mine' } }),
     ],
+    [
+      'a weaker way to prove who began',
+      422,
+      /additional_authorization_params.code_challenge_method/,
+      oidc('https://93.184.216.34', { additional_authorization_params: { code_challenge_method: 'plain' } }),
+    ],
     ['plain http', 422, /token_endpoint: .*https/, oauth2({ token_endpoint: 'http://93.184.216.34/t' })],
     [
       'an unknown secret',

@@ -13,10 +13,13 @@ import { eventually } from './alerts-scene.ts';
 import { draft, published } from './connector-scene.ts';
 import { environmentOf } from './enterprise-manager.ts';
 import { dumpOf, leaksIn } from './leaks.ts';
+import { toolCall } from './metering-samples.ts';
 import { bearer, header } from './secret-scene.ts';
 
 const canary = () => `canary${randomBytes(15).toString('hex')}`;
 const GATEWAY = '/v1/gateways/local/connectors';
+const PROVIDERS = '/v1/connector-identity-providers';
+const CALLS = '/gateway/v1/gateways/local/tool-calls';
 
 /** Bodies that are refused at every stage of reading, with a value in each. */
 const refusedBodies = (value: string): [string, string][] => [
@@ -142,6 +145,32 @@ describe('what is secret', () => {
       for (const auth of [bearer(secret.id), header('x-api-key', secret.id)])
         for (const transport of ['streamable-http', 'sse'])
           await noted('admin', 'POST', GATEWAY, JSON.stringify(published(endpoint, { ...auth, transport })));
+    const provider = { name: 'canary', provider_type: 'oauth2' };
+    const endpoints = { authorization_endpoint: `${echo}/authorize`, token_endpoint: `${echo}/token` };
+    const client = { client_id: 'canary', client_secret: { managed_secret_id: secret.id }, allow_private_ips: true };
+    const made = await noted(
+      'admin',
+      'POST',
+      PROVIDERS,
+      JSON.stringify({ ...provider, oauth2_config: { ...endpoints, ...client } }),
+    );
+    const { id: provider_id } = JSON.parse(made.text) as { id: string };
+    const signedIn = { auth: { type: 'upstreamInject', upstream_inject: { provider_id } } };
+    await noted('admin', 'POST', GATEWAY, JSON.stringify(published(`${echo}/mcp`, signedIn)));
+    const asked = { oidc_config: { issuer_url: echo, ...client } };
+    await noted('admin', 'POST', PROVIDERS, JSON.stringify({ name: 'asked', provider_type: 'oidc', ...asked }));
+    await noted('admin', 'GET', `${PROVIDERS}/${provider_id}`);
+    const password = plant('an argument of a tool call');
+    for (const more of [
+      { arguments: { password } },
+      { result: password },
+      { arguments_sha256: password },
+      { groups: [{ id: 'g', password }] },
+    ])
+      expect(
+        (await noted('gateway', 'POST', CALLS, JSON.stringify({ calls: [toolCall(), toolCall(more)] }))).text,
+      ).toContain('"rejected"');
+    await noted('admin', 'GET', '/v1/metering/usage/export?gateway_id=local');
     const value = plant('a value in refused bodies');
     for (const [contentType, body] of refusedBodies(value))
       for (const [method, where] of [
@@ -157,10 +186,10 @@ describe('what is secret', () => {
       JSON.stringify(draft({ auth: { type: 'bearerToken', bearer_token: { token: value } } })),
     );
     await noted('admin', 'PUT', path, JSON.stringify({ value: `${plant('an unsendable value')}\n` }));
-    const client = new pg.Client({ connectionString: database.adminUrl });
-    await client.connect();
-    await client.query(`UPDATE connectors SET status = 'available'`);
-    await client.end();
+    const superuser = new pg.Client({ connectionString: database.adminUrl });
+    await superuser.connect();
+    await superuser.query(`UPDATE connectors SET status = 'available'`);
+    await superuser.end();
     const revealed = await ask('gateway', 'POST', `/gateway/v1/gateways/local/secrets/${secret.id}/reveal`);
     given.push(revealed.text);
     const key = await ask('alice', 'POST', '/v1/keys', JSON.stringify({ name: 'canary' }));
