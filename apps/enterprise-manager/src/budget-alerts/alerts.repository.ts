@@ -111,9 +111,9 @@ export class AlertsRepository {
     return rows.length > 0;
   }
 
-  /** Removes an alert with its secrets and everything that it sent or was going to. */
+  /** Removes an alert with its secrets and everything that it sent or was going to: after the alert, which waits for a look that is writing deliveries of it. */
   async remove(manager: EntityManager, id: string): Promise<void> {
-    await manager.query('DELETE FROM budget_alert_deliveries WHERE alert_id = $1', [id]);
     await manager.query('DELETE FROM budget_alerts WHERE id = $1', [id]);
+    await manager.query('DELETE FROM budget_alert_deliveries WHERE alert_id = $1', [id]);
   }
 }

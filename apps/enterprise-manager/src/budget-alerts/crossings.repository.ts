@@ -20,8 +20,9 @@ export const KEPT_DAYS = 90;
  * alert are stored rising. What was written before is passed over without being touched; two who meet on a crossing write it once. Rows come in the order of
  * their key, so that two writers never wait for each other in a circle. What is looked up by key is a subquery: no plan can make a scan of it, whatever it believes
  * about the tables.
+ * @param holding clause that keeps the alerts from being deleted in between, where the transaction does not hold the budgets
  */
-const crossingsOf = (changed: string) => `
+const crossingsOf = (changed: string, holding = '') => `
   WITH limited AS MATERIALIZED (
     SELECT k.subject_id, k.scope, k.period, k.period_start, k.used, ending.kept_until, COALESCE(
       (SELECT limit_usd FROM budgets b WHERE b.subject_id = k.subject_id AND b.scope = k.scope AND b.period = k.period),
@@ -45,6 +46,7 @@ const crossingsOf = (changed: string) => `
         SELECT 1 FROM budget_alert_deliveries d
         WHERE d.alert_id = alert.id AND d.subject_id = l.subject_id AND d.scope = l.scope AND d.period = l.period AND d.period_start = l.period_start
           AND d.threshold_percent = t.threshold_percent AND d.kind = 'crossing') IS NULL
+    ${holding}
   )
   INSERT INTO budget_alert_deliveries (alert_id, kind, scope, subject_id, period, period_start, threshold_percent, limit_usd, used_usd, reserved_usd,
     created_at, kept_until, next_attempt_at)
@@ -64,9 +66,11 @@ const OF_CELLS = statement(
 );
 const OF_WINDOW = statement(
   BY_ITSELF +
-    crossingsOf(`
-    SELECT subject_id, scope, period, period_start, used_usd AS used FROM budget_cells
-    WHERE scope = $2 AND period = $3 AND period_start = $4 AND subject_id > $5 AND ($6::text COLLATE "C" IS NULL OR subject_id <= $6)`),
+    crossingsOf(
+      `SELECT subject_id, scope, period, period_start, used_usd AS used FROM budget_cells
+      WHERE scope = $2 AND period = $3 AND period_start = $4 AND subject_id > $5 AND ($6::text COLLATE "C" IS NULL OR subject_id <= $6)`,
+      'FOR KEY SHARE OF alert',
+    ),
 );
 const LAST_OF_CHUNK = statement<{ subject_id: string }>(`${BY_ITSELF}
   SELECT subject_id FROM budget_cells WHERE scope = $1 AND period = $2 AND period_start = $3 AND subject_id > $4
