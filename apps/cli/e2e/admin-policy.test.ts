@@ -43,7 +43,7 @@ describe('gatehouse admin policy', () => {
     const asked = ['simulate', 'demo', 'call_tool', 'echo', '--group', 'policy-testers'];
     expect(await json(...asked)).toMatchObject({ decision: 'allow', errors: [] });
 
-    expect((await call('document', 'demo', '--file', file('all.cedar', ''))).code).toBe(1);
+    expect((await call('document', 'demo', '--file', file('all.cedar', ''))).code).toBe(4);
     expect(await json<Policy>('cedar', 'demo')).toMatchObject({ mode: 'cedar', document: granted.document });
     const forbid = file('forbid.cedar', '@id("closed") forbid(principal, action, resource);\n');
     expect(await json(...asked, '--document', forbid)).toMatchObject({ decision: 'deny', policies: ['closed'] });
@@ -51,7 +51,7 @@ describe('gatehouse admin policy', () => {
     expect((await call('document', 'demo', '--file', forbid)).code).toBe(0);
     expect((await call('document', 'demo')).stdout).toContain('@id("closed")');
     const wrong = await call('document', 'demo', '--file', file('wrong.cedar', 'permit(everybody);'));
-    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('line 1, column')]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('line 1, column')]);
     const claims = file('claims.json', '{"email": 7}');
     expect(await json('simulate', 'demo', 'connect', '--user', 'alice', '--claims', claims)).toMatchObject({
       decision: 'deny',

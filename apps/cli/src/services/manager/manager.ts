@@ -101,8 +101,8 @@ interface Outcome<T> {
   readonly response: Response;
 }
 
-/** What a field of an answer has to be where a command goes on with it: a list is one of objects. */
-type Kind = 'list' | 'object' | 'text';
+/** What a field of an answer has to be where a command goes on with it: a list is one of objects, or of texts. */
+type Kind = 'list' | 'texts' | 'object' | 'text';
 
 /** What a command knows about a call. */
 interface Expected<T> {
@@ -113,10 +113,12 @@ interface Expected<T> {
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const isText = (value: unknown): boolean => typeof value === 'string';
 const KINDS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   list: (value) => Array.isArray(value) && value.every(isObject),
+  texts: (value) => Array.isArray(value) && value.every(isText),
   object: isObject,
-  text: (value) => typeof value === 'string',
+  text: isText,
 };
 
 /**

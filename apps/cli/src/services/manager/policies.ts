@@ -91,7 +91,7 @@ export async function simulate(
   return answerOf(
     manager,
     manager.api.POST('/v1/connectors/{id}/policy/simulate', { params: { path: { id } }, body }),
-    { fields: { decision: 'text', policies: 'list', errors: 'list' } },
+    { fields: { decision: 'text', policies: 'texts', errors: 'texts' } },
   );
 }
 
