@@ -2,7 +2,7 @@ import type * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import { hasType } from './claims.ts';
 import { ask as askEngine, EngineFailure } from './engine.ts';
 import { MAX_MATCHED } from './limits.ts';
-import type { PolicySet } from './policy-set.ts';
+import type { PolicySet, PolicySlice } from './policy-set.ts';
 import type { PolicyAction } from './schema.ts';
 import { shutOut, slotFor } from './slots.ts';
 
@@ -39,16 +39,17 @@ const KINDS = { call_tool: 'Tool', get_prompt: 'Prompt', read_resource: 'Resourc
  * Compiled grants need no engine: their meaning is one membership. A thousand of them cost as much as one.
  */
 export function decide(set: PolicySet, principal: Principal, question: Question, ask: Evaluate = evaluate): Decision {
-  const claims = claimsFor(set, principal.claims);
+  const slice = set.slices[question.action];
+  const claims = claimsFor(set, slice, principal.claims);
   if (typeof claims === 'string') return denied(claims);
   const granting = grantsFor(set, principal.groupIds);
-  const verdict = set.empty ? NOTHING : ask(set, principal, claims, question);
+  const verdict = slice.empty ? NOTHING : ask(set, principal, claims, question);
   if (granting.length === 0 || verdict.errors.length > 0) return verdict;
   const forbidden = !verdict.allowed && verdict.reasons.length > 0;
   return forbidden ? verdict : { allowed: true, reasons: [...granting, ...verdict.reasons].sort(), errors: [] };
 }
 
-/** Asks the policies beside the grants. @param claims of the principal, checked and by attribute */
+/** Asks the policies beside the grants that can apply to the question's action. @param claims of the principal that these mention, checked and by attribute */
 export type Evaluate = (
   set: PolicySet,
   principal: Principal,
@@ -72,9 +73,13 @@ function grantsFor({ grants }: PolicySet, groupIds: ReadonlySet<string>): string
   return names;
 }
 
-/** The claims that the policies mention, by attribute; a sentence where they cannot be decided upon. */
+/**
+ * The claims that a slice's policies mention, by attribute; a sentence where any that the set mentions cannot be decided upon: what is wrong with a token does not
+ * depend on what is asked.
+ */
 function claimsFor(
   set: PolicySet,
+  slice: PolicySlice,
   claims: Readonly<Record<string, unknown>>,
 ): Record<string, cedar.CedarValueJson> | string {
   if (set.unmapped.length > 0) return `${set.unmapped.join(', ')}: no claim that policies can speak about`;
@@ -85,16 +90,17 @@ function claimsFor(
     if (!hasType(value, type)) return `claim ${claim} is not of type ${type}`;
     if (set.matches && typeof value === 'string' && value.length > MAX_MATCHED)
       return `claim ${claim} is longer than ${MAX_MATCHED} characters`;
-    attributes[attribute] = value;
+    if (slice.attributes.has(attribute)) attributes[attribute] = value;
   }
   return attributes;
 }
 
 /** Asks the engine. */
 export const evaluate: Evaluate = (set, { userId, groupIds }, claims, question) => {
+  const slice = set.slices[question.action];
   const connector = { type: 'Connector', id: set.connectorId };
   const user = { type: 'User', id: userId };
-  const parents = [...set.groups].filter((id) => groupIds.has(id)).map((id) => ({ type: 'Group', id }));
+  const parents = [...slice.groups].filter((id) => groupIds.has(id)).map((id) => ({ type: 'Group', id }));
   const entities: cedar.EntityJson[] = [{ uid: user, attrs: claims, parents }];
   let resource: cedar.TypeAndId = connector;
   if ('name' in question) {
@@ -106,7 +112,7 @@ export const evaluate: Evaluate = (set, { userId, groupIds }, claims, question) 
   }
   let answer: cedar.AuthorizationAnswer;
   try {
-    const preparsedPolicySetId = slotFor(set);
+    const preparsedPolicySetId = slotFor(set, slice);
     const action = { type: 'Action', id: question.action };
     answer = askEngine((engine) =>
       engine.statefulIsAuthorized({ principal: user, action, resource, context: {}, preparsedPolicySetId, entities }),

@@ -1,5 +1,5 @@
 import { type Decision, decide, type Evaluate, evaluate, type Principal, type Question } from './decide.ts';
-import type { PolicySet } from './policy-set.ts';
+import type { PolicySet, PolicySlice } from './policy-set.ts';
 
 /** Decisions that are kept, of all policies together. */
 const KEPT = 20_000;
@@ -13,9 +13,9 @@ const LONGEST_KEY = 1_024;
  */
 export class DecisionCache {
   private readonly kept = new Map<string, Decision>();
-  private readonly numbers = new WeakMap<PolicySet, number>();
+  private readonly numbers = new WeakMap<PolicySlice, number>();
   private readonly limit: number;
-  private sets = 0;
+  private slices = 0;
 
   /** @param limit decisions that are kept at most */
   constructor(limit = KEPT) {
@@ -50,19 +50,20 @@ export class DecisionCache {
 
   /** Nothing else has the same key: groups and claims stand in the order of the set, and JSON tells texts, numbers and lists apart. */
   private keyOf(set: PolicySet, { userId, groupIds }: Principal, claims: object, question: Question): string {
+    const slice = set.slices[question.action];
     let held = '';
-    for (const group of set.groups) held += groupIds.has(group) ? '1' : '0';
+    for (const group of slice.groups) held += groupIds.has(group) ? '1' : '0';
     const name = 'name' in question ? question.name : '';
-    const about = set.claims.size === 0 ? '' : JSON.stringify(claims);
-    const user = set.namesUsers ? JSON.stringify(userId) : '';
-    return `${this.numberOf(set)} ${held} ${question.action} ${user}${about} ${name}`;
+    const about = slice.attributes.size === 0 ? '' : JSON.stringify(claims);
+    const user = slice.namesUsers ? JSON.stringify(userId) : '';
+    return `${this.numberOf(slice)} ${held} ${question.action} ${user}${about} ${name}`;
   }
 
-  private numberOf(set: PolicySet): number {
-    const known = this.numbers.get(set);
+  private numberOf(slice: PolicySlice): number {
+    const known = this.numbers.get(slice);
     if (known !== undefined) return known;
-    this.sets += 1;
-    this.numbers.set(set, this.sets);
-    return this.sets;
+    this.slices += 1;
+    this.numbers.set(slice, this.slices);
+    return this.slices;
   }
 }

@@ -23,7 +23,8 @@ describe('an engine that breaks down', () => {
 
   it('over a policy shuts out that policy alone, as a deny, and once', () => {
     const open = prepare('a', 'permit(principal, action, resource);');
-    const broken: PolicySet = { ...open, policies: { broken: TOO_DEEP } };
+    const connecting = { ...open.slices.connect, policies: { broken: TOO_DEEP } };
+    const broken: PolicySet = { ...open, slices: { ...open.slices, connect: connecting } };
     const before = engineNumber();
     for (let again = 0; again < 3; again += 1) {
       expect(connect(broken)).toEqual({ allowed: false, reasons: [], errors: [expect.stringContaining('broke down')] });

@@ -14,7 +14,9 @@ describe('parsed policy sets', () => {
   it('are never taken for one another, also when all names are in use and a set does not parse', () => {
     const sets = Array.from({ length: MANY }, (_, n) => setFor(n));
     for (const [n, set] of sets.entries()) expect(allowed(set, `g${n}`)).toBe(true);
-    const broken: PolicySet = { ...setFor(0), policies: { broken: 'permit (nobody' } };
+    const { slices, ...rest } = setFor(0);
+    const connecting = { ...slices.connect, policies: { broken: 'permit (nobody' } };
+    const broken: PolicySet = { ...rest, slices: { ...slices, connect: connecting } };
     expect(() => allowed(broken, 'g0')).toThrow(/do not parse/);
     expect(allowed(setFor(MANY), `g${MANY}`)).toBe(true);
     for (const [n, set] of sets.slice(-50).entries()) {

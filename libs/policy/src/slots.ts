@@ -1,5 +1,5 @@
 import { ask, EngineFailure, engineNumber } from './engine.ts';
-import type { PolicySet } from './policy-set.ts';
+import type { PolicySet, PolicySlice } from './policy-set.ts';
 
 /**
  * The evaluator keeps parsed policy sets by name and can overwrite but never forget one. A fixed number of names, handed
@@ -7,7 +7,7 @@ import type { PolicySet } from './policy-set.ts';
  */
 const SLOTS = 4096;
 
-const slotOf = new Map<PolicySet, string>();
+const slotOf = new Map<PolicySlice, string>();
 /** Names that were taken for a set that did not parse: no set has them. */
 const spare: string[] = [];
 let named = 0;
@@ -21,27 +21,27 @@ export function shutOut(set: PolicySet): void {
   broken.add(set);
 }
 
-/** The name under which the evaluator holds the parsed set; parses it when it is not there (any more). @throws EngineFailure also for a set that broke it before; Error for one that does not parse */
-export function slotFor(set: PolicySet): string {
+/** The name under which the evaluator holds the parsed slice of a set; parses it when it is not there (any more). @throws EngineFailure also for a set that broke it before; Error for one that does not parse */
+export function slotFor(set: PolicySet, slice: PolicySlice): string {
   if (broken.has(set)) throw new EngineFailure(undefined);
   if (engine !== engineNumber()) {
     slotOf.clear();
     spare.length = named = 0;
     engine = engineNumber();
   }
-  const held = slotOf.get(set);
+  const held = slotOf.get(slice);
   if (held !== undefined) {
-    slotOf.delete(set);
-    slotOf.set(set, held);
+    slotOf.delete(slice);
+    slotOf.set(slice, held);
     return held;
   }
   const slot = freeSlot();
-  const answer = ask((cedar) => cedar.preparsePolicySet(slot, { staticPolicies: set.policies }));
+  const answer = ask((cedar) => cedar.preparsePolicySet(slot, { staticPolicies: slice.policies }));
   if (answer.type === 'failure') {
     spare.push(slot);
     throw new Error(`policies of connector ${set.connectorId} do not parse: ${answer.errors[0]?.message ?? 'unknown'}`);
   }
-  slotOf.set(set, slot);
+  slotOf.set(slice, slot);
   return slot;
 }
 
@@ -49,7 +49,7 @@ function freeSlot(): string {
   const unused = spare.pop();
   if (unused !== undefined) return unused;
   if (named < SLOTS) return `slot-${named++}`;
-  const [oldest, slot] = slotOf.entries().next().value as [PolicySet, string];
+  const [oldest, slot] = slotOf.entries().next().value as [PolicySlice, string];
   slotOf.delete(oldest);
   return slot;
 }
