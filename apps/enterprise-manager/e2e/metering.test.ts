@@ -61,6 +61,26 @@ describe('records of tool calls', () => {
     manager.client.call<Activity>(OWN, { token, query: { gateway_id: 'local', ...query } });
   const ids = (answer: { body: Activity }) => answer.body.records.map(({ call_id }) => call_id);
 
+  it('that come at the same time are stored once each, and a report that the database refuses fails alone', async () => {
+    const bad = 'no database takes this';
+    await manager.sql(`ALTER TABLE tool_calls ADD CONSTRAINT refused CHECK (tool_name <> '${bad}')`);
+    const shared = record();
+    const reports = Array.from({ length: 10 }, (_, at) =>
+      at === 7 ? [record(), record({ tool_name: bad })] : [record(), shared, { ...shared, tool_name: `other ${at}` }],
+    );
+    const answers = await Promise.all(reports.map((calls) => report(calls)));
+    await manager.sql('ALTER TABLE tool_calls DROP CONSTRAINT refused');
+    expect(answers.map(({ status }) => status)).toEqual(reports.map((_, at) => (at === 7 ? 500 : 200)));
+    const receipts = answers.flatMap(({ status, body }) => (status === 200 ? body.results : []));
+    const count = (wanted: string) => receipts.filter(({ status }) => status === wanted).length;
+    expect([count('stored'), count('duplicate'), receipts.filter(({ error }) => error).length]).toEqual([10, 17, 9]);
+    const sent = reports.flat().map(({ call_id }) => call_id);
+    const rows = await manager.sql<{ stored: number; last: number }>(
+      `SELECT count(*)::int AS stored, count(DISTINCT sequence)::int AS last FROM tool_calls WHERE call_id = ANY ('{${sent.join(',')}}'::uuid[])`,
+    );
+    expect(rows).toEqual([{ stored: 10, last: 10 }]);
+  });
+
   it('are read as they were reported, with the names that the directory knows', async () => {
     const connector = await makeAvailable(manager);
     const group = await makeGroup(manager, 'alice');

@@ -14,7 +14,7 @@ import { PriceLists } from '../pricing/price-lists.ts';
 import type { Denial } from './admission.dto.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
 import { type Ask, type Judgement, judge, namesOf, reservationOf, saysTheSame } from './ask.ts';
-import { Batches } from './batches.ts';
+import { Batches } from '@gatehouse/service-kit/batches';
 import { Ledger, decide } from './decide.ts';
 import type { Reservation } from './reservation.ts';
 import { ReservationsRepository } from './reservations.repository.ts';

@@ -1,5 +1,7 @@
 import { inTransaction } from '@gatehouse/database/transaction';
+import { isUnavailable } from '@gatehouse/database/unavailable';
 import { readItem } from '@gatehouse/service-kit/batch-item';
+import { Batches, type BatchLimits } from '@gatehouse/service-kit/batches';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { chainIdOf, recordHash } from '@gatehouse/signed-config/tool-call-chain';
 import { Inject, Injectable } from '@nestjs/common';
@@ -25,12 +27,22 @@ interface Reported {
   digest: string;
 }
 
+/** What came of a report that was stored, or why it was not. */
+type Outcome = PromiseSettledResult<Receipt[]>;
+
 const RETRIES = 5;
+/**
+ * Reports of one gateway that come while another is stored are stored together: they would wait for the end of the chain anyway, and sums grow once for all of them.
+ * Full batches do not run beside each other for the same reason.
+ */
+const LIMITS: BatchLimits = { size: 4, running: 1, patienceMs: 60_000, waiting: 100 };
 const OTHER_CONTENT = 'call_id: another record has this id already; it stays as it is';
 
 /** Takes in the records of gateways, each once. */
 @Injectable()
 export class ToolCallIngest {
+  private readonly batches = new Map<string, Batches<readonly (Reported | string)[], Receipt[]>>();
+
   constructor(
     private readonly toolCalls: ToolCallsRepository,
     private readonly heads: ChainHeadsRepository,
@@ -42,25 +54,52 @@ export class ToolCallIngest {
   ) {}
 
   /**
-   * Stores a batch in one transaction: after a crash all of it is there or nothing, with its places in the chain and its part of the sums. A record that is not
+   * Stores a report in one transaction: after a crash all of it is there or nothing, with its places in the chain and its part of the sums. A record that is not
    * well formed is rejected alone.
    * @returns one receipt for each item, in order
+   * @throws Refusal unavailable where too many reports of the gateway wait already
    */
   async take(gatewayId: string, calls: readonly unknown[]): Promise<Receipt[]> {
-    const read = calls.map((call) => this.read(gatewayId, call));
+    const report = calls.map((call) => this.read(gatewayId, call));
+    let batches = this.batches.get(gatewayId);
+    if (batches === undefined) {
+      batches = new Batches((reports) => this.settle(gatewayId, reports), LIMITS);
+      this.batches.set(gatewayId, batches);
+    }
+    return batches.add(report);
+  }
+
+  /** Stores reports together; where the database will not have one of them, each alone, so that the others do not fail with it. */
+  private async settle(gatewayId: string, reports: readonly (readonly (Reported | string)[])[]): Promise<Outcome[]> {
+    try {
+      const receipts = await this.storeAll(gatewayId, reports);
+      return receipts.map((value) => ({ status: 'fulfilled', value }));
+    } catch (reason) {
+      if (reports.length === 1 || isUnavailable(reason)) return reports.map(() => ({ status: 'rejected', reason }));
+      const outcomes: Outcome[] = [];
+      for (const report of reports) outcomes.push(...(await this.settle(gatewayId, [report])));
+      return outcomes;
+    }
+  }
+
+  private async storeAll(
+    gatewayId: string,
+    reports: readonly (readonly (Reported | string)[])[],
+  ): Promise<Receipt[][]> {
     const first = new Map<string, Reported>();
-    for (const one of read) {
+    for (const one of reports.flat()) {
       if (typeof one !== 'string' && !first.has(one.record.call_id)) first.set(one.record.call_id, one);
     }
     const { stored, held } = await this.store(gatewayId, first);
-    return read.map((one) => {
+    const receiptOf = (one: Reported | string): Receipt => {
       if (typeof one === 'string') return { status: 'rejected', error: one };
       const id = one.record.call_id;
       const winner = first.get(id);
       if (winner === one && stored.has(id)) return { status: 'stored' };
       const kept = stored.has(id) ? winner?.digest : held.get(id);
       return kept === one.digest ? { status: 'duplicate' } : { status: 'duplicate', error: OTHER_CONTENT };
-    });
+    };
+    return reports.map((report) => report.map(receiptOf));
   }
 
   private async store(gatewayId: string, reported: ReadonlyMap<string, Reported>) {

@@ -1,6 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
+ * Rows that lie beside each other change in the same batches, all of a page at once: only where half of it is free do their next versions fit beside them, and
+ * no index grows.
+ */
+const WRITTEN_WHOLE = 45;
+
+/**
  * Adds what tool calls come to, by the time when they occurred (UTC), kept in the transaction that stores them, and longer than the records.
  *
  * - `tool_call_sums`: by hour, day and month, in three grains: by decision (`all`), by connector, and by connector and tool. What a grain does not tell apart is
@@ -27,7 +33,7 @@ export class SumsOfToolCalls1763683232210 implements MigrationInterface {
         decision text COLLATE "C" NOT NULL,${what}
         calls bigint NOT NULL,
         CONSTRAINT tool_call_sums_pkey PRIMARY KEY (gateway_id, grain, width, bucket, connector_id, tool_name, decision, environment)
-      ) WITH (fillfactor = 80)`);
+      ) WITH (fillfactor = ${WRITTEN_WHOLE})`);
     await runner.query(`
       CREATE TABLE tool_call_user_sums (${whose}
         user_id uuid NOT NULL,
@@ -47,7 +53,7 @@ export class SumsOfToolCalls1763683232210 implements MigrationInterface {
         group_name text NOT NULL,
         calls bigint NOT NULL,
         CONSTRAINT tool_call_group_sums_pkey PRIMARY KEY (gateway_id, connector_id, bucket, group_id, environment)
-      ) WITH (fillfactor = 80)`);
+      ) WITH (fillfactor = ${WRITTEN_WHOLE})`);
     await runner.query(`
       CREATE TABLE tool_call_users (${whose}
         width text COLLATE "C" NOT NULL CONSTRAINT tool_call_users_width CHECK (width IN ('day', 'month')),

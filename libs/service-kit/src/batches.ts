@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { Refusal } from './refusal.ts';
 
 /** How items are gathered. */
 export interface BatchLimits {
