@@ -361,7 +361,7 @@ describe('the authentication of connectors', () => {
     [
       'a Secret of a cluster',
       422,
-      /kubernetes_secret: there is no cluster/,
+      /kubernetes_secret: Secrets of a cluster are not read/,
       at('tokenExchange', 'token_exchange', () => ({
         provider_id: oidcId,
         client_id: 'c',

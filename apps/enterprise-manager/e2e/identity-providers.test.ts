@@ -212,7 +212,7 @@ describe('identity providers of connectors', () => {
     [
       'a Secret of a cluster',
       422,
-      /kubernetes_secret: there is no cluster/,
+      /kubernetes_secret: Secrets of a cluster are not read/,
       oauth2({ client_secret: { kubernetes_secret: { name: 'a', namespace: 'b', key: 'c' } } }),
     ],
     [
