@@ -26,6 +26,8 @@ export class DocumentChecks {
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
   private closed = false;
+  /** Threads that were given up and are not gone yet. */
+  private readonly ending = new Set<Promise<unknown>>();
 
   private readonly patienceMs: number;
 
@@ -47,12 +49,18 @@ export class DocumentChecks {
     }
   }
 
-  /** Ends the thread; whoever waits is refused. */
+  /** Ends the thread, and waits for those that were given up; whoever waits is refused. */
   async close(): Promise<void> {
     this.closed = true;
     const { worker } = this;
     this.worker = undefined;
-    await worker?.terminate();
+    if (worker) this.end(worker);
+    await Promise.all(this.ending);
+  }
+
+  private end(worker: Worker): void {
+    const gone = worker.terminate().finally(() => this.ending.delete(gone));
+    this.ending.add(gone);
   }
 
   private ask(request: CheckRequest): Promise<Examination> {
@@ -68,7 +76,7 @@ export class DocumentChecks {
       const giveUp = (error: Error) => {
         done(() => reject(error));
         if (this.worker === worker) this.worker = undefined;
-        void worker.terminate();
+        this.end(worker);
       };
       const answered = (answer: Examination) => done(() => resolve(answer));
       const failed = (cause: unknown) => giveUp(new Error('the check of a policy failed', { cause }));
