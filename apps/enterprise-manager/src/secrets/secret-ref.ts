@@ -30,6 +30,10 @@ export function secretNameOf(
   const named = [managed_secret_id, managed_secret_name, kubernetes_secret].filter((part) => part !== undefined);
   if (named.length !== 1) throw refusal('invalid', field, 'must name exactly one secret');
   if (kubernetes_secret !== undefined)
-    throw refusal('unprocessable', `${field}.kubernetes_secret`, 'Secrets of a cluster are not read; keep the value as a managed secret and name that');
+    throw refusal(
+      'unprocessable',
+      `${field}.kubernetes_secret`,
+      'Secrets of a cluster are not read; keep the value as a managed secret and name that',
+    );
   return managed_secret_id === undefined ? { name: managed_secret_name ?? '' } : { id: managed_secret_id };
 }
