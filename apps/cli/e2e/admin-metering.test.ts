@@ -69,6 +69,12 @@ describe('gatehouse admin metering', () => {
     expect((await call('admin', 'metering', 'connector', CONNECTOR)).stdout).toMatch(
       /Notes \(all\) +5\n *Engineers +5/,
     );
+    await call('admin', 'connectors', 'create', 'Quiet one', '--endpoint', 'https://quiet.example.com/mcp');
+    expect((await call('admin', 'metering', 'connector', 'quiet-one')).stdout).toMatch(/\(all\) +0/);
+    expect((await call('admin', 'metering', 'activity', 'Quiet one')).stderr).toContain('No calls');
+    expect((await call('admin', 'metering', 'activity', 'Another')).stderr).toContain(
+      'There is no connector "Another"',
+    );
     expect((await call('admin', 'metering', 'activity', CONNECTOR, '--limit', '2')).stderr).toContain('There are more');
     expect(await json('admin', 'metering', 'activity', CONNECTOR, '--all')).toHaveLength(5);
     expect((await call('admin', 'metering', 'timeseries', '--by', 'tool', '--every', 'month')).stdout).toMatch(

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { gatewayFlag } from './gateway-flag.ts';
 import type { Column } from './manager-command.ts';
 import type { Schemas } from './services/manager/manager.ts';
 import { given, timeFlags, timesOf } from './spend-flags.ts';
@@ -7,7 +8,7 @@ import type { UsageFilter } from './services/manager/metering.ts';
 /** Of which gateway, and when. */
 export const gatewayFlags = {
   ...timeFlags,
-  gateway: Flags.string({ description: 'id of the connector gateway', default: 'local' }),
+  ...gatewayFlag,
 };
 
 /** Of which gateway and environment, and when. */

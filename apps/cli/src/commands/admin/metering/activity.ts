@@ -1,6 +1,8 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
+import { connectorArg, connectorRef } from '../../../connector-flags.ts';
 import { listFlags, ManagerCommand } from '../../../manager-command.ts';
 import { CALL_COLUMNS, gatewayFlags, usageFilter } from '../../../metering-flags.ts';
+import { connectorId } from '../../../services/manager/connectors.ts';
 import { listActivity } from '../../../services/manager/metering.ts';
 import { userOf } from '../../../services/manager/users.ts';
 import { given } from '../../../spend-flags.ts';
@@ -8,8 +10,8 @@ import { given } from '../../../spend-flags.ts';
 /** `gatehouse admin metering activity`. */
 export default class AdminMeteringActivity extends ManagerCommand {
   static override summary = 'list the calls of a connector, newest first';
-  static override examples = ['<%= config.bin %> admin metering activity <connector> --decision denied --from 24h'];
-  static override args = { connector: Args.string({ description: 'id of the connector', required: true }) };
+  static override examples = ['<%= config.bin %> admin metering activity search --decision denied --from 24h'];
+  static override args = { ...connectorArg };
   static override flags = {
     ...listFlags,
     ...gatewayFlags,
@@ -23,13 +25,9 @@ export default class AdminMeteringActivity extends ManagerCommand {
     const filter = usageFilter(flags);
     const manager = await this.manager(flags);
     const user_id = flags.user === undefined ? undefined : (await userOf(manager, flags.user)).id;
+    const connector = await connectorId(manager, connectorRef(args, flags));
     const { outcome, decision } = flags;
     const wanted = { ...filter, ...given({ user_id, outcome, decision }) };
-    await this.showList(
-      flags.json,
-      await listActivity(manager, args.connector, wanted, flags),
-      CALL_COLUMNS,
-      'No calls',
-    );
+    await this.showList(flags.json, await listActivity(manager, connector, wanted, flags), CALL_COLUMNS, 'No calls');
   }
 }

@@ -1,19 +1,21 @@
-import { Args } from '@oclif/core';
+import { connectorArg, connectorRef } from '../../../connector-flags.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
 import { usageFilter, usageFlags } from '../../../metering-flags.ts';
+import { connectorId } from '../../../services/manager/connectors.ts';
 import { connectorUsage } from '../../../services/manager/metering.ts';
 
 /** `gatehouse admin metering connector`. */
 export default class AdminMeteringConnector extends ManagerCommand {
   static override summary = 'show how much a connector is called, and by which groups';
-  static override examples = ['<%= config.bin %> admin metering connector <connector> --from 720h'];
-  static override args = { connector: Args.string({ description: 'id of the connector', required: true }) };
+  static override examples = ['<%= config.bin %> admin metering connector search --from 720h'];
+  static override args = { ...connectorArg };
   static override flags = usageFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminMeteringConnector);
     const filter = usageFilter(flags);
-    const usage = await connectorUsage(await this.manager(flags), args.connector, filter);
+    const manager = await this.manager(flags);
+    const usage = await connectorUsage(manager, await connectorId(manager, connectorRef(args, flags)), filter);
     if (flags.json) {
       this.output.json(usage);
       return;
