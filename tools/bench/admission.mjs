@@ -1,21 +1,18 @@
-// node tools/bench/admission.mjs [seconds] [connections] [rounds] [--check]
-// Admissions a second by one enterprise manager (built; a process of its own, its own Postgres, all of it and the driver on two cores), over HTTP with
+// node tools/bench/admission.mjs [seconds] [connections] [rounds] [services] [--check]
+// Admissions a second by enterprise managers (built, 2 processes; a Postgres of their own, all of it and the driver on two cores), over HTTP with
 // connections that are kept: of 10,000 people with a budget each, and of the same people with nothing but the budget of one group that holds them all.
 // Beside them, in turns in one run, what the same Postgres does with nothing in a transaction (BEGIN, SELECT 1, COMMIT in a loop on two connections). At the end every cell must have reserved what its reservations hold. A second of a busy machine is not a second of its cores, so
 // the CPU time of service, Postgres and driver is measured too. With --check the run fails when two cores could do fewer than 3,000 and 800 admissions a
 // second by that, and when fewer were done by the clock in rounds in which others had at most a tenth of the cores. Linux only.
-import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
 import { startPostgres } from '../../libs/postgres/dist/server.js';
 import { closedLoop } from './closed-loop.mjs';
+import { busySeconds, cpuSeconds, median, serverSeconds, tie } from './core-share.mjs';
+import { onDatabase, startIssuer, startManager } from './real-manager.mjs';
 
 const LIMITS = { '10,000 budgets': 3_000, 'one budget': 800 };
 const CORES = [0, 1];
@@ -29,33 +26,37 @@ const EMPTY_CONNECTIONS = 2;
 const PATH = '/webhooks/budgets/admission';
 
 const flags = process.argv.slice(2);
-const [seconds = 5, connections = 128, rounds = 3] = flags.filter((flag) => !flag.startsWith('--')).map(Number);
+const [seconds = 5, connections = 128, rounds = 3, replicas = 2] = flags
+  .filter((flag) => !flag.startsWith('--'))
+  .map(Number);
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-spawnSync('chmod', ['755', home]);
-tie(process.pid);
+chmodSync(home, 0o755);
+tie(process.pid, CORES);
 const issuer = await startIssuer();
-let postgres, manager, database;
+const managers = [];
+let postgres, database;
 try {
   postgres = await startPostgres({ directory: join(home, 'postgres') });
   const urls = await postgres.database('enterprise_manager');
-  manager = await startManager(urls);
+  const env = { ...onDatabase(urls), GATEWAYS: '[{"id":"local","display_name":"Local"}]' };
+  for (let n = 0; n < replicas; n += 1) managers.push(await startManager(issuer, env));
   database = new pg.Client({ connectionString: urls.ownerUrl });
   await database.connect();
   await measure(urls);
 } finally {
   await database?.end();
-  if (manager !== undefined) {
-    manager.process.kill();
-    await once(manager.process, 'exit');
-  }
-  issuer.server.close();
+  for (const manager of managers) await manager.end();
+  issuer.close();
   await postgres?.stop();
   rmSync(home, { recursive: true, force: true });
 }
 
 async function measure({ ownerUrl }) {
   await fill();
-  const headers = { authorization: `Bearer ${await issuer.token('gateway')}`, 'content-type': 'application/json' };
+  const headers = {
+    authorization: `Bearer ${await issuer.token('gateway', ['gateway'])}`,
+    'content-type': 'application/json',
+  };
   const results = { 'empty transactions': [], '10,000 budgets': [], 'one budget': [] };
   const load = loadavg()[0].toFixed(1);
   for (let round = 0; round <= rounds; round += 1) {
@@ -67,27 +68,33 @@ async function measure({ ownerUrl }) {
         continue;
       }
       const budgeted = name === '10,000 budgets' ? 'own' : 'shared';
-      const [before, busyBefore, begunAt] = [usedBy(), busySeconds(), performance.now()];
-      const result = await closedLoop({
-        url: manager.url,
-        path: PATH,
-        headers,
-        connections,
-        seconds: duration,
-        bodyOf: () => requestOf(budgeted),
-        expected: '{"decision":"admitted"',
-      });
+      const [before, busyBefore, begunAt] = [usedBy(), busySeconds(CORES), performance.now()];
+      const driven = managers.map(({ url }) =>
+        closedLoop({
+          url,
+          path: PATH,
+          headers,
+          connections: Math.ceil(connections / replicas),
+          seconds: duration,
+          bodyOf: () => requestOf(budgeted),
+          expected: '{"decision":"admitted"',
+        }),
+      );
+      const all = await Promise.all(driven);
+      const sum = (field) => all.reduce((total, one) => total + one[field], 0);
+      // Of the services the slower one's.
+      const p99 = Math.max(...all.map((one) => one.p99));
       const [service, server, driver] = usedBy().map((used, at) => used - before[at]);
       const passed = (performance.now() - begunAt) / 1_000;
-      const others = (busySeconds() - busyBefore - service - server - driver) / passed / CORES.length;
-      const each = (used) => (used / result.total) * 1e6;
+      const others = (busySeconds(CORES) - busyBefore - service - server - driver) / passed / CORES.length;
+      const each = (used) => (used / sum('total')) * 1e6;
       const measured = {
         service: each(service),
         server: each(server),
         driver: each(driver),
         others: Math.max(0, others),
       };
-      if (round > 0) results[name].push({ rate: result.rate, p99: result.p99, ...measured });
+      if (round > 0) results[name].push({ rate: sum('rate'), p99, ...measured });
     }
   }
   await checkCells();
@@ -100,7 +107,7 @@ function requestOf(budgeted) {
     interaction_id: randomUUID(),
     attempt: 1,
     gateway_id: 'local',
-    principal: { issuer: issuer.url, subject: `${budgeted}-${Math.floor(Math.random() * PEOPLE)}` },
+    principal: { issuer: issuer.name, subject: `${budgeted}-${Math.floor(Math.random() * PEOPLE)}` },
     provider: 'openai',
     requested_model: 'plain',
     model: 'plain',
@@ -135,7 +142,7 @@ async function fill() {
     `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
      SELECT gen_random_uuid(), $1, name, name, name, name, 'config', TRUE, name, now(), now()
      FROM generate_series(0, $2) AS n, unnest(ARRAY['own', 'shared']) AS kind, LATERAL (SELECT kind || '-' || n AS name) AS named`,
-    [issuer.url, PEOPLE - 1],
+    [issuer.name, PEOPLE - 1],
   );
   await database.query(
     `INSERT INTO groups (id, name, display_name, display_name_key, description, source, search_key, created_at, updated_at)
@@ -173,9 +180,9 @@ async function checkCells() {
 function report(results, load) {
   const middle = (name, field) => median(results[name].map((one) => one[field]));
   const empty = middle('empty transactions', 'rate');
-  console.log(`load average before ${load}, ${connections} connections, two cores for all`);
+  console.log(`load average before ${load}, ${connections} connections, ${replicas} services, two cores for all`);
   console.log(
-    '| What | a second | ratio to empty transactions | p99 ms | CPU µs: service | Postgres | driver | two cores could do | others on the cores |',
+    '| What | a second | ratio to empty transactions | p99 ms | CPU µs: services | Postgres | driver | two cores could do | others on the cores |',
   );
   console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
   const possible = (name) =>
@@ -204,112 +211,8 @@ function report(results, load) {
   }
 }
 
-function median(numbers) {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
-}
-
-/** Ties a process, its threads, and what it will start to the cores of the measurement. */
-function tie(pid) {
-  const { status } = spawnSync('taskset', ['-a', '-p', '-c', CORES.join(','), String(pid)]);
-  if (status !== 0) throw new Error(`process ${pid} could not be tied to the cores ${CORES.join(', ')}`);
-}
-
-/** CPU time that the service, Postgres with all of its processes, and this driver have used, in seconds; Linux only. */
+/** CPU time that the services, Postgres with all of its processes, and this driver have used, in seconds. */
 function usedBy() {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const stats = all.flatMap((pid) => {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      // Of children that have ended the parent knows.
-      const ended = stat.includes('(postgres)') ? Number(fields[13]) + Number(fields[14]) : 0;
-      return [{ pid, parent: fields[1], used: (Number(fields[11]) + Number(fields[12]) + ended) / 100 }];
-    } catch {
-      return [];
-    }
-  });
-  const server = stats.find(({ pid }) => commandOf(pid).includes(join(home, 'postgres')))?.pid;
-  const sum = (belongs) => stats.filter(belongs).reduce((total, { used }) => total + used, 0);
-  return [
-    sum(({ pid }) => pid === String(manager.process.pid)),
-    sum(({ pid, parent }) => pid === server || parent === server),
-    sum(({ pid }) => pid === String(process.pid)),
-  ];
-}
-
-function commandOf(pid) {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-/** Time that the cores were not idle, for whomever, and time that the host took from them. */
-function busySeconds() {
-  const lines = readFileSync('/proc/stat', 'utf8').split('\n');
-  return CORES.reduce((total, core) => {
-    const [user, nice, system, , , irq, softirq, steal] = lines
-      .find((line) => line.startsWith(`cpu${core} `))
-      .split(/ +/)
-      .slice(1)
-      .map(Number);
-    return total + (user + nice + system + irq + softirq + steal) / 100;
-  }, 0);
-}
-
-async function startIssuer() {
-  const { privateKey, publicKey } = await generateKeyPair('ES256');
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'bench', alg: 'ES256' };
-  const server = createServer((_, response) => response.end(JSON.stringify({ keys: [jwk] }))).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${server.address().port}`;
-  const token = (role) =>
-    new SignJWT({ roles: [role] })
-      .setProtectedHeader({ alg: 'ES256', kid: 'bench' })
-      .setIssuer(url)
-      .setAudience('bench')
-      .setSubject(role)
-      .setExpirationTime('1h')
-      .sign(privateKey);
-  return { url, server, token };
-}
-
-async function startManager({ url, ownerUrl }) {
-  const main = fileURLToPath(new URL('../../apps/enterprise-manager/dist/main.js', import.meta.url));
-  const child = spawn(process.execPath, [...process.execArgv.filter((flag) => flag.startsWith('--cpu-prof')), main], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      METRICS_PORT: '0',
-      AUDIENCE: 'bench',
-      CURSOR_KEY: 'a cursor key for benchmarks, long enough',
-      DATABASE_URL: url,
-      DATABASE_OWNER_URL: ownerUrl,
-      ISSUERS: JSON.stringify([
-        {
-          id: 'bench',
-          issuer: issuer.url,
-          jwks_uri: `${issuer.url}/jwks`,
-          roles: { claim: 'roles', values: { gateway: ['gateway'] } },
-        },
-      ]),
-      GATEWAYS: '[{"id":"local","display_name":"Local"}]',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let text = '';
-  // The log is read and thrown away, as a pipe to a collector would take it.
-  child.stdout.on('data', (chunk) => {
-    if (text !== null) text += chunk;
-  });
-  for (;;) {
-    const line = text.split('\n').find((one) => one.includes('"listening"'));
-    if (line) {
-      text = null;
-      return { url: JSON.parse(line).url, process: child };
-    }
-    if (child.exitCode !== null) throw new Error(`the enterprise manager ended: ${text}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const services = managers.reduce((total, { child }) => total + cpuSeconds(child.pid), 0);
+  return [services, serverSeconds(postgres.pid), cpuSeconds(process.pid)];
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
@@ -24,29 +24,57 @@ export function ownCores() {
   });
 }
 
-/** Seconds: the clock, what the cores were busy or taken away, what the processes and their children have used. */
-function look(cores, pids) {
-  const lines = readFileSync('/proc/stat', 'utf8').split('\n');
-  const busy = cores.map((core) => {
-    const line = lines.find((text) => text.startsWith(`cpu${core} `)) ?? '';
-    const [user, nice, system, , , irq, softirq, steal] = line.split(/ +/).slice(1).map(Number);
-    return (user + nice + system + irq + softirq + steal) / 100;
-  });
-  const roots = [process.pid, ...pids];
-  const own = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => [Number(pid), statOf(pid)])
-    .filter(([pid, fields]) => roots.includes(pid) || roots.includes(Number(fields[1])))
-    .map(([, fields]) => (Number(fields[11]) + Number(fields[12])) / 100);
-  return [performance.now() / 1_000, ...[busy, own].map((list) => list.reduce((sum, one) => sum + one, 0))];
+/** Ties a process, its threads, and what it will start to some cores. */
+export function tie(pid, cores) {
+  const { status } = spawnSync('taskset', ['-a', '-p', '-c', cores.join(','), String(pid)]);
+  if (status !== 0) throw new Error(`process ${pid} could not be tied to the cores ${cores.join(', ')}`);
 }
 
-/** The fields of a process from its state on; none once it has ended. */
+/** Time that cores were not idle, for whomever, and time that the host took from them, in seconds. */
+export function busySeconds(cores) {
+  const lines = readFileSync('/proc/stat', 'utf8').split('\n');
+  return cores.reduce((total, core) => {
+    const line = lines.find((text) => text.startsWith(`cpu${core} `)) ?? '';
+    const [user, nice, system, , , irq, softirq, steal] = line.split(/ +/).slice(1).map(Number);
+    return total + (user + nice + system + irq + softirq + steal) / 100;
+  }, 0);
+}
+
+/** CPU time that a process has used with all of its threads, in seconds. */
+export const cpuSeconds = (pid) => usedBy(statOf(pid));
+
+/** The same of a server with its processes. Of those that have ended it knows itself. */
+export function serverSeconds(pid) {
+  const children = processes().filter(([, fields]) => Number(fields[1]) === pid);
+  const own = statOf(pid);
+  return usedBy(own) + (Number(own[13]) + Number(own[14])) / 100 + sum(children.map(([, fields]) => usedBy(fields)));
+}
+
+/** Seconds: the clock, what the cores were busy or taken away, what the processes and their children have used. */
+function look(cores, pids) {
+  const roots = [process.pid, ...pids];
+  const own = processes().filter(([pid, fields]) => roots.includes(pid) || roots.includes(Number(fields[1])));
+  return [performance.now() / 1_000, busySeconds(cores), sum(own.map(([, fields]) => usedBy(fields)))];
+}
+
+const processes = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => [Number(pid), statOf(pid)]);
+
+const usedBy = (fields) => (Number(fields[11]) + Number(fields[12])) / 100;
+
+const sum = (list) => list.reduce((total, one) => total + one, 0);
+
+/** The one in the middle. */
+export const median = (list) => list.toSorted((one, other) => one - other)[Math.floor(list.length / 2)];
+
+/** The fields of a process from its state on; zeros once it has ended. */
 function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    return Array(15).fill(0);
   }
 }

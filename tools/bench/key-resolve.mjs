@@ -5,25 +5,23 @@
 // busy machine is not a second of a core, so two things are measured beside the rate: the CPU time of the service, and how much of its core others took.
 // `--check` fails when a core could do fewer than 5,000/s by CPU time, and when fewer were done by the clock in the rounds in which the core was the
 // service's own. Linux only.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import fastify from 'fastify';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { busySeconds, cpuSeconds, median, tie } from './core-share.mjs';
+import { startIssuer, startManager } from './real-manager.mjs';
 
 const LIMIT = 5_000;
 /** A round counts by the clock when others had at most this share of the core. */
 const QUIET = 0.1;
 const [SERVICE_CORE, DRIVER_CORE] = [0, 1];
 const [PEOPLE, KEYS_EACH] = [20, 50];
-const AUDIENCE = 'gatehouse';
 
 if (process.argv[2] === 'bare') await serveBare(process.argv[3]);
 else await measure();
@@ -40,21 +38,20 @@ async function serveBare(answer) {
   console.log(await server.listen({ port: 0, host: '127.0.0.1' }));
 }
 
-/** Ties a process with all of its threads to a core. */
-function tie(pid, core) {
-  const { status } = spawnSync('taskset', ['-a', '-p', '-c', String(core), String(pid)]);
-  if (status !== 0) throw new Error(`process ${pid} could not be tied to core ${core}`);
-}
-
 async function measure() {
   const numbers = process.argv.slice(2).filter((word) => !word.startsWith('--'));
   const [seconds = 5, connections = 32, rounds = 3] = numbers.map(Number);
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-  spawnSync('chmod', ['755', home]);
+  chmodSync(home, 0o755);
   const issuer = await startIssuer();
   const children = [];
   try {
-    const manager = await startManager(home, issuer, children);
+    const manager = await startManager(issuer, {
+      HOME: process.env.HOME,
+      GATEHOUSE_HOME: home,
+      SEED_USERS: JSON.stringify(peopleOf(issuer)),
+    });
+    children.push(manager.child);
     const token = await issuer.token('gateway', ['gateway']);
     const keys = await makeKeys(manager.url, issuer);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -68,9 +65,9 @@ async function measure() {
     });
     children.push(bare);
     const bareUrl = await firstLine(bare);
-    tie(manager.pid, SERVICE_CORE);
-    tie(bare.pid, SERVICE_CORE);
-    tie(process.pid, DRIVER_CORE);
+    tie(manager.child.pid, [SERVICE_CORE]);
+    tie(bare.pid, [SERVICE_CORE]);
+    tie(process.pid, [DRIVER_CORE]);
 
     const inTurns = bodies.map((body) => ({ method: 'POST', path, body }));
     const invented = () => ({
@@ -79,9 +76,9 @@ async function measure() {
     });
     const targets = {
       'bare Fastify': { pid: bare.pid, url: bareUrl, requests: inTurns },
-      remembered: { pid: manager.pid, url: manager.url, requests: inTurns },
+      remembered: { pid: manager.child.pid, url: manager.url, requests: inTurns },
       'looked up, opens nothing': {
-        pid: manager.pid,
+        pid: manager.child.pid,
         url: manager.url,
         requests: [{ ...inTurns[0], setupRequest: (request) => ({ ...request, ...invented() }) }],
         refused: true,
@@ -91,13 +88,13 @@ async function measure() {
     const load = loadavg()[0].toFixed(1);
     for (let round = 0; round <= rounds; round += 1) {
       for (const [name, { pid, refused = false, ...target }] of Object.entries(targets)) {
-        const [before, busyBefore, begunAt] = [cpuSeconds(pid), busySeconds(SERVICE_CORE), performance.now()];
+        const [before, busyBefore, begunAt] = [cpuSeconds(pid), busySeconds([SERVICE_CORE]), performance.now()];
         const result = await autocannon({ ...target, headers, connections, duration: round === 0 ? 2 : seconds });
         if (result.errors > 0 || (refused ? result['2xx'] : result.non2xx) > 0 || (refused && result['5xx'] > 0))
           throw new Error(`${name}: ${result['2xx']} served, ${result.non2xx} refused, ${result.errors} failed`);
         const used = cpuSeconds(pid) - before;
         const passed = (performance.now() - begunAt) / 1_000;
-        const others = Math.max(0, (busySeconds(SERVICE_CORE) - busyBefore - used) / passed);
+        const others = Math.max(0, (busySeconds([SERVICE_CORE]) - busyBefore - used) / passed);
         const micros = (used / result.requests.total) * 1e6;
         if (round > 0) results[name].push({ rate: result.requests.average, p99: result.latency.p99, micros, others });
       }
@@ -141,90 +138,13 @@ function check(rounds) {
   console.log(`${quiet.length} of ${rounds.length} rounds had the core to themselves and were judged by the clock too`);
 }
 
-function median(numbers) {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
-}
-
-/** Time that a core was not idle, for whomever, and time that the host took from it. */
-function busySeconds(core) {
-  const line = readFileSync('/proc/stat', 'utf8')
-    .split('\n')
-    .find((one) => one.startsWith(`cpu${core} `));
-  const [user, nice, system, , , irq, softirq, steal] = line.split(/ +/).slice(1).map(Number);
-  return (user + nice + system + irq + softirq + steal) / 100;
-}
-
-/** CPU time that a process has used with all of its threads; Linux only. */
-function cpuSeconds(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-/** An issuer with one key. */
-async function startIssuer() {
-  const { privateKey, publicKey } = await generateKeyPair('ES256');
-  const keys = [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }];
-  const server = createServer((_request, response) =>
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys })),
-  ).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${server.address().port}`;
-  const token = (subject, roles = []) =>
-    new SignJWT({ roles })
-      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
-      .setIssuer(issuer)
-      .setAudience(AUDIENCE)
-      .setSubject(subject)
-      .setExpirationTime('2h')
-      .sign(privateKey);
-  return { issuer, token, close: () => server.close().closeAllConnections() };
-}
-
-/** The real service with people in its directory. */
-async function startManager(home, { issuer }, children) {
-  const main = fileURLToPath(new URL('../../apps/enterprise-manager/dist/main.js', import.meta.url));
-  const people = Array.from({ length: PEOPLE }, (_, n) => ({
-    issuer,
+const peopleOf = (issuer) =>
+  Array.from({ length: PEOPLE }, (_, n) => ({
+    issuer: issuer.name,
     subject: `person-${n}`,
     user_name: `person-${n}`,
     display_name: `Person ${n}`,
   }));
-  const child = spawn(process.execPath, [main], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      GATEHOUSE_HOME: home,
-      PORT: '0',
-      METRICS_PORT: '0',
-      AUDIENCE,
-      CURSOR_KEY: randomBytes(32).toString('hex'),
-      ISSUERS: JSON.stringify([
-        {
-          id: 'bench',
-          issuer,
-          jwks_uri: `${issuer}/keys`,
-          roles: { claim: 'roles', values: { gateway: ['gateway'] } },
-        },
-      ]),
-      SEED_USERS: JSON.stringify(people),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  let text = '';
-  child.stdout.on('data', (chunk) => (text = text === null ? null : text + chunk));
-  for (;;) {
-    const line = text.split('\n').find((one) => one.includes('"listening"'));
-    if (line) {
-      // From here on the log is read and thrown away, as a pipe to a collector would take it.
-      text = null;
-      return { url: JSON.parse(line).url, pid: child.pid };
-    }
-    if (child.exitCode !== null) throw new Error(`the enterprise manager ended: ${text}`);
-    await sleep(50);
-  }
-}
 
 /** Secrets of keys that people have made. */
 async function makeKeys(url, issuer) {

@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from '@gatehouse/postgres/server';
 import pg from 'pg';
 import { ownCores, shareOfOthers } from './core-share.mjs';
-import { adminUrlOf, startIssuer, startManager } from './spend-service.mjs';
+import { adminUrlOf, onDatabase, startIssuer, startManager } from './real-manager.mjs';
 
 // The service's own tests fill a database in the same way.
 const fill = new URL('../../apps/enterprise-manager/e2e/spend-fill.ts', import.meta.url);
@@ -54,7 +54,7 @@ let manager;
 try {
   const urls = await postgres.database('enterprise_manager');
   const adminUrl = adminUrlOf(postgres, urls);
-  manager = await startManager(urls, issuer);
+  manager = await startManager(issuer, { ...onDatabase(urls), SPEND_EXPORT_ENABLED: 'true' });
   const database = new pg.Client({ connectionString: adminUrl });
   // The server ends before the client when a measurement fails.
   database.on('error', () => undefined);

@@ -12,7 +12,7 @@ import { URL, URLSearchParams } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '@gatehouse/postgres/server';
 import pg from 'pg';
-import { adminUrlOf, startIssuer, startManager } from './spend-service.mjs';
+import { adminUrlOf, onDatabase, startIssuer, startManager } from './real-manager.mjs';
 
 // The service's own tests fill a database in the same way.
 const fill = new URL('../../apps/enterprise-manager/e2e/spend-fill.ts', import.meta.url);
@@ -40,7 +40,7 @@ const issuer = await startIssuer();
 let manager;
 try {
   const urls = await postgres.database('enterprise_manager');
-  manager = await startManager(urls, issuer);
+  manager = await startManager(issuer, { ...onDatabase(urls), SPEND_EXPORT_ENABLED: 'true' });
   await fillUp(adminUrlOf(postgres, urls));
   const token = await issuer.token('auditor', ['auditor']);
   console.log(

@@ -5,17 +5,15 @@
 // by as many clients. Prints events a second, the ratio, and the CPU time for each event; at the end the ledger is added up in SQL and must agree.
 // With --check the run fails when two cores could do fewer than 10,000 a second by the CPU time of services and Postgres, and when fewer were done by the clock
 // in rounds in which others had at most a tenth of the cores. Linux only.
-import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { Agent, createServer, request } from 'node:http';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
 import { startPostgres } from '../../libs/postgres/dist/server.js';
+import { busySeconds, cpuSeconds, median, serverSeconds, tie } from './core-share.mjs';
+import { onDatabase, startIssuer, startManager } from './real-manager.mjs';
 
 const LIMIT = 10_000;
 const CORES = [0, 1];
@@ -24,21 +22,33 @@ const QUIET = 0.1;
 const PEOPLE = 10_000;
 const GROUPS = 20;
 const BATCH = 1_000;
+/** Batches of each client before anything is measured: what runs for the first time is compiled meanwhile. */
+const WARM_UP = 8;
+const WEIGHTS = weights();
+const [BARE, JUDGED] = ['bare INSERT of event and charge', 'usage, some people more than others'];
+const KINDS = {
+  [BARE]: { send: bareInsert, anyone: somebody },
+  [JUDGED]: { send: report, anyone: somebody },
+  'usage, of all people alike': { send: report, anyone: anybody },
+};
 const MODELS = ['gpt-large', 'gpt-small', 'gpt-mini'];
 
 const flags = process.argv.slice(2);
 const numbers = flags.filter((flag) => !flag.startsWith('--')).map(Number);
 const [batches = 15, clients = 4, rounds = 3, replicas = 2] = numbers;
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-spawnSync('chmod', ['755', home]);
-tie(process.pid);
+chmodSync(home, 0o755);
+tie(process.pid, CORES);
 const postgres = await startPostgres({ directory: join(home, 'postgres') });
 const urls = await postgres.database('enterprise_manager');
 const issuer = await startIssuer();
 const managers = [];
-for (let n = 0; n < replicas; n += 1) managers.push(await startManager());
+for (let n = 0; n < replicas; n += 1) {
+  const manager = await startManager(issuer, onDatabase(urls));
+  managers.push({ ...manager, agent: new Agent({ keepAlive: true }) });
+}
 const database = new pg.Pool({ connectionString: urls.ownerUrl, max: clients });
-const token = await issuer.token('gateway');
+const token = await issuer.token('gateway', ['gateway']);
 const catalog = randomUUID();
 const groups = Array.from({ length: GROUPS }, () => randomUUID());
 let sent = 0;
@@ -46,39 +56,33 @@ let sent = 0;
 try {
   await fill();
   await bareTables();
-  const results = { bare: [], settled: [] };
+  const results = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, []]));
   const load = loadavg()[0].toFixed(1);
   for (let round = 0; round <= rounds; round += 1) {
-    for (const [name, send] of [
-      ['bare', bareInsert],
-      ['settled', report],
-    ]) {
-      const measured = await run(send, round === 0 ? 4 : batches);
-      if (round > 0) results[name].push(measured);
+    for (const [kind, { send, anyone }] of Object.entries(KINDS)) {
+      const measured = await run(send, anyone, round === 0 ? WARM_UP : batches);
+      if (round > 0) results[kind].push(measured);
     }
   }
   print(results, load);
   await addUp();
 } finally {
   await database.end();
-  for (const { child } of managers) {
-    child.kill();
-    await once(child, 'exit');
-  }
+  for (const manager of managers) await manager.end();
   issuer.close();
   await postgres.stop();
   rmSync(home, { recursive: true, force: true });
 }
 
 /** Lets all clients send their batches, which are made beforehand. */
-async function run(send, batches) {
+async function run(send, anyone, batches) {
   const queues = [];
   for (let client = 0; client < clients; client += 1) {
-    const queue = Array.from({ length: batches }, reports);
+    const queue = Array.from({ length: batches }, () => reports(anyone));
     if (send === report) for (const batch of queue) await reserve(batch);
     queues.push(send === report ? queue.map((events) => JSON.stringify({ events })) : queue);
   }
-  const [before, busyBefore, begun] = [usedBy(), busySeconds(), performance.now()];
+  const [before, busyBefore, begun] = [usedBy(), busySeconds(CORES), performance.now()];
   await Promise.all(
     queues.map(async (queue, client) => {
       for (const batch of queue) await send(batch, client);
@@ -86,7 +90,7 @@ async function run(send, batches) {
   );
   const passed = (performance.now() - begun) / 1_000;
   const used = usedBy().map((seconds, at) => seconds - before[at]);
-  const others = (busySeconds() - busyBefore - used.reduce((sum, one) => sum + one)) / passed / CORES.length;
+  const others = (busySeconds(CORES) - busyBefore - used.reduce((sum, one) => sum + one)) / passed / CORES.length;
   const events = clients * batches * BATCH;
   const [services, server, driver] = used.map((seconds) => (seconds / events) * 1e6);
   return { rate: events / passed, services, server, driver, others: Math.max(0, others) };
@@ -102,33 +106,53 @@ function print(results, load) {
     '| 1,000 events at a time | events/s | ratio to bare | CPU µs an event: services | Postgres | driver | 2 cores could do | others on the cores |',
   );
   console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
-  for (const [name, label] of [
-    ['bare', 'bare INSERT of event and charge'],
-    ['settled', '`POST /webhooks/budgets/usage`'],
-  ]) {
+  for (const name of Object.keys(KINDS)) {
     const rate = middle(name, 'rate');
-    const cells = [label, Math.round(rate), (rate / middle('bare', 'rate')).toFixed(2)];
+    const cells = [name, Math.round(rate), (rate / middle(BARE, 'rate')).toFixed(2)];
     cells.push(...['services', 'server', 'driver'].map((field) => Math.round(middle(name, field))));
     cells.push(Math.round(possible(name)), `${Math.round(100 * middle(name, 'others'))} %`);
     console.log(`| ${cells.join(' | ')} |`);
   }
   if (!flags.includes('--check')) return;
-  const quiet = results.settled.filter(({ others }) => others <= QUIET).map(({ rate }) => rate);
+  const quiet = results[JUDGED].filter(({ others }) => others <= QUIET).map(({ rate }) => rate);
   for (const [how, rate] of [
-    ['by CPU time', possible('settled')],
+    ['by CPU time', possible(JUDGED)],
     ...(quiet.length > 0 ? [['by the clock', median(quiet)]] : []),
   ]) {
     if (rate >= LIMIT) continue;
     console.error(`${Math.round(rate)} events a second ${how}, below ${LIMIT}`);
     process.exitCode = 1;
   }
-  console.log(`\n${quiet.length} of ${results.settled.length} rounds were judged by the clock too`);
+  console.log(`\n${quiet.length} of ${results[JUDGED].length} rounds were judged by the clock too`);
 }
 
-function reports() {
+/** Somebody: all alike. */
+function anybody() {
+  return Math.floor(Math.random() * PEOPLE);
+}
+
+/** Somebody as people differ (Zipf): the n-th of them calls 1/n as often as the first. */
+function somebody() {
+  const at = Math.random() * WEIGHTS.at(-1);
+  let [low, high] = [0, PEOPLE - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (WEIGHTS[middle] < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What the first n people have together. */
+function weights() {
+  let sum = 0;
+  return Array.from({ length: PEOPLE }, (_, at) => (sum += 1 / (at + 1)));
+}
+
+function reports(anyone) {
   const event_time = new Date().toISOString();
   return Array.from({ length: BATCH }, () => {
-    const person = Math.floor(Math.random() * PEOPLE);
+    const person = anyone();
     const prompt_tokens = 500 + Math.floor(Math.random() * 5_000);
     const completion_tokens = Math.floor(Math.random() * 900);
     const model = MODELS[person % MODELS.length];
@@ -137,7 +161,7 @@ function reports() {
       attempt: 1,
       event_time,
       gateway_id: 'ai-gateway-1',
-      principal: { issuer: issuer.issuer, subject: `person-${person}` },
+      principal: { issuer: issuer.name, subject: `person-${person}` },
       provider: 'openai',
       route: '/v1/chat/completions',
       requested_model: model,
@@ -173,7 +197,7 @@ async function reserve(batch) {
       admitted.map(({ interaction_id }) => reservationId(interaction_id)),
       admitted.map(({ principal }) => principal.subject),
       admitted.map(({ interaction_id }) => interaction_id),
-      issuer.issuer,
+      issuer.name,
       catalog,
       batch[0].event_time,
     ],
@@ -270,13 +294,19 @@ async function bareTables() {
     await database.query(`CREATE TABLE ${bare} (LIKE ${table} INCLUDING ALL)`);
 }
 
+/** CPU time that the services, Postgres with all of its processes, and this driver have used, in seconds. */
+function usedBy() {
+  const services = managers.reduce((total, { child }) => total + cpuSeconds(child.pid), 0);
+  return [services, serverSeconds(postgres.pid), cpuSeconds(process.pid)];
+}
+
 /** People, of whom half have a budget of their own and the others one of their group, and prices. */
 async function fill() {
   await database.query(
     `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, search_key, active, source, created_at, updated_at)
      SELECT gen_random_uuid(), $1, 'person-' || n, 'person-' || n, 'person-' || n, 'Person ' || n, 'person ' || n, TRUE, 'sign_in', now(), now()
      FROM generate_series(0, $2 - 1) AS n`,
-    [issuer.issuer, PEOPLE],
+    [issuer.name, PEOPLE],
   );
   await database.query(
     `INSERT INTO groups (id, display_name, display_name_key, name, description, source, search_key, created_at, updated_at)
@@ -318,103 +348,4 @@ async function addUp() {
   if (counts.size > 1 || sums.size > 1 || Number(reserved) !== 0)
     throw new Error(`the ledger does not add up: ${JSON.stringify({ sent, ...rows[0] })}`);
   console.log(`\nThe ledger adds up: ${charges} charges of ${charged} USD together.`);
-}
-
-function median(list) {
-  return list.toSorted((one, other) => one - other)[Math.floor(list.length / 2)];
-}
-
-/** Ties a process, its threads, and what it will start to the cores of the measurement. */
-function tie(pid) {
-  const { status } = spawnSync('taskset', ['-a', '-p', '-c', CORES.join(','), String(pid)]);
-  if (status !== 0) throw new Error(`process ${pid} could not be tied to the cores ${CORES.join(', ')}`);
-}
-
-/** CPU time that the services, Postgres with all of its processes, and this driver have used, in seconds. */
-function usedBy() {
-  const used = (fields, at) => (Number(fields[at]) + Number(fields[at + 1])) / 100;
-  const sum = (list) => list.reduce((total, one) => total + one, 0);
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const children = all.map(statOf).filter((fields) => Number(fields[1]) === postgres.pid);
-  const server = statOf(postgres.pid);
-  return [
-    sum(managers.map(({ child }) => used(statOf(child.pid), 11))),
-    // Of its processes that have ended the server knows.
-    used(server, 11) + used(server, 13) + sum(children.map((fields) => used(fields, 11))),
-    used(statOf(process.pid), 11),
-  ];
-}
-
-/** The fields of a process from its state on; none once it has ended. */
-function statOf(pid) {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return [];
-  }
-}
-
-/** Time that the cores were not idle, for whomever, and time that the host took from them. */
-function busySeconds() {
-  const lines = readFileSync('/proc/stat', 'utf8').split('\n');
-  return CORES.reduce((total, core) => {
-    const line = lines.find((text) => text.startsWith(`cpu${core} `)) ?? '';
-    const [user, nice, system, , , irq, softirq, steal] = line.split(/ +/).slice(1).map(Number);
-    return total + (user + nice + system + irq + softirq + steal) / 100;
-  }, 0);
-}
-
-async function startIssuer() {
-  const { privateKey, publicKey } = await generateKeyPair('ES256');
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' };
-  const server = createServer((_, answer) =>
-    answer.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] })),
-  ).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const name = `http://127.0.0.1:${server.address().port}`;
-  const sign = (role) =>
-    new SignJWT({ roles: [role] })
-      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
-      .setIssuer(name)
-      .setAudience('gatehouse')
-      .setSubject(role)
-      .setExpirationTime('2h')
-      .sign(privateKey);
-  return { issuer: name, token: sign, close: () => server.close().closeAllConnections() };
-}
-
-async function startManager() {
-  const main = fileURLToPath(new URL('../../apps/enterprise-manager/dist/main.js', import.meta.url));
-  const child = spawn(process.execPath, [...process.execArgv.filter((flag) => flag.startsWith('--cpu-prof')), main], {
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: urls.url,
-      DATABASE_OWNER_URL: urls.ownerUrl,
-      PORT: '0',
-      METRICS_PORT: '0',
-      AUDIENCE: 'gatehouse',
-      CURSOR_KEY: 'a cursor key for this benchmark, long enough',
-      ISSUERS: JSON.stringify([
-        {
-          id: 'bench',
-          issuer: issuer.issuer,
-          jwks_uri: `${issuer.issuer}/keys`,
-          roles: { claim: 'roles', values: { gateway: ['gateway'] } },
-        },
-      ]),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let text = '';
-  child.stdout.on('data', (chunk) => (text = text === null ? null : text + chunk));
-  for (;;) {
-    const line = text.split('\n').find((one) => one.includes('"listening"'));
-    if (line) {
-      text = null;
-      return { url: JSON.parse(line).url, child, agent: new Agent({ keepAlive: true }) };
-    }
-    if (child.exitCode !== null) throw new Error(`the enterprise manager ended: ${text}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

@@ -8,6 +8,7 @@ import { URL } from 'node:url';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 const AUDIENCE = 'gatehouse';
+const MAIN = resolve(import.meta.dirname, '../../apps/enterprise-manager/dist/main.js');
 
 /** The database's address as superuser. */
 export function adminUrlOf(postgres, { url }) {
@@ -36,29 +37,32 @@ export async function startIssuer() {
   return { name, token, close: () => server.close().closeAllConnections() };
 }
 
+/** Variables for a database that is there already. */
+export const onDatabase = ({ url, ownerUrl }) => ({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });
+
 /**
- * The real service on the database, built, in a process of its own.
+ * The real enterprise manager, built, in a process of its own. Its log is read and thrown away, as a pipe to a collector would take it.
+ * @param env further variables: where its database is, and what a measurement needs
  * @returns its address and process, and `end`
  */
-export async function startManager({ url, ownerUrl }, issuer) {
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../apps/enterprise-manager/dist/main.js')], {
+export async function startManager(issuer, env) {
+  const profiling = process.execArgv.filter((flag) => flag.startsWith('--cpu-prof'));
+  const child = spawn(process.execPath, [...profiling, MAIN], {
     env: {
       PATH: process.env.PATH,
       PORT: '0',
       METRICS_PORT: '0',
       AUDIENCE,
       CURSOR_KEY: randomBytes(32).toString('hex'),
-      DATABASE_URL: url,
-      DATABASE_OWNER_URL: ownerUrl,
-      SPEND_EXPORT_ENABLED: 'true',
       ISSUERS: JSON.stringify([
         {
           id: 'bench',
           issuer: issuer.name,
           jwks_uri: `${issuer.name}/keys`,
-          roles: { claim: 'roles', values: { auditor: ['auditor'] } },
+          roles: { claim: 'roles', values: { auditor: ['auditor'], gateway: ['gateway'] } },
         },
       ]),
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
