@@ -52,8 +52,10 @@ export function serverSeconds(pid) {
 
 /** Seconds: the clock, what the cores were busy or taken away, what the processes and their children have used. */
 function look(cores, pids) {
-  const roots = [process.pid, ...pids];
-  const own = processes().filter(([pid, fields]) => roots.includes(pid) || roots.includes(Number(fields[1])));
+  const all = new Map(processes());
+  const roots = new Set([process.pid, ...pids]);
+  const isOwn = (pid) => roots.has(pid) || (all.has(pid) && isOwn(Number(all.get(pid)[1])));
+  const own = [...all].filter(([pid]) => isOwn(pid));
   return [performance.now() / 1_000, busySeconds(cores), sum(own.map(([, fields]) => usedBy(fields)))];
 }
 
