@@ -58,7 +58,8 @@ try {
 
 async function measure() {
   const { base, secret } = await scimEndpoint();
-  const send = (method, path, body) => exchange(`${base}${path}`, method, secret, body);
+  const ask = (method, path, body) => exchange(`${base}${path}`, method, secret, body);
+  const send = async (method, path, body) => JSON.parse((await ask(method, path, body)) || 'null');
   const ids = new Array(users);
   const groupIds = [];
   const during = readings();
@@ -66,7 +67,7 @@ async function measure() {
   let latest;
   const reading = (async () => {
     while (importing) {
-      await read(send, during, latest, groupIds.at(-1));
+      await read(ask, during, latest, groupIds.at(-1));
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   })();
@@ -96,7 +97,7 @@ async function measure() {
   importing = false;
   await reading;
   const sharesOfOthers = [others()];
-  const after = await readAfterwards(send, ids, groupIds);
+  const after = await readAfterwards(ask, ids, groupIds);
   sharesOfOthers.push(others());
 
   const { totalResults: foundUsers } = await send('GET', '/Users?count=0');
@@ -106,7 +107,7 @@ async function measure() {
   if (foundUsers < users || foundGroups !== groups || held.length !== expected)
     throw new Error(`the import is not whole: ${foundUsers} users, ${foundGroups} groups, ${held.length} members`);
   report({ users: (usersAfter - started) / 1000, groups: (done - usersAfter) / 1000 }, during, after, sharesOfOthers);
-  await reportOthers(send);
+  await reportOthers(ask);
 }
 
 /** Only the reads, of a directory that SQL has made. */
@@ -325,7 +326,7 @@ async function scimEndpoint() {
   return { base: `${urls.enterprise_manager}/scim/local/v2`, secret: (await made.json()).secret, issuer };
 }
 
-/** One exchange over a connection that is kept. @throws Error for a failure */
+/** One exchange over a connection that is kept. @returns the text of its answer @throws Error for a failure */
 function exchange(url, method, secret, body) {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${secret}`, ...(body && { 'content-type': 'application/scim+json' }) };
@@ -336,7 +337,7 @@ function exchange(url, method, secret, body) {
       answer.once('end', () => {
         const text = Buffer.concat(chunks).toString();
         if (answer.statusCode >= 300) reject(new Error(`${method} ${url}: ${answer.statusCode} ${text.slice(0, 300)}`));
-        else resolve(text === '' ? undefined : JSON.parse(text));
+        else resolve(text);
       });
     });
     sent.once('error', reject);

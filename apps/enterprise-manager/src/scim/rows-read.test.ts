@@ -26,7 +26,7 @@ describe('a directory that fills while nobody has analyzed its tables', () => {
 
   /** Rows of a table that were read, by an index or without. */
   const rowsRead = async (table: string): Promise<number> => {
-    await service.query('SELECT pg_stat_force_next_flush()');
+    for (const connection of [service, owner]) await connection.query('SELECT pg_stat_force_next_flush()');
     const [read] = await owner.query<{ rows: number }[]>(
       'SELECT seq_tup_read + COALESCE(idx_tup_fetch, 0) AS rows FROM pg_stat_user_tables WHERE relname = $1',
       [table],
@@ -119,13 +119,13 @@ describe('a directory that fills while nobody has analyzed its tables', () => {
     expect((await filtered('title eq "T" and displayName eq "p9"')).total).toBe(1);
   });
 
-  it('reads of groups and members only those of the page', async () => {
+  it('reads each group once, and of members only those of the page', async () => {
     const ids = Array.from({ length: 10 }, (_, n) => id('a', n + 1));
     const ofUsers = await reading('groups', () => users.groupsOf('i', ids, PARTS, BASE));
     expect([...ofUsers.found.values()].map((list) => (JSON.parse(list) as unknown[]).length)).toEqual(
       ids.map(() => EACH_IN),
     );
-    expect(ofUsers.rows).toBeLessThanOrEqual(ids.length * EACH_IN);
+    expect(ofUsers.rows).toBeLessThanOrEqual(GROUPS);
     const ofGroups = await reading('group_users', () => members.ofGroups([id('b', 1)], PARTS, BASE));
     const list = JSON.parse(ofGroups.found.get(id('b', 1)) ?? '[]') as { value: string; $ref: string }[];
     expect(list.length).toBe((PEOPLE * EACH_IN) / GROUPS);

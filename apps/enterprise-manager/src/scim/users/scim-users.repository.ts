@@ -3,10 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { UserSource } from '../../users/user.entity.ts';
 import { ATTRIBUTES, type HeldTexts, type Holders, mayBeKnownOtherwise } from '../protocol/stored-attributes.ts';
-import { type ElementPart, elementText, jsonString, quoted } from '../protocol/element-text.ts';
+import type { ElementPart } from '../protocol/element-text.ts';
 import type { JsonObject, JsonText, StoredUser } from '../protocol/types.ts';
 import { type Page, type PageRequest, readPage } from '../scim-page.ts';
 import { unindexed } from '../unindexed.ts';
+import { groupLists, type GroupsRow } from './group-lists.ts';
 
 /** A person as SCIM sees them, and who owns the entry. */
 export type ProvisionedUser = StoredUser & { source: UserSource };
@@ -53,34 +54,25 @@ const HOLDERS = `SELECT u.id FROM users u WHERE lower(u.scim::text)::jsonb @> lo
 const NAME_LOCK = 7_046_032;
 
 /**
- * The groups of people, as far as their issuer provisions them: directly, or through the groups in these. Each list is JSON already. Only nesting is followed
- * step by step, since Postgres takes what a recursion finds for a multiple of what there is. OFFSET 0 has it look up each group, instead of comparing all
- * with all while it takes them for few.
+ * The groups of people, as far as their issuer provisions them: directly, or through the groups in these. A row for each person, and one without a person
+ * that names the groups, each of which is read once. Only nesting is followed step by step, since Postgres takes what a recursion finds for a multiple of
+ * what there is.
  */
-const groupsOf = (shown: ReadonlySet<ElementPart>) =>
-  statement<{ user_id: string; list: JsonText }>(
-    `WITH RECURSIVE direct AS MATERIALIZED (SELECT m.user_id, m.group_id FROM group_users m WHERE m.user_id = ANY($1::uuid[])),
-     above AS (
-       SELECT s.child_id AS below, s.parent_id AS id FROM group_subgroups s WHERE s.child_id = ANY(ARRAY(SELECT DISTINCT group_id FROM direct))
-       UNION SELECT above.below, s.parent_id FROM above JOIN group_subgroups s ON s.child_id = above.id),
-     held AS (
-       SELECT user_id, group_id, TRUE AS direct FROM direct
-       UNION ALL SELECT direct.user_id, above.id, FALSE FROM above JOIN direct ON direct.group_id = above.below),
-     once AS (SELECT user_id, group_id, bool_or(direct) AS direct FROM held GROUP BY user_id, group_id)
-     SELECT once.user_id, '[' || string_agg(shown.element, ',' ORDER BY once.group_id) || ']' AS list
-     FROM once CROSS JOIN LATERAL (
-       SELECT ${elementText(PARTS_OF_GROUP, shown)} AS element, g.source, g.issuer FROM groups g WHERE g.id = once.group_id OFFSET 0) AS shown
-     WHERE shown.source = 'scim' AND shown.issuer = $2 AND $3::text IS NOT NULL
-     GROUP BY once.user_id`,
-  );
-
-/** `$3` is the address of groups, with a slash. */
-const PARTS_OF_GROUP = {
-  value: quoted('g.id'),
-  $ref: quoted('$3::text || g.id'),
-  display: jsonString('g.display_name'),
-  type: `CASE WHEN once.direct THEN '"direct"' ELSE '"indirect"' END`,
-};
+const GROUPS = statement<GroupsRow>(
+  `WITH RECURSIVE direct AS MATERIALIZED (SELECT m.user_id, m.group_id FROM group_users m WHERE m.user_id = ANY($1::uuid[])),
+   above AS (
+     SELECT s.child_id AS below, s.parent_id AS id FROM group_subgroups s WHERE EXISTS (SELECT 1 FROM direct WHERE direct.group_id = s.child_id)
+     UNION SELECT above.below, s.parent_id FROM above JOIN group_subgroups s ON s.child_id = above.id),
+   held AS (
+     SELECT user_id, group_id, TRUE AS direct FROM direct
+     UNION ALL SELECT direct.user_id, above.id, FALSE FROM above JOIN direct ON direct.group_id = above.below),
+   once AS MATERIALIZED (SELECT user_id, group_id, bool_or(direct) AS direct FROM held GROUP BY user_id, group_id)
+   SELECT NULL AS user_id, string_agg(g.id::text, ',') AS ids, json_agg(g.display_name)::text AS facts FROM groups g
+   WHERE g.id = ANY(ARRAY(SELECT DISTINCT group_id FROM once)) AND g.source = 'scim' AND ${unindexed('g.issuer')} = $2
+   UNION ALL
+   SELECT user_id, string_agg(group_id::text, ',' ORDER BY group_id), string_agg(CASE WHEN direct THEN 'd' ELSE 'i' END, '' ORDER BY group_id)
+   FROM once GROUP BY user_id`,
+);
 
 /** The people of an issuer as SCIM reads and writes them. */
 @Injectable()
@@ -145,8 +137,7 @@ export class ScimUsersRepository {
     shown: ReadonlySet<ElementPart>,
     base: string,
   ): Promise<Map<string, JsonText>> {
-    const rows = await groupsOf(shown).rows(this.dataSource.manager, [ids, issuer, `${base}/Groups/`]);
-    return new Map(rows.map(({ user_id, list }) => [user_id, list]));
+    return groupLists(await GROUPS.rows(this.dataSource.manager, [ids, issuer]), shown, base);
   }
 
   /** Adds a person. @throws a unique violation, of the user name only at the end of the transaction */
