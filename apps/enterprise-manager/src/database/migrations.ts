@@ -36,7 +36,7 @@ import { AlertsAboutBudgets1763683231000 } from './migrations/1763683231000-aler
 import { DeliveriesOfAlerts1763683231100 } from './migrations/1763683231100-deliveries-of-alerts.ts';
 import { LooksAtAllBudgets1763683231200 } from './migrations/1763683231200-looks-at-all-budgets.ts';
 import { TheRestOfTheAuditTrailEndsToo1763683231300 } from './migrations/1763683231300-the-rest-of-the-audit-trail-ends-too.ts';
-import { BeginningsOfUserNamesByIndex1763683232000 } from './migrations/1763683232000-beginnings-of-user-names-by-index.ts';
+import { BeginningsOfUserNamesByIndex1763683231350 } from './migrations/1763683231350-beginnings-of-user-names-by-index.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
@@ -78,5 +78,5 @@ export const migrations = [
   DeliveriesOfAlerts1763683231100,
   LooksAtAllBudgets1763683231200,
   TheRestOfTheAuditTrailEndsToo1763683231300,
-  BeginningsOfUserNamesByIndex1763683232000,
+  BeginningsOfUserNamesByIndex1763683231350,
 ];
