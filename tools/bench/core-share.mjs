@@ -56,7 +56,11 @@ function look(cores, pids) {
   const roots = new Set([process.pid, ...pids]);
   const isOwn = (pid) => roots.has(pid) || (all.has(pid) && isOwn(Number(all.get(pid)[1])));
   const own = [...all].filter(([pid]) => isOwn(pid));
-  return [performance.now() / 1_000, busySeconds(cores), sum(own.map(([, fields]) => usedBy(fields) + usedByEnded(fields)))];
+  return [
+    performance.now() / 1_000,
+    busySeconds(cores),
+    sum(own.map(([, fields]) => usedBy(fields) + usedByEnded(fields))),
+  ];
 }
 
 const processes = () =>
