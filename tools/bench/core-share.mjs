@@ -47,14 +47,20 @@ export const cpuSeconds = (pid) => usedBy(statOf(pid));
 export function serverSeconds(pid) {
   const children = processes().filter(([, fields]) => Number(fields[1]) === pid);
   const own = statOf(pid);
-  return usedBy(own) + (Number(own[13]) + Number(own[14])) / 100 + sum(children.map(([, fields]) => usedBy(fields)));
+  return usedBy(own) + usedByEnded(own) + sum(children.map(([, fields]) => usedBy(fields)));
 }
 
 /** Seconds: the clock, what the cores were busy or taken away, what the processes and their children have used. */
 function look(cores, pids) {
-  const roots = [process.pid, ...pids];
-  const own = processes().filter(([pid, fields]) => roots.includes(pid) || roots.includes(Number(fields[1])));
-  return [performance.now() / 1_000, busySeconds(cores), sum(own.map(([, fields]) => usedBy(fields)))];
+  const all = new Map(processes());
+  const roots = new Set([process.pid, ...pids]);
+  const isOwn = (pid) => roots.has(pid) || (all.has(pid) && isOwn(Number(all.get(pid)[1])));
+  const own = [...all].filter(([pid]) => isOwn(pid));
+  return [
+    performance.now() / 1_000,
+    busySeconds(cores),
+    sum(own.map(([, fields]) => usedBy(fields) + usedByEnded(fields))),
+  ];
 }
 
 const processes = () =>
@@ -63,6 +69,9 @@ const processes = () =>
     .map((pid) => [Number(pid), statOf(pid)]);
 
 const usedBy = (fields) => (Number(fields[11]) + Number(fields[12])) / 100;
+
+/** What its children had used that have ended. */
+const usedByEnded = (fields) => (Number(fields[13]) + Number(fields[14])) / 100;
 
 const sum = (list) => list.reduce((total, one) => total + one, 0);
 

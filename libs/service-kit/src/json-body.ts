@@ -1,5 +1,5 @@
 import { withoutBadItems } from './json-items.ts';
-import { checkStructure, refuse } from './json-structure.ts';
+import { checkStructure, countMembers, membersOf, refuse } from './json-structure.ts';
 import { Refusal } from './refusal.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -37,10 +37,13 @@ function decoded(bytes: Buffer): string {
 }
 
 function parsed(text: string): unknown {
-  // First, since a body of brackets alone would become many times its size in memory.
   return asJson(() => {
-    checkStructure(text);
-    return JSON.parse(text) as unknown;
+    // First, since a body of brackets alone would become many times its size in memory.
+    const members = membersOf(text);
+    if (members === undefined) checkStructure(text);
+    const value = JSON.parse(text) as unknown;
+    if (members !== undefined && countMembers(value) !== members) checkStructure(text);
+    return value;
   });
 }
 

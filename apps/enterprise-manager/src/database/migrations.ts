@@ -36,6 +36,7 @@ import { AlertsAboutBudgets1763683231000 } from './migrations/1763683231000-aler
 import { DeliveriesOfAlerts1763683231100 } from './migrations/1763683231100-deliveries-of-alerts.ts';
 import { LooksAtAllBudgets1763683231200 } from './migrations/1763683231200-looks-at-all-budgets.ts';
 import { TheRestOfTheAuditTrailEndsToo1763683231300 } from './migrations/1763683231300-the-rest-of-the-audit-trail-ends-too.ts';
+import { BeginningsOfUserNamesByIndex1763683231350 } from './migrations/1763683231350-beginnings-of-user-names-by-index.ts';
 import { ChainsOfToolCalls1763683232200 } from './migrations/1763683232200-chains-of-tool-calls.ts';
 import { SumsOfToolCalls1763683232210 } from './migrations/1763683232210-sums-of-tool-calls.ts';
 import { MonthsOfToolCalls1763683232220 } from './migrations/1763683232220-months-of-tool-calls.ts';
@@ -83,6 +84,7 @@ export const migrations = [
   DeliveriesOfAlerts1763683231100,
   LooksAtAllBudgets1763683231200,
   TheRestOfTheAuditTrailEndsToo1763683231300,
+  BeginningsOfUserNamesByIndex1763683231350,
   IdentityProvidersOfConnectors1763683232000,
   ChainsOfToolCalls1763683232200,
   SumsOfToolCalls1763683232210,

@@ -1,9 +1,9 @@
-import { type JsonObject, ScimError } from './protocol/types.ts';
+import { type JsonText, ScimError } from './protocol/types.ts';
 import type { ProjectionQuery } from './scim.dto.ts';
 
 /** A resource as it is answered. */
 export interface Found {
-  resource: JsonObject;
+  resource: JsonText;
   etag: string;
   /** Its `meta.location`. */
   location: string;

@@ -1,14 +1,17 @@
 import type { DataSource } from 'typeorm';
 import { parseFilter } from './protocol/filter.ts';
-import { filterSql } from './protocol/filter-sql.ts';
+import { filterSql, heldTexts } from './protocol/filter-sql.ts';
 import { orderSql } from './protocol/order-sql.ts';
+import type { HeldTexts, Holders } from './protocol/stored-attributes.ts';
 import type { ResourceType } from './protocol/types.ts';
 import type { ListQuery, SearchRequest } from './scim.dto.ts';
 
 /** A list as a repository is asked for it. */
 export interface PageRequest {
   /** The filter as SQL; undefined: all resources. @param params gets its values appended */
-  where: ((params: unknown[]) => string) | undefined;
+  where: ((params: unknown[], holders?: Holders) => string) | undefined;
+  /** Texts of the filter of which an index knows who holds them. */
+  heldTexts: HeldTexts[];
   /** What stands after ORDER BY, and the same from the other end. */
   order: string;
   reversed: string;
@@ -38,7 +41,8 @@ export const pageRequestOf = (type: ResourceType, query: ListQuery | SearchReque
   const filter = query.filter === undefined ? undefined : parseFilter(query.filter, type);
   const { sortBy, sortOrder = 'ascending', startIndex, count } = query;
   return {
-    where: filter && ((params) => filterSql(filter, type, params)),
+    where: filter && ((params, holders) => filterSql(filter, type, params, holders)),
+    heldTexts: filter === undefined ? [] : heldTexts(filter, type),
     order: orderSql(type, sortBy, sortOrder),
     reversed: orderSql(type, sortBy, sortOrder === 'ascending' ? 'descending' : 'ascending'),
     startIndex,
@@ -52,10 +56,13 @@ export const readPage = <Row extends object>(
   issuer: string,
   source: PageSource,
   request: PageRequest,
-): Promise<Page<Row>> =>
-  request.where === undefined
+  holders?: Holders,
+): Promise<Page<Row>> => {
+  const { where } = request;
+  return where === undefined
     ? pageOfAll(dataSource, issuer, source, request)
-    : pageOfMatching(dataSource, issuer, source, request, request.where);
+    : pageOfMatching(dataSource, issuer, source, request, (params) => where(params, holders));
+};
 
 /**
  * A page of everything: counted in the same statement, so that a page in the second half is found from the end, without walking over all that stands

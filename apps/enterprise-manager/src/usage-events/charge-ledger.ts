@@ -6,29 +6,33 @@ import { type CellKey, type Payer, cellId, cellsOn } from '../budgets/cell.ts';
 import { type CellChange, CellsRepository } from '../budgets/cells.repository.ts';
 import { SpendRollupsRepository } from './spend-rollups.repository.ts';
 import type { Charge } from './usage-event.ts';
-import { UsageEventsRepository } from './usage-events.repository.ts';
 
-/** What charges are written into: the charges, the cells of their payers, the sums, and what alerts make of it. All of it or, with its transaction, nothing. */
+/** What a payer has less reserved in the windows of a date, `2026-01-31`. */
+export interface Released {
+  payer: Payer;
+  date: string;
+  amount: Usd;
+}
+
+/** What follows from charges: the cells of their payers, the sums, and what alerts make of it. All of it or, with its transaction, nothing. */
 @Injectable()
 export class ChargeLedger {
   constructor(
-    private readonly events: UsageEventsRepository,
     private readonly cells: CellsRepository,
     private readonly rollups: SpendRollupsRepository,
     private readonly alerts: AlertThresholds,
   ) {}
 
   /**
-   * Posts charges, and what is not reserved any more because of them. The last thing in its transaction: cells and sums are what others wait for.
-   * @param released what cells lose of what they reserve
+   * Posts charges that have been inserted, and what is not reserved any more because of them. The last thing in its transaction: cells and sums are what
+   * others wait for.
    */
   async post(
     manager: EntityManager,
     charges: readonly Charge[],
-    released: readonly CellChange[],
+    released: readonly Released[],
     now: Date,
   ): Promise<void> {
-    await this.events.insertCharges(manager, charges);
     const changes = changesOf(charges, released);
     const told = changes.some(({ used }) => used > 0n) && (await this.alerts.wanted(manager));
     const held = changes.length === 0 ? new Map<string, never>() : await this.cells.change(manager, changes, told);
@@ -42,34 +46,36 @@ export class ChargeLedger {
 }
 
 /** What happens to each cell, once. */
-function changesOf(charges: readonly Charge[], released: readonly CellChange[]): CellChange[] {
+function changesOf(charges: readonly Charge[], released: readonly Released[]): CellChange[] {
   const changes = new Map<string, CellChange>();
-  const add = (key: CellKey, used: bigint, reserved: bigint) => {
-    const id = cellId(key);
-    const change = changes.get(id);
-    if (change === undefined) changes.set(id, { ...keyOf(key), used, reserved });
-    else {
-      change.used += used;
-      change.reserved += reserved;
+  for (const { payer, date, used, reserved } of changesByDay(charges, released)) {
+    if (used === 0n && reserved === 0n) continue;
+    for (const key of cellsOn(payer, date)) {
+      const id = cellId(key);
+      const change = changes.get(id);
+      if (change === undefined) changes.set(id, { ...key, used, reserved });
+      else {
+        change.used += used;
+        change.reserved += reserved;
+      }
     }
-  };
-  for (const { payer, date, charged } of spentByDay(charges)) {
-    if (charged > 0n) for (const key of cellsOn(payer, date)) add(key, charged, 0n);
   }
-  for (const change of released) add(change, change.used, change.reserved);
   return [...changes.values()];
 }
 
-/** What each payer is charged on each day: most of a batch is of few payers and one day, and each would be looked up by three periods. */
-function spentByDay(charges: readonly Charge[]) {
-  const days = new Map<string, { payer: Payer; date: string; charged: Usd }>();
-  for (const { payer, event_time, charged } of charges) {
-    const date = event_time.slice(0, 10);
+/** What happens to each payer on each day: most of a batch is of few payers and one day, and each would be looked up by three periods. */
+function changesByDay(charges: readonly Charge[], released: readonly Released[]) {
+  const days = new Map<string, { payer: Payer; date: string; used: Usd; reserved: Usd }>();
+  const dayOf = (payer: Payer, date: string) => {
     const id = `${date} ${payer.scope} ${payer.subject_id}`;
-    const day = days.get(id);
-    if (day === undefined) days.set(id, { payer, date, charged });
-    else day.charged += charged;
-  }
+    const known = days.get(id);
+    if (known !== undefined) return known;
+    const day = { payer, date, used: 0n, reserved: 0n };
+    days.set(id, day);
+    return day;
+  };
+  for (const { payer, event_time, charged } of charges) dayOf(payer, event_time.slice(0, 10)).used += charged;
+  for (const { payer, date, amount } of released) dayOf(payer, date).reserved -= amount;
   return days.values();
 }
 

@@ -60,6 +60,7 @@ export class RechargeService {
     const charged = new Set(charges.map(({ id }) => id));
     const left = events.filter(({ event_id }) => !charged.has(event_id));
     await this.events.insertUnpriced(manager, left);
+    await this.events.insertCharges(manager, charges);
     await this.ledger.post(manager, charges, [], now);
     await this.audit.record(manager, actor, {
       operation: 'Recharge usage events',

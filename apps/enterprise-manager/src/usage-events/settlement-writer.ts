@@ -1,11 +1,13 @@
+import type { Usd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type Reservation, cellChangesOf } from '../admission/reservation.ts';
+import type { Reservation } from '../admission/reservation.ts';
 import { ReservationsRepository } from '../admission/reservations.repository.ts';
-import { type CellAmounts, cellId, cellsOn } from '../budgets/cell.ts';
-import { type CellChange, CellsRepository } from '../budgets/cells.repository.ts';
+import { type CellAmounts, type Payer, cellId, cellsOn } from '../budgets/cell.ts';
+import { CellsRepository } from '../budgets/cells.repository.ts';
 import { canPay, limitedCells } from '../budgets/payer.ts';
-import { ChargeLedger } from './charge-ledger.ts';
+import { dateOf } from '../budgets/period.ts';
+import { ChargeLedger, type Released } from './charge-ledger.ts';
 import { Draws, type Payment, type Price, type PricedCase, fixedPayment, paymentWithout } from './settlement.ts';
 import type { Charge, UnpricedEvent, UsageEvent } from './usage-event.ts';
 import { UsageEventsRepository } from './usage-events.repository.ts';
@@ -30,7 +32,10 @@ export class SettlementWriter {
     const ingest_time = now.toISOString();
     const charges: Charge[] = [];
     const unpriced: UnpricedEvent[] = [];
-    const released: CellChange[] = [];
+    const released: Released[] = [];
+    const release = ({ payer }: Reservation, date: string, amount: Usd) => {
+      if (payer !== undefined && amount > 0n) released.push({ payer, date, amount });
+    };
     const settled: Reservation[] = [];
     const draws = new Draws();
     for (const [at, one] of cases.entries()) {
@@ -40,15 +45,14 @@ export class SettlementWriter {
       if (price === undefined) unpriced.push(unpricedOf(one, payment));
       else charges.push(chargeOf(one, payment, price));
       if (admission !== undefined) {
-        released.push(...cellChangesOf(admission, -admission.held));
+        // An admitted attempt has the time of its admission.
+        release(admission, one.event_time.slice(0, 10), admission.held);
         settled.push(admission);
       } else if (lease !== undefined && price !== undefined)
-        released.push(...cellChangesOf(lease, -draws.draw(lease, price.charged)));
+        release(lease, dateOf(lease.admitted_at), draws.draw(lease, price.charged));
     }
-    await this.events.insertEvents(
-      manager,
-      cases.map((one) => eventOf(one, ingest_time)),
-    );
+    const events = cases.map((one) => eventOf(one, ingest_time));
+    await this.events.insert(manager, events, charges);
     await this.events.insertUnpriced(manager, unpriced);
     if (settled.length > 0) await this.reservations.remove(manager, settled);
     if (draws.held().size > 0) await this.reservations.hold(manager, draws.held());
@@ -64,14 +68,26 @@ export class SettlementWriter {
     const distinct = [...new Map(keys.map((key) => [cellId(key), key])).values()];
     const cells = distinct.length === 0 ? new Map<string, CellAmounts>() : await this.cells.read(manager, distinct);
     const watched = new Set(distinct.map(cellId));
+    const watchedOf = new Map<string, readonly string[]>();
+    /** The cells of a payer and a day that some case of the batch looks at. */
+    const watchedCells = ({ scope, subject_id }: Payer, date: string): readonly string[] => {
+      const id = `${date} ${scope} ${subject_id}`;
+      const known = watchedOf.get(id);
+      if (known !== undefined) return known;
+      const found = cellsOn({ scope, subject_id }, date)
+        .map(cellId)
+        .filter((cell) => watched.has(cell));
+      watchedOf.set(id, found);
+      return found;
+    };
     return cases.map((one) => {
       // What an amount without a price will come to is not known: whoever has anything left.
       const amount = one.price?.charged ?? 1n;
       const payment =
         fixedPayment(one) ?? paymentWithout(one.principal, (candidate) => canPay(candidate, cells, one.time, amount));
-      for (const id of watched.size === 0 ? [] : cellsOn(payment.payer, one.event_time.slice(0, 10)).map(cellId)) {
+      for (const id of watchedCells(payment.payer, one.event_time.slice(0, 10))) {
         const { used, reserved } = cells.get(id) ?? { used: 0n, reserved: 0n };
-        if (watched.has(id)) cells.set(id, { used: used + (one.price?.charged ?? 0n), reserved });
+        cells.set(id, { used: used + (one.price?.charged ?? 0n), reserved });
       }
       return payment;
     });

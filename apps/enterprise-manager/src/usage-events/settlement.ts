@@ -32,7 +32,11 @@ export class ReportRefused extends Error {
 }
 
 /** The ids under which reservations of a report are looked for: that of its attempt, and the one that it names. */
-export const reservationIdsOf = ({ interaction_id, attempt, reservation_id }: UsageReport): string[] => [
+export const reservationIdsOf = ({
+  interaction_id,
+  attempt,
+  reservation_id,
+}: UsageReport): readonly [own: string, ...named: string[]] => [
   reservationId(interaction_id, attempt),
   ...(reservation_id === undefined ? [] : [reservation_id]),
 ];

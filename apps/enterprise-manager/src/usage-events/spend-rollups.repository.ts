@@ -14,6 +14,13 @@ const FREE_STRIPE = statement<{ stripe: number }>(
   `SELECT stripe FROM generate_series(0, ${STRIPES - 1}) AS stripe WHERE pg_try_advisory_xact_lock(${STRIPE_LOCKS}, stripe) LIMIT 1`,
 );
 
+/** What some person has spent on some day with one model and one payer. */
+type Spent = Pick<Charge, 'payer' | 'auth_subject' | 'provider' | 'model'> & {
+  day: string;
+  charges: number;
+  charged: Usd;
+};
+
 /** What a row of a table of sums grows by. @typeParam Key its key's columns in order */
 interface Growth {
   key: readonly string[];
@@ -39,33 +46,33 @@ const TABLES: readonly {
   columns: readonly string[];
   striped: boolean;
   add: ReturnType<typeof upsert>;
-  keysOf: (charge: Charge) => readonly (readonly string[])[];
+  keysOf: (spent: Spent) => readonly (readonly string[])[];
 }[] = [
-  table('spend_daily', ['day', 'subject_id', 'scope', 'auth_subject', 'provider', 'model'], false, (charge) => [
-    [dayOf(charge), charge.payer.subject_id, charge.payer.scope, charge.auth_subject, charge.provider, charge.model],
+  table('spend_daily', ['day', 'subject_id', 'scope', 'auth_subject', 'provider', 'model'], false, (spent) => [
+    [spent.day, spent.payer.subject_id, spent.payer.scope, spent.auth_subject, spent.provider, spent.model],
   ]),
-  table('group_spend_daily', ['subject_id', 'day', 'provider', 'model'], false, (charge) =>
-    charge.payer.scope === 'group' ? [[charge.payer.subject_id, dayOf(charge), charge.provider, charge.model]] : [],
+  table('group_spend_daily', ['subject_id', 'day', 'provider', 'model'], false, (spent) =>
+    spent.payer.scope === 'group' ? [[spent.payer.subject_id, spent.day, spent.provider, spent.model]] : [],
   ),
-  table('group_spend_by_person', ['subject_id', 'period', 'period_start', 'auth_subject'], false, (charge) =>
-    charge.payer.scope === 'group'
+  table('group_spend_by_person', ['subject_id', 'period', 'period_start', 'auth_subject'], false, (spent) =>
+    spent.payer.scope === 'group'
       ? [
-          [charge.payer.subject_id, 'month', `${charge.event_time.slice(0, 7)}-01`, charge.auth_subject],
-          [charge.payer.subject_id, 'year', `${charge.event_time.slice(0, 4)}-01-01`, charge.auth_subject],
+          [spent.payer.subject_id, 'month', `${spent.day.slice(0, 7)}-01`, spent.auth_subject],
+          [spent.payer.subject_id, 'year', `${spent.day.slice(0, 4)}-01-01`, spent.auth_subject],
         ]
       : [],
   ),
-  table('spend_by_model', ['model', 'provider', 'scope', 'day'], true, (charge) => [
-    [charge.model, charge.provider, charge.payer.scope, dayOf(charge)],
+  table('spend_by_model', ['model', 'provider', 'scope', 'day'], true, (spent) => [
+    [spent.model, spent.provider, spent.payer.scope, spent.day],
   ]),
-  table('spend_totals', ['day', 'scope'], true, (charge) => [[dayOf(charge), charge.payer.scope]]),
+  table('spend_totals', ['day', 'scope'], true, (spent) => [[spent.day, spent.payer.scope]]),
 ];
 
 function table(
   name: string,
   columns: readonly string[],
   striped: boolean,
-  keysOf: (charge: Charge) => readonly (readonly string[])[],
+  keysOf: (spent: Spent) => readonly (readonly string[])[],
 ) {
   return { columns, striped, keysOf, add: upsert(name, columns, ['day', 'period_start'], striped) };
 }
@@ -81,8 +88,9 @@ export class SpendRollupsRepository {
     if (charges.length === 0) return;
     const free = await FREE_STRIPE.row(manager, []);
     const stripe = free?.stripe ?? Math.floor(Math.random() * STRIPES);
+    const together = alike(charges);
     for (const { columns, striped, add, keysOf } of TABLES) {
-      const growth = growthOf(charges, keysOf);
+      const growth = growthOf(together, keysOf);
       if (growth.length === 0) continue;
       await add.rows(manager, [
         ...columns.map((_, at) => growth.map(({ key }) => key[at])),
@@ -94,23 +102,35 @@ export class SpendRollupsRepository {
   }
 }
 
-function growthOf(charges: readonly Charge[], keysOf: (charge: Charge) => readonly (readonly string[])[]): Growth[] {
+/** Charges of one day that differ in nothing by which they are added up. */
+function alike(charges: readonly Charge[]): Spent[] {
+  const found = new Map<string, Spent>();
+  for (const { event_time, payer, auth_subject, provider, model, charged } of charges) {
+    const day = event_time.slice(0, 10);
+    // No text of the database has this character in it.
+    const text = `${day}\0${payer.scope}\0${payer.subject_id}\0${auth_subject}\0${provider}\0${model}`;
+    const spent = found.get(text);
+    if (spent === undefined) found.set(text, { day, payer, auth_subject, provider, model, charges: 1, charged });
+    else {
+      spent.charges += 1;
+      spent.charged += charged;
+    }
+  }
+  return [...found.values()];
+}
+
+function growthOf(all: readonly Spent[], keysOf: (spent: Spent) => readonly (readonly string[])[]): Growth[] {
   const rows = new Map<string, Growth>();
-  for (const charge of charges) {
-    for (const key of keysOf(charge)) {
-      // No text of the database has this character in it.
+  for (const spent of all) {
+    for (const key of keysOf(spent)) {
       const text = key.join('\0');
       const row = rows.get(text);
-      if (row === undefined) rows.set(text, { key, charges: 1, charged: charge.charged });
+      if (row === undefined) rows.set(text, { key, charges: spent.charges, charged: spent.charged });
       else {
-        row.charges += 1;
-        row.charged += charge.charged;
+        row.charges += spent.charges;
+        row.charged += spent.charged;
       }
     }
   }
   return [...rows.values()];
-}
-
-function dayOf({ event_time }: Charge): string {
-  return event_time.slice(0, 10);
 }

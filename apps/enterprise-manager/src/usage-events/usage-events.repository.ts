@@ -4,15 +4,30 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Charge, UnpricedEvent, UsageEvent } from './usage-event.ts';
 
-const INSERT_EVENTS = statement(`
-  INSERT INTO usage_events (event_time, id, interaction_id, attempt, ingest_time, gateway_id, auth_issuer, auth_subject, platform_user_id, platform_groups,
-    virtual_key_id, reservation_id, provider, route, requested_model, model, outcome, upstream_status, duration_ms, raw_usage, estimated_usage)
-  SELECT event_time, id, interaction_id, attempt, ingest_time, gateway_id, auth_issuer, auth_subject, platform_user_id, platform_groups::text[],
-    virtual_key_id, reservation_id, provider, route, requested_model, model, outcome, upstream_status, duration_ms, raw_usage::json, estimated_usage::json
-  FROM unnest($1::timestamptz[], $2::uuid[], $3::text[], $4::int[], $5::timestamptz[], $6::text[], $7::text[], $8::text[], $9::uuid[], $10::text[],
-    $11::text[], $12::uuid[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::int[], $19::int[], $20::text[], $21::text[])
-    AS e (event_time, id, interaction_id, attempt, ingest_time, gateway_id, auth_issuer, auth_subject, platform_user_id, platform_groups,
-      virtual_key_id, reservation_id, provider, route, requested_model, model, outcome, upstream_status, duration_ms, raw_usage, estimated_usage)`);
+/** What both have in common is said once. Objects come in one list: in an array each would be escaped, read, and read again. */
+const INSERT = statement(`
+  WITH given AS MATERIALIZED (
+    SELECT * FROM ROWS FROM (
+      unnest($2::timestamptz[], $3::uuid[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::uuid[], $10::text[], $11::text[], $12::uuid[],
+        $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::int[], $19::int[], $20::text[], $21::text[], $22::numeric[], $23::text[],
+        $24::text[], $25::uuid[]),
+      json_array_elements($26::json), json_array_elements($27::json), jsonb_array_elements($28::jsonb))
+      AS g (event_time, id, interaction_id, attempt, gateway_id, auth_issuer, auth_subject, platform_user_id, platform_groups, virtual_key_id,
+        reservation_id, provider, route, requested_model, model, outcome, upstream_status, duration_ms, scope, subject_id, charged_usd, basis,
+        charge_period, pricing_catalog_id, raw_usage, estimated_usage, usage)
+  ), events AS (
+    INSERT INTO usage_events (event_time, id, interaction_id, attempt, ingest_time, gateway_id, auth_issuer, auth_subject, platform_user_id, platform_groups,
+      virtual_key_id, reservation_id, provider, route, requested_model, model, outcome, upstream_status, duration_ms, raw_usage, estimated_usage)
+    SELECT event_time, id, interaction_id, attempt, $1::timestamptz, gateway_id, auth_issuer, auth_subject, platform_user_id, platform_groups::text[],
+      virtual_key_id, reservation_id, provider, route, requested_model, model, outcome, upstream_status, duration_ms,
+      CASE WHEN json_typeof(raw_usage) <> 'null' THEN raw_usage END, CASE WHEN json_typeof(estimated_usage) <> 'null' THEN estimated_usage END
+    FROM given
+  )
+  INSERT INTO charges (event_time, id, event_id, interaction_id, attempt, auth_subject, provider, model, scope, subject_id, charged_usd, basis, usage,
+    charge_period, pricing_catalog_id)
+  SELECT event_time, id, id, interaction_id, attempt, auth_subject, provider, model, scope, subject_id, charged_usd, basis, usage, charge_period,
+    pricing_catalog_id
+  FROM given WHERE charged_usd IS NOT NULL`);
 const INSERT_CHARGES = statement(`
   INSERT INTO charges (event_time, id, event_id, interaction_id, attempt, auth_subject, provider, model, scope, subject_id, charged_usd, basis, usage,
     charge_period, pricing_catalog_id)
@@ -29,18 +44,20 @@ const INSERT_UNPRICED = statement(`
 /** Usage events and their charges in the database. Both are only ever added. */
 @Injectable()
 export class UsageEventsRepository {
-  /** Adds events. */
-  async insertEvents(manager: EntityManager, events: readonly UsageEvent[]): Promise<void> {
-    if (events.length === 0) return;
+  /** Adds events, taken in together, and their charges: of each event one at most. */
+  async insert(manager: EntityManager, events: readonly UsageEvent[], charges: readonly Charge[]): Promise<void> {
+    const [first] = events;
+    if (first === undefined) return;
     const column = <T>(value: (event: UsageEvent) => T) => events.map(value);
-    const json = (value: object | null | undefined) =>
-      value === null || value === undefined ? null : JSON.stringify(value);
-    await INSERT_EVENTS.rows(manager, [
+    const chargeOf = new Map(charges.map((charge) => [charge.id, charge]));
+    const charged = events.map(({ id }) => chargeOf.get(id));
+    const ofCharge = <T>(value: (charge: Charge) => T) => charged.map((charge) => (charge ? value(charge) : null));
+    await INSERT.rows(manager, [
+      first.ingest_time,
       column(({ event_time }) => event_time),
       column(({ id }) => id),
       column(({ report }) => report.interaction_id),
       column(({ report }) => report.attempt),
-      column(({ ingest_time }) => ingest_time),
       column(({ report }) => report.gateway_id),
       column(({ auth_issuer }) => auth_issuer),
       column(({ auth_subject }) => auth_subject),
@@ -55,8 +72,17 @@ export class UsageEventsRepository {
       column(({ report }) => report.outcome),
       column(({ report }) => report.upstream_status),
       column(({ report }) => report.duration_ms),
-      column(({ report }) => json(report.raw_usage)),
-      column(({ report }) => json(report.estimated_usage)),
+      ofCharge(({ payer }) => payer.scope),
+      ofCharge(({ payer }) => payer.subject_id),
+      ofCharge(({ charged: amount }) => writeUsd(amount)),
+      ofCharge(({ basis }) => basis),
+      ofCharge(({ charge_period }) => charge_period),
+      ofCharge(({ pricing_catalog_id }) => pricing_catalog_id),
+      JSON.stringify(column(({ report }) => report.raw_usage)),
+      JSON.stringify(column(({ report }) => report.estimated_usage ?? null)),
+      `[${ofCharge(({ usage }) => countsOf(usage))
+        .map((usage) => usage ?? 'null')
+        .join(',')}]`,
     ]);
   }
 

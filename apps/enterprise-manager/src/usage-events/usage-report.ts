@@ -5,12 +5,13 @@ import { line, uuid } from '../directory/text.ts';
 import { instantText } from '../metering/instant-text.ts';
 
 /** How a request ended. */
-const OUTCOMES = ['delivered', 'client_disconnect', 'upstream_error', 'blocked_downstream'] as const;
+export const OUTCOMES = ['delivered', 'client_disconnect', 'upstream_error', 'blocked_downstream'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Largest number of attempts that anybody can mean. */
-const MAX_ATTEMPT = 1_000_000_000;
-const MAX_INT = 2_147_483_647;
+export const MAX_ATTEMPT = 1_000_000_000;
+/** Largest number that a column has room for. */
+export const MAX_INT = 2_147_483_647;
 
 /** Names that are part of the keys of sums, where an index entry has room for so many bytes. */
 const name = (maximum: number) =>

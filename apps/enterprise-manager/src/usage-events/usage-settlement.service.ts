@@ -6,12 +6,12 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { reservationId } from '../admission/reservation.ts';
 import { ReservationsRepository } from '../admission/reservations.repository.ts';
 import { holdBudgets } from '../budgets/budgets-lock.ts';
 import { PrincipalsRepository } from '../budgets/principals.repository.ts';
 import { UsageHorizon } from '../partitions/usage-horizon.ts';
 import { PriceLists } from '../pricing/price-lists.ts';
+import { isPlainReport } from './plain-report.ts';
 import { type Case, type PricedCase, ReportRefused, caseOf, priceOf, reservationIdsOf } from './settlement.ts';
 import { SettlementWriter } from './settlement-writer.ts';
 import { type FirstReport, UsageClaimsRepository } from './usage-claims.repository.ts';
@@ -28,13 +28,15 @@ interface ReadReport {
   /** `attemptId` of the report. */
   id: string;
   /** `reservationIdsOf` the report. */
-  reservation_ids: readonly string[];
+  reservation_ids: ReturnType<typeof reservationIdsOf>;
   content: Buffer;
 }
 
 /** A case that nobody has settled yet, under the id of its event. */
 interface NewCase extends PricedCase {
   event_id: string;
+  /** The id that a reservation of its attempt has. */
+  reservation_id: string;
   content: Buffer;
 }
 
@@ -142,7 +144,13 @@ export class UsageSettlement {
       if (cases.has(id)) continue;
       refusing(refused, item, () => {
         const event_id = uuidv7({ random: random.subarray(16 * at, 16 * (at + 1)) });
-        cases.set(id, { ...one, price: priceOf(one, versions[at]), event_id, content: item.content });
+        cases.set(id, {
+          ...one,
+          price: priceOf(one, versions[at]),
+          event_id,
+          reservation_id: item.reservation_ids[0],
+          content: item.content,
+        });
       });
     }
     return { cases, refused };
@@ -155,7 +163,7 @@ export class UsageSettlement {
    */
   private async checkAlone(manager: EntityManager, cases: readonly NewCase[]): Promise<void> {
     const alone = cases.filter(({ admission }) => admission === undefined);
-    const ids = alone.map(({ report }) => reservationId(report.interaction_id, report.attempt));
+    const ids = alone.map(({ reservation_id }) => reservation_id);
     if (await this.reservations.anyThere(manager, ids)) throw new Overtaken('an attempt was admitted meanwhile');
   }
 
@@ -181,7 +189,7 @@ export class UsageSettlement {
 
 /** A report, or the sentences that say why an item is none. */
 function readReport(item: unknown): ReadReport | string {
-  const read = readItem(UsageReport, item);
+  const read = isPlainReport(item) ? { item } : readItem(UsageReport, item);
   if ('error' in read) return read.error;
   const { item: report } = read;
   return { report, id: attemptId(report), reservation_ids: reservationIdsOf(report), content: contentOf(item) };

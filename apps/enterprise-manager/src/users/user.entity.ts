@@ -14,6 +14,7 @@ export type UserSource = 'config' | 'scim' | 'sign_in';
 @Index('users_of_issuer', ['issuer', 'created_at', 'id'])
 @Index('users_external_id', ['issuer', 'external_id'])
 @Index('users_attributes', { synchronize: false })
+@Index('users_user_name_beginning', { synchronize: false })
 @Index('users_not_provisioned', ['issuer'], { where: `(source <> 'scim'::text)` })
 export class UserRow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'users_pkey' })

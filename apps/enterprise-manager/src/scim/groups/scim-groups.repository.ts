@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { StoredGroup } from '../../groups/group.ts';
 import { type Page, type PageRequest, readPage } from '../scim-page.ts';
+import { unindexed } from '../unindexed.ts';
 
 /** A group as SCIM sees it. */
 export type ProvisionedGroup = Pick<
@@ -15,10 +16,9 @@ export type GroupWrite = Pick<StoredGroup, 'name' | 'display_name' | 'display_na
 
 const COLUMNS = 'g.id, g.display_name, g.external_id, g.version, g.created_at, g.updated_at';
 const OWN = `g.issuer = $1 AND g.source = 'scim'`;
-const BY_ID = statement<ProvisionedGroup>(`SELECT ${COLUMNS} FROM groups g WHERE ${OWN} AND g.id = $2`);
-const LOCKED = statement<ProvisionedGroup>(
-  `SELECT ${COLUMNS} FROM groups g WHERE ${OWN} AND g.id = $2 FOR NO KEY UPDATE`,
-);
+const FOUND = `SELECT ${COLUMNS} FROM groups g WHERE g.id = $2 AND ${unindexed('g.issuer')} = $1 AND g.source = 'scim'`;
+const BY_ID = statement<ProvisionedGroup>(FOUND);
+const LOCKED = statement<ProvisionedGroup>(`${FOUND} FOR NO KEY UPDATE`);
 
 /** The groups that an issuer provisions, in the database. */
 @Injectable()

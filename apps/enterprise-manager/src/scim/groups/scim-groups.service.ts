@@ -9,10 +9,11 @@ import { namesOf } from '../../groups/group.ts';
 import { MembershipsRepository } from '../../groups/memberships.repository.ts';
 import { readGroupPatch } from '../protocol/patch-group.ts';
 import { readPatch } from '../protocol/patch-operations.ts';
-import { isWanted, project, readProjection } from '../protocol/projection.ts';
+import { ELEMENT_PARTS } from '../protocol/element-text.ts';
+import { partsOf, project, readProjection } from '../protocol/projection.ts';
 import { readGroup } from '../protocol/read-group.ts';
-import { groupResource, listResponse, versionTag } from '../protocol/resources.ts';
-import { type GroupChange, type JsonObject, type Projection, ScimError, type StoredMember } from '../protocol/types.ts';
+import { groupResource, listText, resourceText, versionTag } from '../protocol/resources.ts';
+import { type GroupChange, type JsonObject, type JsonText, type Projection, ScimError } from '../protocol/types.ts';
 import { type Found, noSuchResource, type WriteOptions } from '../scim-found.ts';
 import { ScimIssuers } from '../scim-issuers.ts';
 import { pageRequestOf } from '../scim-page.ts';
@@ -46,15 +47,10 @@ export class ScimGroupsService {
   ) {}
 
   /** A page of groups. @throws ScimError */
-  async list(caller: OwnCaller, query: ListQuery | SearchRequest): Promise<JsonObject> {
+  async list(caller: OwnCaller, query: ListQuery | SearchRequest): Promise<JsonText> {
     const projection = projectionOf(query);
     const { total, rows } = await this.groups.page(this.issuers.of(caller).issuer, pageRequestOf('Group', query));
-    const members = await this.membersOf(
-      rows.map(({ id }) => id),
-      projection,
-    );
-    const resources = rows.map((row) => this.shown(caller, row, members.get(row.id), projection));
-    return listResponse(resources, total, query.startIndex);
+    return listText(await this.shown(caller, rows, projection), total, query.startIndex);
   }
 
   /** @throws ScimError 404 */
@@ -111,7 +107,7 @@ export class ScimGroupsService {
     id: string | undefined,
     body: JsonObject,
     { ifMatch, query }: WriteOptions,
-  ): Promise<Pick<Found, 'etag'> & { resource?: JsonObject }> {
+  ): Promise<Pick<Found, 'etag'> & { resource?: JsonText }> {
     const projection = projectionOf(query);
     const row = await this.change(caller, 'SCIM: patch group', id, ifMatch, readGroupPatch(readPatch(body)));
     const asked = query.attributes !== undefined || query.excludedAttributes !== undefined;
@@ -152,26 +148,31 @@ export class ScimGroupsService {
   }
 
   private async answer(caller: OwnCaller, row: ProvisionedGroup, projection: Projection): Promise<Found> {
-    const members = await this.membersOf([row.id], projection);
+    const [resource = noSuchResource('group')] = await this.shown(caller, [row], projection);
     return {
-      resource: this.shown(caller, row, members.get(row.id), projection),
+      resource,
       etag: versionTag(row.version),
       location: `${this.issuers.baseUrl(caller.issuerId)}/Groups/${row.id}`,
     };
   }
 
-  private shown(
+  private async shown(
     { issuerId }: OwnCaller,
-    row: ProvisionedGroup,
-    members: StoredMember[] | undefined,
+    rows: readonly ProvisionedGroup[],
     projection: Projection,
-  ): JsonObject {
-    return project(groupResource(row, members, this.issuers.baseUrl(issuerId)), 'Group', projection);
-  }
-
-  private async membersOf(ids: string[], projection: Projection): Promise<Map<string, StoredMember[]>> {
-    const wanted = ids.length > 0 && isWanted(projection, 'members');
-    return wanted ? this.members.ofGroups(ids) : new Map<string, StoredMember[]>();
+  ): Promise<JsonText[]> {
+    const base = this.issuers.baseUrl(issuerId);
+    const parts = partsOf(projection, 'members', ELEMENT_PARTS);
+    const ids = rows.map(({ id }) => id);
+    const members =
+      parts && ids.length > 0 ? await this.members.ofGroups(ids, parts, base) : new Map<string, JsonText>();
+    return rows.map((row) =>
+      resourceText(
+        project(groupResource(row, base), 'Group', projection),
+        'members',
+        parts && (members.get(row.id) ?? '[]'),
+      ),
+    );
   }
 
   private record(manager: EntityManager, caller: OwnCaller, operation: WriteName, id: string, fields: string[]) {

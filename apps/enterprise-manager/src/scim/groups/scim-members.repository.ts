@@ -1,7 +1,9 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { ResourceType, StoredMember } from '../protocol/types.ts';
+import { type ElementPart, elementText, jsonString, quoted } from '../protocol/element-text.ts';
+import type { JsonText, ResourceType } from '../protocol/types.ts';
+import { unindexed } from '../unindexed.ts';
 
 /** Ids of members that exist, each kind in the order of the ids. */
 export interface KnownMembers {
@@ -16,13 +18,29 @@ export interface ChangedMember {
   added: boolean;
 }
 
-const OF_GROUPS = statement<StoredMember & { group_id: string }>(
-  `SELECT s.parent_id AS group_id, c.id AS value, c.display_name AS display, 'Group' AS type
-   FROM group_subgroups s JOIN groups c ON c.id = s.child_id WHERE s.parent_id = ANY($1::uuid[])
-   UNION ALL
-   SELECT m.group_id, u.id, u.display_name, 'User' FROM group_users m JOIN users u ON u.id = m.user_id WHERE m.group_id = ANY($1::uuid[])
-   ORDER BY 4, 2`,
-);
+/**
+ * The direct members of groups, in the order of an index for each group; each list is JSON already. Their names lie in other tables, which are read only
+ * where they are shown.
+ */
+const membersOf = (shown: ReadonlySet<ElementPart>) => {
+  const named = (table: string, id: string) => (shown.has('display') ? `JOIN ${table} x ON x.id = ${id}` : '');
+  return statement<{ group_id: string; list: JsonText }>(
+    `SELECT wanted.id AS group_id, '[' || concat_ws(',',
+       (SELECT string_agg(${elementText(partsOfMember('s.child_id', 'Group'), shown)}, ',' ORDER BY s.child_id)
+        FROM group_subgroups s ${named('groups', 's.child_id')} WHERE s.parent_id = wanted.id),
+       (SELECT string_agg(${elementText(partsOfMember('m.user_id', 'User'), shown)}, ',' ORDER BY m.user_id)
+        FROM group_users m ${named('users', 'm.user_id')} WHERE m.group_id = wanted.id)) || ']' AS list
+     FROM unnest($1::uuid[]) AS wanted(id) WHERE $2::text IS NOT NULL`,
+  );
+};
+
+/** `$2` is the address of the endpoint. */
+const partsOfMember = (id: string, type: ResourceType) => ({
+  value: quoted(id),
+  $ref: quoted(`$2::text || '/${type}s/' || ${id}`),
+  display: jsonString('x.display_name'),
+  type: `'"${type}"'`,
+});
 
 /**
  * Who and what is in the groups of an issuer, in the database. Every change is one statement over the set that it names; none reads the members that are
@@ -32,20 +50,23 @@ const OF_GROUPS = statement<StoredMember & { group_id: string }>(
 export class ScimMembersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The direct members of each of these groups: groups first, then people. */
+  /**
+   * The direct members of each of these groups: groups first, then people.
+   * @param base URL of the endpoint
+   */
   async ofGroups(
     ids: readonly string[],
-    manager: EntityManager = this.dataSource.manager,
-  ): Promise<Map<string, StoredMember[]>> {
-    const members = new Map<string, StoredMember[]>(ids.map((id) => [id, []]));
-    for (const { group_id, ...member } of await OF_GROUPS.rows(manager, [ids])) members.get(group_id)?.push(member);
-    return members;
+    shown: ReadonlySet<ElementPart>,
+    base: string,
+  ): Promise<Map<string, JsonText>> {
+    const rows = await membersOf(shown).rows(this.dataSource.manager, [ids, base]);
+    return new Map(rows.map(({ group_id, list }) => [group_id, list]));
   }
 
   /** Whether a group of the issuer is among these ids. */
   async namesGroup(manager: EntityManager, issuer: string, ids: readonly string[]): Promise<boolean> {
     const rows: unknown[] = await manager.query(
-      `SELECT 1 FROM groups WHERE id = ANY($1::uuid[]) AND issuer = $2 AND source = 'scim' LIMIT 1`,
+      `SELECT 1 FROM groups WHERE id = ANY($1::uuid[]) AND ${unindexed('issuer')} = $2 AND source = 'scim' LIMIT 1`,
       [ids, issuer],
     );
     return rows.length > 0;
@@ -54,14 +75,14 @@ export class ScimMembersRepository {
   /** Which of these ids are people of the issuer and groups that it provisions. They stay until the transaction ends; locked in order, so that two never wait for each other. */
   async hold(manager: EntityManager, issuer: string, ids: readonly string[]): Promise<KnownMembers> {
     const users: { id: string }[] = await manager.query(
-      'SELECT id FROM users WHERE id = ANY($1::uuid[]) AND issuer = $2 ORDER BY id FOR KEY SHARE',
+      `SELECT id FROM users WHERE id = ANY($1::uuid[]) AND ${unindexed('issuer')} = $2 ORDER BY id FOR KEY SHARE`,
       [ids, issuer],
     );
     const groups: { id: string }[] =
       users.length === ids.length
         ? []
         : await manager.query(
-            `SELECT id FROM groups WHERE id = ANY($1::uuid[]) AND issuer = $2 AND source = 'scim' ORDER BY id FOR KEY SHARE`,
+            `SELECT id FROM groups WHERE id = ANY($1::uuid[]) AND ${unindexed('issuer')} = $2 AND source = 'scim' ORDER BY id FOR KEY SHARE`,
             [ids, issuer],
           );
     return { users: users.map(({ id }) => id), groups: groups.map(({ id }) => id) };

@@ -1,6 +1,6 @@
 import { comparisonKey } from '../../directory/names.ts';
 import { leafOf, pathName } from './attribute-path.ts';
-import { DISPLAY_NAME, listSql, mayHoldSql } from './stored-attributes.ts';
+import { DISPLAY_NAME, type HeldTexts, type Holders, listSql } from './stored-attributes.ts';
 import {
   type AttributePath,
   type CompareOperator,
@@ -21,8 +21,8 @@ interface Operand {
  * The groups that people are in and the members of groups, as rows that a filter in brackets can ask for. They do not depend on the row that is looked at,
  * so that a condition is answered once for all of them, by an index where it names an id.
  */
-const GROUPS_OF_USERS = `(SELECT gu.user_id AS holder, x.issuer, x.id AS value, x.display_name AS display FROM group_users gu
-  JOIN groups x ON x.id = gu.group_id WHERE x.source = 'scim')`;
+const GROUPS_OF_USERS = `(SELECT gu.user_id AS holder, x.id AS value, x.display_name AS display FROM group_users gu
+  JOIN groups x ON x.id = gu.group_id WHERE x.source = 'scim' AND x.issuer = $1)`;
 const MEMBERS_OF_GROUPS = `(SELECT gu.group_id AS holder, gu.user_id AS value, x.display_name AS display, 'User' AS type FROM group_users gu
   JOIN users x ON x.id = gu.user_id
   UNION ALL SELECT gs.parent_id, gs.child_id, x.display_name, 'Group' FROM group_subgroups gs
@@ -32,11 +32,21 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
  * A condition over `users u` or `groups g` that a row fulfils when the filter matches the resource (RFC 7644 §3.4.2.2). What is not there matches nothing
- * but `ne` and `not`. Every value becomes a parameter: it is appended to `params`, whose length counts the placeholders.
+ * but `ne` and `not`. Every value becomes a parameter: it is appended to `params`, whose length counts the placeholders, and whose first is the issuer.
+ * @param holders asked for each text that an index can find; where it answers, only those whom it names are looked at
  * @throws ScimError 400 `invalidFilter` for the attributes that are made for each answer (`meta.location`, `meta.version`, references)
  */
-export function filterSql(filter: Filter, resourceType: ResourceType, params: unknown[]): string {
+export function filterSql(
+  filter: Filter,
+  resourceType: ResourceType,
+  params: unknown[],
+  holders: Holders = () => undefined,
+): string {
   const bind: Bind = (value) => `$${params.push(value)}`;
+  const among = (condition: string, texts: HeldTexts): string => {
+    const ids = holders(texts);
+    return ids === undefined ? condition : `(u.id = ANY (${bind(ids)}::uuid[]) AND ${condition})`;
+  };
   const translate = (part: Filter, element: boolean): string => {
     if ('path' in part && part.path.attribute.name === 'schemas') throw notStored(part.path);
     switch (part.kind) {
@@ -46,9 +56,9 @@ export function filterSql(filter: Filter, resourceType: ResourceType, params: un
       case 'not':
         return `((${translate(part.filter, element)}) IS NOT TRUE)`;
       case 'element':
-        return anyElement(part.path, resourceType, translate(part.filter, true), equalTexts(part.filter), bind);
+        return anyElement(part.path, resourceType, translate(part.filter, true), equalTexts(part.filter), among);
       case 'present':
-        return presentSql(part.path, resourceType, element, bind);
+        return presentSql(part.path, resourceType, element);
       case 'compare': {
         if (part.operator === 'ne') return `((${translate({ ...part, operator: 'eq' }, element)}) IS NOT TRUE)`;
         const { path, operator, value } = part;
@@ -58,12 +68,12 @@ export function filterSql(filter: Filter, resourceType: ResourceType, params: un
             resourceType,
             compare(elementOperand(path, resourceType), operator, value, bind),
             equalTexts(part),
-            bind,
+            among,
           );
         if (element) return compare(elementOperand(path, resourceType), operator, value, bind);
         const condition = compare(operandOf(path, resourceType), operator, value, bind);
         const indexed = operator === 'eq' && isStoredText(path, resourceType);
-        return indexed ? `(${condition} AND ${mayHoldSql(shapeAt(keysOf(path), value), bind)})` : condition;
+        return indexed ? among(condition, shapeAt(keysOf(path), value)) : condition;
       }
     }
   };
@@ -71,6 +81,16 @@ export function filterSql(filter: Filter, resourceType: ResourceType, params: un
 }
 
 type Bind = (value: unknown) => string;
+
+/** The texts for which `filterSql` asks who holds them. */
+export function heldTexts(filter: Filter, resourceType: ResourceType): HeldTexts[] {
+  const asked: HeldTexts[] = [];
+  filterSql(filter, resourceType, [], (texts) => {
+    asked.push(texts);
+    return undefined;
+  });
+  return asked;
+}
 
 /**
  * Some element of a list fulfils the condition.
@@ -81,15 +101,17 @@ function anyElement(
   resourceType: ResourceType,
   condition: string,
   texts: Record<string, string>,
-  bind: Bind,
+  among: (condition: string, texts: HeldTexts) => string,
 ): string {
-  if (resourceType === 'Group') return `(g.id IN (SELECT e.holder FROM ${MEMBERS_OF_GROUPS} e WHERE ${condition}))`;
-  if (path.attribute.name === 'groups')
-    return `((u.id, u.issuer) IN (SELECT e.holder, e.issuer FROM ${GROUPS_OF_USERS} e WHERE ${condition}))`;
+  if (resourceType === 'Group') return heldBy('g.id', MEMBERS_OF_GROUPS, condition);
+  if (path.attribute.name === 'groups') return heldBy('u.id', GROUPS_OF_USERS, condition);
   const exists = `EXISTS (SELECT 1 FROM ${elementsSql(path)} WHERE ${condition})`;
-  if (Object.keys(texts).length === 0) return exists;
-  return `(${exists} AND ${mayHoldSql({ [path.attribute.name]: [texts] }, bind)})`;
+  return Object.keys(texts).length === 0 ? exists : among(exists, { [path.attribute.name]: [texts] });
 }
+
+/** As an array, which is found once: where Postgres takes such a question for a small one it would ask it again for each row. */
+const heldBy = (id: string, rows: string, condition: string): string =>
+  `(${id} = ANY (ARRAY(SELECT DISTINCT e.holder FROM ${rows} e WHERE ${condition})))`;
 
 /** The texts that parts of an element must equal for the filter to match, by name. */
 function equalTexts(filter: Filter): Record<string, string> {
@@ -172,7 +194,7 @@ const notStored = (path: AttributePath): ScimError =>
   new ScimError(400, 'invalidFilter', `${pathName(path)} is made for each answer and cannot be searched or sorted.`);
 
 /** Whether an attribute has a value. A text that is empty is none (RFC 7643 §2.5), but is never stored. */
-function presentSql(path: AttributePath, resourceType: ResourceType, element: boolean, bind: Bind): string {
+function presentSql(path: AttributePath, resourceType: ResourceType, element: boolean): string {
   const { attribute, subAttribute } = path;
   const ownRows = resourceType === 'Group' || attribute.name === 'groups';
   if (attribute.multiValued) {
@@ -182,7 +204,7 @@ function presentSql(path: AttributePath, resourceType: ResourceType, element: bo
         : ownRows
           ? `${elementOperand(path, resourceType).sql} IS NOT NULL`
           : `(e -> '${subAttribute.name}') IS NOT NULL`;
-    return element ? `(${held})` : anyElement(path, resourceType, held, {}, bind);
+    return element ? `(${held})` : anyElement(path, resourceType, held, {}, (condition) => condition);
   }
   if (leafOf(path).type === 'complex') return `(${complexSql(path)} IS NOT NULL)`;
   return `(${operandOf(path, resourceType).sql} IS NOT NULL)`;

@@ -1,9 +1,9 @@
 import { leafOf, pathName, resolveName } from './attribute-path.ts';
 import { readPath, type Target } from './patch-operations.ts';
-import { MAX_MEMBERS, readDisplayName, readMemberId, readMembers, readType } from './read-group.ts';
+import { eachOnce, MAX_MEMBERS, readDisplayName, readMemberId, readMembers, readType } from './read-group.ts';
 import { readExternalId } from './read-user.ts';
 import { isObject } from './read-value.ts';
-import { type Filter, type GroupChange, type MemberInput, type PatchOperation, ScimError } from './types.ts';
+import { type Filter, type GroupChange, type PatchOperation, ScimError } from './types.ts';
 
 /**
  * What a PATCH does to a group, in order (RFC 7644 §3.5.2). Neighbouring changes of members become one, so that a thousand operations with a member each
@@ -104,16 +104,15 @@ function merged(changes: readonly GroupChange[]): GroupChange[] {
       result.push(change);
     }
   }
-  return result.map(once);
+  // What one operation names, it names once already.
+  return result.length === changes.length ? result : result.map(once);
 }
 
 /** Names each member once. @throws ScimError 400 `invalidValue` for more members than one request may name */
 function once(change: GroupChange): GroupChange {
   if (change.kind === 'remove_members') return { ...change, values: bounded([...new Set(change.values)]) };
   if (change.kind !== 'add_members') return change;
-  const members = new Map<string, MemberInput>();
-  for (const member of change.members) members.set(member.value, { ...members.get(member.value), ...member });
-  return { ...change, members: bounded([...members.values()]) };
+  return { ...change, members: bounded(eachOnce(change.members)) };
 }
 
 function bounded<T>(list: T[]): T[] {

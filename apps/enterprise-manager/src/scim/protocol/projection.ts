@@ -40,15 +40,26 @@ function names(resourceType: ResourceType, list = ''): ReadonlySet<string> {
   return found;
 }
 
-/** Whether a response carries any part of an attribute of the core schema, so that what nobody sees is not read. */
-export const isWanted = (projection: Projection, name: string): boolean => {
+/**
+ * The parts of the elements of a list of the core schema that a response carries, so that what nobody sees is not read.
+ * @returns undefined where it does not carry the list
+ */
+export function partsOf<Part extends string>(
+  { only, without }: Projection,
+  name: string,
+  parts: readonly Part[],
+): ReadonlySet<Part> | undefined {
   const key = name.toLowerCase();
-  if (projection.without.has(key)) return false;
-  return (
-    projection.only === undefined ||
-    [...projection.only].some((wanted) => wanted === key || wanted.startsWith(`${key}.`))
+  if (without.has(key)) return undefined;
+  const whole = only?.has(key) ?? true;
+  if (!whole && ![...(only ?? [])].some((wanted) => wanted.startsWith(`${key}.`))) return undefined;
+  return new Set(
+    parts.filter((part) => {
+      const wanted = `${key}.${part.toLowerCase()}`;
+      return !without.has(wanted) && (whole || only?.has(wanted) === true);
+    }),
   );
-};
+}
 
 /** The resource with the attributes that a response shall carry; `id` and `schemas` always. */
 export function project(resource: JsonObject, resourceType: ResourceType, projection: Projection): JsonObject {

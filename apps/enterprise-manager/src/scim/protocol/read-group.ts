@@ -9,6 +9,7 @@ export const MAX_MEMBERS = 50_000;
 const MAX_NAME = 256;
 const MAX_KEY_BYTES = 2_000;
 const MAX_ID = 256;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const invalid = (detail: string) => new ScimError(400, 'invalidValue', detail);
 
@@ -48,10 +49,15 @@ export function readMembers(value: unknown): MemberInput[] {
   if (value === undefined || value === null) return [];
   const list: unknown[] = Array.isArray(value) ? value : [value];
   if (list.length > MAX_MEMBERS) throw invalid(`A request names at most ${MAX_MEMBERS} members.`);
+  return eachOnce(list.map(readMember));
+}
+
+/** Names each member once, with the type that any of its mentions has. */
+export function eachOnce(named: readonly MemberInput[]): MemberInput[] {
   const members = new Map<string, MemberInput>();
-  for (const element of list) {
-    const member = readMember(element);
-    members.set(member.value, { ...members.get(member.value), ...member });
+  for (const member of named) {
+    const before = members.get(member.value);
+    members.set(member.value, before === undefined ? member : { ...before, ...member });
   }
   return [...members.values()];
 }
@@ -59,6 +65,9 @@ export function readMembers(value: unknown): MemberInput[] {
 function readMember(element: unknown): MemberInput {
   if (typeof element === 'string') return { value: readMemberId(element) };
   if (!isObject(element)) throw invalid('An element of members is an object with a value.');
+  // The usual element, of which a request has thousands.
+  if (typeof element['value'] === 'string' && Object.keys(element).length === 1)
+    return { value: readMemberId(element['value']) };
   const parts = membersOf(element, 'An element of members');
   const type = parts.get('type');
   return {
@@ -72,6 +81,7 @@ function readMember(element: unknown): MemberInput {
  * @throws ScimError 400 `invalidValue`
  */
 export function readMemberId(value: unknown): string {
+  if (typeof value === 'string' && UUID.test(value)) return value.toLowerCase();
   if (typeof value !== 'string' || value === '' || value.length > MAX_ID || /[\p{Cc}\p{Cs}]/u.test(value))
     throw invalid('members.value is the id of a user or group.');
   return value.toLowerCase();

@@ -1,16 +1,15 @@
 import { isObject } from './read-value.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './schemas.ts';
-import type { GroupOfUser, JsonObject, ScimError, StoredGroup, StoredMember, StoredUser, UserInput } from './types.ts';
+import type { JsonObject, JsonText, ScimError, StoredGroup, StoredUser, UserInput } from './types.ts';
 
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
 /**
- * A user as it is answered (RFC 7643 §4.1).
- * @param groups undefined where the answer does not carry them
+ * A user as it is answered (RFC 7643 §4.1), without `groups`: see `resourceText`.
  * @param base URL of the endpoint, `https://…/scim/<issuer id>/v2`
  */
-export function userResource(row: StoredUser, groups: readonly GroupOfUser[] | undefined, base: string): JsonObject {
+export function userResource(row: StoredUser, base: string): JsonObject {
   const { [ENTERPRISE_SCHEMA]: enterprise, active, ...attributes } = row.scim;
   return {
     schemas: [USER_SCHEMA, ...(isObject(enterprise) ? [ENTERPRISE_SCHEMA] : [])],
@@ -20,32 +19,32 @@ export function userResource(row: StoredUser, groups: readonly GroupOfUser[] | u
     userName: row.user_name,
     ...(active !== null && { active: row.active }),
     ...attributes,
-    ...(groups !== undefined && {
-      groups: groups.map(({ value, display, type }) => ({ value, $ref: `${base}/Groups/${value}`, display, type })),
-    }),
     ...(isObject(enterprise) && { [ENTERPRISE_SCHEMA]: enterprise }),
   };
 }
 
 /**
- * A group as it is answered (RFC 7643 §4.2).
- * @param members undefined where the answer does not carry them
+ * A group as it is answered (RFC 7643 §4.2), without `members`: see `resourceText`.
  * @param base URL of the endpoint
  */
-export const groupResource = (
-  row: StoredGroup,
-  members: readonly StoredMember[] | undefined,
-  base: string,
-): JsonObject => ({
+export const groupResource = (row: StoredGroup, base: string): JsonObject => ({
   schemas: [GROUP_SCHEMA],
   id: row.id,
   ...(row.external_id !== null && { externalId: row.external_id }),
   meta: metaOf(row, 'Group', `${base}/Groups/${row.id}`),
   displayName: row.display_name,
-  ...(members !== undefined && {
-    members: members.map(({ value, display, type }) => ({ value, $ref: `${base}/${type}s/${value}`, display, type })),
-  }),
 });
+
+/**
+ * A resource as text, with a long list that the database has written as JSON already: reading it into objects, only to write them again, would be most of
+ * the work of an answer.
+ * @param list undefined where the answer does not carry it
+ */
+export const resourceText = (resource: JsonObject, name: 'groups' | 'members', list: JsonText | undefined): JsonText =>
+  list === undefined ? JSON.stringify(resource) : `${open(resource)},"${name}":${list}}`;
+
+/** An object that has members, as JSON without its last brace. */
+const open = (object: JsonObject): string => JSON.stringify(object).slice(0, -1);
 
 const metaOf = (row: StoredUser | StoredGroup, resourceType: string, location: string): JsonObject => ({
   resourceType,
@@ -59,12 +58,20 @@ const metaOf = (row: StoredUser | StoredGroup, resourceType: string, location: s
 export const versionTag = (version: number): string => `W/"${version}"`;
 
 /** A page (RFC 7644 §3.4.2). `startIndex` counts from 1. */
-export const listResponse = (resources: readonly JsonObject[], totalResults: number, startIndex = 1): JsonObject => ({
+export const listResponse = (resources: readonly JsonObject[], totalResults: number): JsonObject => ({
+  ...pageFacts(resources, totalResults, 1),
+  Resources: resources,
+});
+
+/** The same of resources that are text already. */
+export const listText = (resources: readonly JsonText[], totalResults: number, startIndex: number): JsonText =>
+  `${open(pageFacts(resources, totalResults, startIndex))},"Resources":[${resources.join(',')}]}`;
+
+const pageFacts = ({ length }: readonly unknown[], totalResults: number, startIndex: number): JsonObject => ({
   schemas: [LIST_SCHEMA],
   totalResults,
   startIndex,
-  itemsPerPage: resources.length,
-  Resources: resources,
+  itemsPerPage: length,
 });
 
 /** The body of a failure (RFC 7644 §3.12); the status is text. */

@@ -20,11 +20,11 @@ export const listSql = (name: string): string =>
     ? `CASE WHEN u.source = 'scim' THEN u.scim -> 'emails' ELSE ${KNOWN_EMAILS} END`
     : `u.scim -> '${name}'`;
 
-/**
- * A condition that everybody fulfils whose attributes hold these texts, whatever their case, and that an index answers (`users_attributes`). Others may
- * fulfil it too, so it stands beside the condition that is meant.
- * @param shape as in a resource: `{ emails: [{ type: 'work' }] }`
- * @param bind appends a value to the parameters and returns its placeholder
- */
-export const mayHoldSql = (shape: JsonObject, bind: (value: unknown) => string): string =>
-  `(lower(u.scim::text)::jsonb @> lower(${bind(JSON.stringify(shape))}::text)::jsonb OR u.source <> 'scim')`;
+/** Texts as they stand in a resource, for example `{ emails: [{ type: 'work' }] }`. */
+export type HeldTexts = JsonObject;
+
+/** The ids of all whose attributes may hold these texts, whatever their case; undefined where they are many. */
+export type Holders = (texts: HeldTexts) => readonly string[] | undefined;
+
+/** Whether people whom nobody provisions can hold texts: `u.scim` says nothing of them, but their names and addresses are known. */
+export const mayBeKnownOtherwise = (texts: HeldTexts): boolean => 'displayName' in texts || 'emails' in texts;

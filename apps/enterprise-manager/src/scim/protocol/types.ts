@@ -32,6 +32,9 @@ export class ScimError extends Error {
 /** A JSON object whose members nobody has looked at yet. */
 export type JsonObject = Record<string, unknown>;
 
+/** A JSON value as text. */
+export type JsonText = string;
+
 /** What a client says about a person, checked and in canonical spelling. */
 export interface UserInput {
   /** As it was written; compared without case (RFC 7643 §4.1.1). */
@@ -144,18 +147,4 @@ export interface StoredGroup {
   version: number;
   created_at: string;
   updated_at: string;
-}
-
-/** A group that a person is in (`groups` of a user, RFC 7643 §4.1.2). */
-export interface GroupOfUser {
-  value: string;
-  display: string;
-  type: 'direct' | 'indirect';
-}
-
-/** A member of a group as it is shown (RFC 7643 §4.2). */
-export interface StoredMember {
-  value: string;
-  display: string;
-  type: ResourceType;
 }

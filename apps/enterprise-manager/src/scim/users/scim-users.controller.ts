@@ -3,7 +3,7 @@ import { Operation } from '@gatehouse/service-kit/operation';
 import type { OwnCaller } from '@gatehouse/service-kit/caller-check';
 import { AuthenticatedBy, CurrentOwnCaller } from '@gatehouse/service-kit/own-callers';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
-import type { JsonObject } from '../protocol/types.ts';
+import type { JsonText } from '../protocol/types.ts';
 import { scimAnswer, scimOperation } from '../scim-operations.ts';
 import {
   IssuerPath,
@@ -38,7 +38,7 @@ export class ScimUsersController {
     @CurrentOwnCaller() caller: OwnCaller,
     @Param({ schema: IssuerPath }) _path: IssuerPath,
     @Query({ schema: ListQuery }) query: ListQuery,
-  ): Promise<JsonObject> {
+  ): Promise<JsonText> {
     return this.users.list(caller, query);
   }
 
@@ -49,7 +49,7 @@ export class ScimUsersController {
     @CurrentOwnCaller() caller: OwnCaller,
     @Param({ schema: IssuerPath }) _path: IssuerPath,
     @Body({ schema: SearchRequest }) body: SearchRequest,
-  ): Promise<JsonObject> {
+  ): Promise<JsonText> {
     return this.users.list(caller, body);
   }
 
@@ -69,7 +69,7 @@ export class ScimUsersController {
     @Param({ schema: IssuerPath }) _path: IssuerPath,
     @Query({ schema: ProjectionQuery }) query: ProjectionQuery,
     @Body({ schema: ScimUserBody }) body: ScimUserBody,
-  ): Promise<Answer<JsonObject>> {
+  ): Promise<Answer<JsonText>> {
     const { resource, etag, location } = await this.users.create(caller, body, query);
     return withETag(resource, etag, { location });
   }
@@ -88,7 +88,7 @@ export class ScimUsersController {
     @CurrentOwnCaller() caller: OwnCaller,
     @Param({ schema: ResourcePath }) { id }: ResourcePath,
     @Query({ schema: ProjectionQuery }) query: ProjectionQuery,
-  ): Promise<Answer<JsonObject>> {
+  ): Promise<Answer<JsonText>> {
     const { resource, etag } = await this.users.get(caller, id, query);
     return withETag(resource, etag);
   }
@@ -110,7 +110,7 @@ export class ScimUsersController {
     @Query({ schema: ProjectionQuery }) query: ProjectionQuery,
     @Body({ schema: ScimUserBody }) body: ScimUserBody,
     @IfMatch() ifMatch: string | undefined,
-  ): Promise<Answer<JsonObject>> {
+  ): Promise<Answer<JsonText>> {
     const { resource, etag } = await this.users.replace(caller, id, body, { ifMatch, query });
     return withETag(resource, etag);
   }
@@ -132,7 +132,7 @@ export class ScimUsersController {
     @Query({ schema: ProjectionQuery }) query: ProjectionQuery,
     @Body({ schema: ScimPatchBody }) body: ScimPatchBody,
     @IfMatch() ifMatch: string | undefined,
-  ): Promise<Answer<JsonObject>> {
+  ): Promise<Answer<JsonText>> {
     const { resource, etag } = await this.users.patch(caller, id, body, { ifMatch, query });
     return withETag(resource, etag);
   }

@@ -2,9 +2,12 @@ import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { UserSource } from '../../users/user.entity.ts';
-import { ATTRIBUTES } from '../protocol/stored-attributes.ts';
-import type { GroupOfUser, JsonObject, StoredUser } from '../protocol/types.ts';
+import { ATTRIBUTES, type HeldTexts, type Holders, mayBeKnownOtherwise } from '../protocol/stored-attributes.ts';
+import type { ElementPart } from '../protocol/element-text.ts';
+import type { JsonObject, JsonText, StoredUser } from '../protocol/types.ts';
 import { type Page, type PageRequest, readPage } from '../scim-page.ts';
+import { unindexed } from '../unindexed.ts';
+import { groupLists, type GroupsRow } from './group-lists.ts';
 
 /** A person as SCIM sees them, and who owns the entry. */
 export type ProvisionedUser = StoredUser & { source: UserSource };
@@ -28,22 +31,47 @@ export interface UserWrite {
 
 const COLUMNS = `u.id, u.user_name, u.external_id, u.active, u.source, ${ATTRIBUTES} AS scim, u.version, u.created_at, u.updated_at`;
 
-const BY_ID = statement<ProvisionedUser>(`SELECT ${COLUMNS} FROM users u WHERE u.id = $1 AND u.issuer = $2`);
-const HELD = 'SELECT 1 FROM users WHERE id = $1 AND issuer = $2 FOR NO KEY UPDATE';
+const BY_ID = statement<ProvisionedUser>(
+  `SELECT ${COLUMNS} FROM users u WHERE u.id = $1 AND ${unindexed('u.issuer')} = $2`,
+);
+const HELD = `SELECT 1 FROM users WHERE id = $1 AND ${unindexed('issuer')} = $2 FOR NO KEY UPDATE`;
 const KNOWN_OTHERWISE = `SELECT id FROM users
   WHERE issuer = $1 AND source <> 'scim' AND user_name_key <> $2 AND (binding_key = $3 OR subject = $4) ORDER BY id LIMIT 1 FOR NO KEY UPDATE`;
+
+/** More people than this share a text: the rows say themselves who matches. */
+const MANY = 1_000;
+
+/**
+ * Who may hold texts, by the indexes `users_attributes` and `users_not_provisioned`. Asked apart from the filter, which Postgres would otherwise answer by
+ * reading everybody of the issuer while it believes, as long as the table is not analyzed, that they are few. Not prepared: a plan that was made for a small
+ * table reads all of it.
+ */
+const HOLDERS = `SELECT u.id FROM users u WHERE lower(u.scim::text)::jsonb @> lower($2::text)::jsonb
+  UNION ALL SELECT u.id FROM users u WHERE u.issuer = $1 AND u.source <> 'scim' AND $3::boolean
+  LIMIT $4::int`;
 
 /** Class of the advisory locks on user names. */
 const NAME_LOCK = 7_046_032;
 
-/** The groups of people, as far as their issuer provisions them: directly, or through the groups in these. */
-const GROUPS = statement<GroupOfUser & { user_id: string }>(
-  `WITH RECURSIVE held AS (
-     SELECT m.user_id, m.group_id, TRUE AS direct FROM group_users m WHERE m.user_id = ANY($1::uuid[])
-     UNION SELECT held.user_id, s.parent_id, FALSE FROM held JOIN group_subgroups s ON s.child_id = held.group_id)
-   SELECT held.user_id, g.id AS value, g.display_name AS display, CASE WHEN bool_or(held.direct) THEN 'direct' ELSE 'indirect' END AS type
-   FROM held JOIN groups g ON g.id = held.group_id WHERE g.source = 'scim' AND g.issuer = $2
-   GROUP BY held.user_id, g.id ORDER BY held.user_id, g.id`,
+/**
+ * The groups of people, as far as their issuer provisions them: directly, or through the groups in these. A row for each person, and one without a person
+ * that names the groups, each of which is read once. Only nesting is followed step by step, since Postgres takes what a recursion finds for a multiple of
+ * what there is.
+ */
+const GROUPS = statement<GroupsRow>(
+  `WITH RECURSIVE direct AS MATERIALIZED (SELECT m.user_id, m.group_id FROM group_users m WHERE m.user_id = ANY($1::uuid[])),
+   above AS (
+     SELECT s.child_id AS below, s.parent_id AS id FROM group_subgroups s WHERE EXISTS (SELECT 1 FROM direct WHERE direct.group_id = s.child_id)
+     UNION SELECT above.below, s.parent_id FROM above JOIN group_subgroups s ON s.child_id = above.id),
+   held AS (
+     SELECT user_id, group_id, TRUE AS direct FROM direct
+     UNION ALL SELECT direct.user_id, above.id, FALSE FROM above JOIN direct ON direct.group_id = above.below),
+   once AS MATERIALIZED (SELECT user_id, group_id, bool_or(direct) AS direct FROM held GROUP BY user_id, group_id)
+   SELECT NULL AS user_id, string_agg(g.id::text, ',') AS ids, json_agg(g.display_name)::text AS facts FROM groups g
+   WHERE g.id = ANY(ARRAY(SELECT DISTINCT group_id FROM once)) AND g.source = 'scim' AND ${unindexed('g.issuer')} = $2
+   UNION ALL
+   SELECT user_id, string_agg(group_id::text, ',' ORDER BY group_id), string_agg(CASE WHEN direct THEN 'd' ELSE 'i' END, '' ORDER BY group_id)
+   FROM once GROUP BY user_id`,
 );
 
 /** The people of an issuer as SCIM reads and writes them. */
@@ -52,9 +80,25 @@ export class ScimUsersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** A page of an issuer's people, and how many there are in all. */
-  page(issuer: string, request: PageRequest): Promise<Page<ProvisionedUser>> {
+  async page(issuer: string, request: PageRequest): Promise<Page<ProvisionedUser>> {
     const source = { table: 'users u', id: 'u.id', columns: COLUMNS, own: 'u.issuer = $1' };
-    return readPage<ProvisionedUser>(this.dataSource, issuer, source, request);
+    const holders = await this.holders(issuer, request.heldTexts);
+    return readPage<ProvisionedUser>(this.dataSource, issuer, source, request, holders);
+  }
+
+  private async holders(issuer: string, asked: readonly HeldTexts[]): Promise<Holders> {
+    const known = new Map<string, string[]>();
+    for (const texts of asked) {
+      const key = JSON.stringify(texts);
+      const params = [issuer, key, mayBeKnownOtherwise(texts), MANY];
+      const rows = await this.dataSource.query<{ id: string }[]>(HOLDERS, params);
+      if (rows.length < MANY)
+        known.set(
+          key,
+          rows.map(({ id }) => id),
+        );
+    }
+    return (texts) => known.get(JSON.stringify(texts));
   }
 
   /** One of an issuer's people. */
@@ -83,15 +127,17 @@ export class ScimUsersRepository {
     return rows[0]?.id;
   }
 
-  /** The groups of each of these people. */
+  /**
+   * The groups of each of these people who is in any.
+   * @param base URL of the endpoint
+   */
   async groupsOf(
     issuer: string,
     ids: readonly string[],
-    manager: EntityManager = this.dataSource.manager,
-  ): Promise<Map<string, GroupOfUser[]>> {
-    const groups = new Map<string, GroupOfUser[]>(ids.map((id) => [id, []]));
-    for (const { user_id, ...group } of await GROUPS.rows(manager, [ids, issuer])) groups.get(user_id)?.push(group);
-    return groups;
+    shown: ReadonlySet<ElementPart>,
+    base: string,
+  ): Promise<Map<string, JsonText>> {
+    return groupLists(await GROUPS.rows(this.dataSource.manager, [ids, issuer]), shown, base);
   }
 
   /** Adds a person. @throws a unique violation, of the user name only at the end of the transaction */
@@ -126,7 +172,7 @@ export class ScimUsersRepository {
        ORDER BY g.id FOR NO KEY UPDATE`,
       [id, issuer],
     );
-    await manager.query('SELECT 1 FROM users WHERE id = $1 AND issuer = $2 FOR UPDATE', [id, issuer]);
+    await manager.query(`SELECT 1 FROM users WHERE id = $1 AND ${unindexed('issuer')} = $2 FOR UPDATE`, [id, issuer]);
     return this.find(issuer, id, manager);
   }
 

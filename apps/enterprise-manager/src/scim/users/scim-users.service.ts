@@ -7,10 +7,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
 import { readPatch } from '../protocol/patch-operations.ts';
 import { patchUser } from '../protocol/patch-user.ts';
-import { isWanted, project, readProjection } from '../protocol/projection.ts';
+import { ELEMENT_PARTS } from '../protocol/element-text.ts';
+import { partsOf, project, readProjection } from '../protocol/projection.ts';
 import { readUser } from '../protocol/read-user.ts';
-import { listResponse, userResource, versionTag } from '../protocol/resources.ts';
-import { type GroupOfUser, type JsonObject, type Projection, ScimError, type UserInput } from '../protocol/types.ts';
+import { listText, resourceText, userResource, versionTag } from '../protocol/resources.ts';
+import { type JsonObject, type JsonText, type Projection, ScimError, type UserInput } from '../protocol/types.ts';
 import type { ListQuery, ProjectionQuery, SearchRequest } from '../scim.dto.ts';
 import { ScimIssuers } from '../scim-issuers.ts';
 import { pageRequestOf } from '../scim-page.ts';
@@ -40,17 +41,10 @@ export class ScimUsersService {
   ) {}
 
   /** A page of people. @throws ScimError */
-  async list(caller: OwnCaller, query: ListQuery | SearchRequest): Promise<JsonObject> {
+  async list(caller: OwnCaller, query: ListQuery | SearchRequest): Promise<JsonText> {
     const projection = projectionOf(query);
-    const { issuer } = this.issuers.of(caller);
-    const { total, rows } = await this.users.page(issuer, pageRequestOf('User', query));
-    const groups = await this.groupsOf(
-      issuer,
-      rows.map(({ id }) => id),
-      projection,
-    );
-    const resources = rows.map((row) => this.shown(caller, row, groups.get(row.id) ?? [], projection));
-    return listResponse(resources, total, query.startIndex);
+    const { total, rows } = await this.users.page(this.issuers.of(caller).issuer, pageRequestOf('User', query));
+    return listText(await this.shown(caller, rows, projection), total, query.startIndex);
   }
 
   /** @throws ScimError 404 */
@@ -134,8 +128,7 @@ export class ScimUsersService {
   }
 
   private async answer(caller: OwnCaller, row: ProvisionedUser, projection: Projection): Promise<Found> {
-    const groups = await this.groupsOf(this.issuers.of(caller).issuer, [row.id], projection);
-    const resource = this.shown(caller, row, groups.get(row.id) ?? [], projection);
+    const [resource = noSuchResource('user')] = await this.shown(caller, [row], projection);
     return {
       resource,
       etag: versionTag(row.version),
@@ -143,13 +136,25 @@ export class ScimUsersService {
     };
   }
 
-  private shown({ issuerId }: OwnCaller, row: ProvisionedUser, groups: GroupOfUser[], projection: Projection) {
-    return project(userResource(row, groups, this.issuers.baseUrl(issuerId)), 'User', projection);
-  }
-
-  private async groupsOf(issuer: string, ids: string[], projection: Projection): Promise<Map<string, GroupOfUser[]>> {
-    const wanted = ids.length > 0 && isWanted(projection, 'groups');
-    return wanted ? this.users.groupsOf(issuer, ids) : new Map<string, GroupOfUser[]>();
+  private async shown(
+    caller: OwnCaller,
+    rows: readonly ProvisionedUser[],
+    projection: Projection,
+  ): Promise<JsonText[]> {
+    const base = this.issuers.baseUrl(caller.issuerId);
+    const parts = partsOf(projection, 'groups', ELEMENT_PARTS);
+    const ids = rows.map(({ id }) => id);
+    const groups =
+      parts && ids.length > 0
+        ? await this.users.groupsOf(this.issuers.of(caller).issuer, ids, parts, base)
+        : new Map<string, JsonText>();
+    return rows.map((row) =>
+      resourceText(
+        project(userResource(row, base), 'User', projection),
+        'groups',
+        parts && (groups.get(row.id) ?? '[]'),
+      ),
+    );
   }
 
   private record(manager: EntityManager, caller: OwnCaller, operation: WriteName, id: string, fields: string[]) {

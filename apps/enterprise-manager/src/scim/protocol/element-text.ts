@@ -1,0 +1,23 @@
+/** Parts of an element of `groups` and `members`, in the order in which they are shown. */
+export const ELEMENT_PARTS = ['value', '$ref', 'display', 'type'] as const;
+export type ElementPart = (typeof ELEMENT_PARTS)[number];
+
+/** SQL of a part as JSON text. */
+type PartsSql = Readonly<Record<ElementPart, string>>;
+
+/**
+ * SQL of an element of `members` as JSON text. Text is put together by hand: the functions that make JSON objects take several times as long.
+ * @param shown the parts of it that an answer carries
+ */
+export const elementText = (sql: PartsSql, shown: ReadonlySet<ElementPart>): string => {
+  const parts = ELEMENT_PARTS.filter((part) => shown.has(part)).map(
+    (part, at) => `'${at === 0 ? '{' : ','}"${part}":' || ${sql[part]}`,
+  );
+  return parts.length === 0 ? `'{}'` : `${parts.join(' || ')} || '}'`;
+};
+
+/** SQL of an id, an address or another text without quotes, as JSON. */
+export const quoted = (sql: string): string => `'"' || ${sql} || '"'`;
+
+/** SQL of any text as JSON. */
+export const jsonString = (sql: string): string => `to_json(${sql})::text`;

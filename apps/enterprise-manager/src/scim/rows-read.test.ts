@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDataSource } from '@gatehouse/database/data-source';
+import { migrate } from '@gatehouse/database/migrate';
+import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
+import type { DataSource } from 'typeorm';
+import { migrations } from '../database/migrations.ts';
+import { ScimGroupsRepository } from './groups/scim-groups.repository.ts';
+import { ScimMembersRepository } from './groups/scim-members.repository.ts';
+import { pageRequestOf } from './scim-page.ts';
+import { ScimUsersRepository } from './users/scim-users.repository.ts';
+
+const PEOPLE = 3_000;
+const GROUPS = 300;
+const EACH_IN = 3;
+const PARTS = new Set(['value', '$ref', 'type'] as const);
+const BASE = 'https://x.test/scim/i/v2';
+const id = (kind: 'a' | 'b', n: number) => `00000000-0000-7000-800${kind}-${String(n).padStart(12, '0')}`;
+
+describe('a directory that fills while nobody has analyzed its tables', () => {
+  let database: TestDatabase;
+  let service: DataSource;
+  let owner: DataSource;
+  let users: ScimUsersRepository;
+  let groups: ScimGroupsRepository;
+  let members: ScimMembersRepository;
+
+  /** Rows of a table that were read, by an index or without. */
+  const rowsRead = async (table: string): Promise<number> => {
+    for (const connection of [service, owner]) await connection.query('SELECT pg_stat_force_next_flush()');
+    const [read] = await owner.query<{ rows: number }[]>(
+      'SELECT seq_tup_read + COALESCE(idx_tup_fetch, 0) AS rows FROM pg_stat_user_tables WHERE relname = $1',
+      [table],
+    );
+    return read?.rows ?? Number.NaN;
+  };
+  const reading = async <T>(table: string, work: () => Promise<T>): Promise<{ found: T; rows: number }> => {
+    const before = await rowsRead(table);
+    const found = await work();
+    return { found, rows: (await rowsRead(table)) - before };
+  };
+  const filtered = (filter: string) => users.page('i', pageRequestOf('User', { filter, startIndex: 1, count: 100 }));
+
+  beforeAll(async () => {
+    database = await createDatabase({ name: 'scim-rows-read', prepare: (url) => migrate(url, migrations) });
+    service = await createDataSource({ url: database.url, entities: [], poolSize: 1 }).initialize();
+    owner = await createDataSource({ url: database.ownerUrl, entities: [], poolSize: 1 }).initialize();
+    users = new ScimUsersRepository(service);
+    groups = new ScimGroupsRepository(service);
+    members = new ScimMembersRepository(service);
+    for (const table of ['users', 'groups', 'group_users', 'group_subgroups'])
+      await owner.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
+    // Postgres settles on the plan of a prepared statement after five times, and keeps it.
+    for (let time = 0; time < 10; time += 1) {
+      await users.find('i', id('a', 1));
+      await users.groupsOf('i', [id('a', 1)], PARTS, BASE);
+      await groups.find('i', id('b', 1));
+      await members.ofGroups([id('b', 1)], PARTS, BASE);
+      await filtered('emails.value eq "p1@x.test"');
+    }
+    await owner.query(
+      `INSERT INTO users (id, issuer, source, user_name, user_name_key, external_id, binding_key, active, display_name, search_key, scim, created_at, updated_at)
+       SELECT ('00000000-0000-7000-800a-' || lpad(n::text, 12, '0'))::uuid, 'i', 'scim', 'p' || n, 'p' || n, n, n, TRUE, 'P', 'p',
+         jsonb_build_object('title', 'T', 'displayName', 'P' || n, 'emails', jsonb_build_array(jsonb_build_object('value', 'p' || n || '@x.test'))), now(), now()
+       FROM generate_series(1, ${PEOPLE}) AS n`,
+    );
+    await owner.query(
+      `INSERT INTO groups (id, issuer, source, name, display_name, display_name_key, description, search_key, created_at, updated_at)
+       SELECT ('00000000-0000-7000-800b-' || lpad(n::text, 12, '0'))::uuid, 'i', 'scim', 'g' || n, 'g' || n, 'g' || n, '', 'g', now(), now()
+       FROM generate_series(1, ${GROUPS}) AS n`,
+    );
+    await owner.query(
+      `INSERT INTO group_users (group_id, user_id, created_at)
+       SELECT ('00000000-0000-7000-800b-' || lpad(((n * 7 + k) % ${GROUPS} + 1)::text, 12, '0'))::uuid,
+         ('00000000-0000-7000-800a-' || lpad(n::text, 12, '0'))::uuid, now()
+       FROM generate_series(1, ${PEOPLE}) AS n CROSS JOIN generate_series(1, ${EACH_IN}) AS k`,
+    );
+  }, 60_000);
+  afterAll(async () => {
+    await service.destroy();
+    await owner.destroy();
+    await database.drop();
+  });
+
+  it('finds one person and one group without reading the others', async () => {
+    const person = await reading('users', () => users.find('i', id('a', 77)));
+    expect(person.found?.user_name).toBe('p77');
+    expect(person.rows).toBeLessThan(5);
+    const group = await reading('groups', () => groups.find('i', id('b', 77)));
+    expect(group.found?.display_name).toBe('g77');
+    expect(group.rows).toBeLessThan(5);
+    expect((await reading('users', () => users.find('another', id('a', 77)))).found).toBeUndefined();
+    expect(await groups.find('another', id('b', 77))).toBeUndefined();
+  });
+
+  it('holds people who become members without reading the others', async () => {
+    const { found, rows } = await reading('users', () =>
+      members.hold(service.manager, 'i', [id('a', 5), id('a', 6), id('a', PEOPLE + 1)]),
+    );
+    expect(found).toEqual({ users: [id('a', 5), id('a', 6)], groups: [] });
+    expect(rows).toBeLessThan(10);
+  });
+
+  it.each([
+    'emails.value eq "P77@x.test"',
+    'emails[value eq "p77@x.test"]',
+    'displayName eq "p77"',
+    'userName eq "P77"',
+    'externalId eq "77"',
+    'userName sw "P77" and active eq true and not (userName sw "P77" and not (userName eq "P77"))',
+  ])('finds a person by %s without reading the others', async (filter) => {
+    const { found, rows } = await reading('users', () => filtered(filter));
+    expect(found.rows.map(({ user_name }) => user_name)).toEqual(['p77']);
+    expect(rows).toBeLessThan(60);
+  });
+
+  it('finds all who share a text, however many', async () => {
+    const found = await filtered('title eq "t"');
+    expect([found.rows.length, found.total]).toEqual([100, PEOPLE]);
+    expect((await filtered('title eq "T" and displayName eq "p9"')).total).toBe(1);
+  });
+
+  it('reads each group once, and of members only those of the page', async () => {
+    const ids = Array.from({ length: 10 }, (_, n) => id('a', n + 1));
+    const ofUsers = await reading('groups', () => users.groupsOf('i', ids, PARTS, BASE));
+    expect([...ofUsers.found.values()].map((list) => (JSON.parse(list) as unknown[]).length)).toEqual(
+      ids.map(() => EACH_IN),
+    );
+    expect(ofUsers.rows).toBeLessThanOrEqual(GROUPS);
+    const ofGroups = await reading('group_users', () => members.ofGroups([id('b', 1)], PARTS, BASE));
+    const list = JSON.parse(ofGroups.found.get(id('b', 1)) ?? '[]') as { value: string; $ref: string }[];
+    expect(list.length).toBe((PEOPLE * EACH_IN) / GROUPS);
+    expect(list.map(({ $ref }) => $ref)).toEqual(list.map(({ value }) => `${BASE}/Users/${value}`));
+    expect(ofGroups.rows).toBeLessThanOrEqual(list.length + 5);
+  });
+});
