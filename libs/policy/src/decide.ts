@@ -95,7 +95,7 @@ function claimsFor(
   return attributes;
 }
 
-/** Asks the engine. */
+/** Asks the engine, and tells it only of what the policies speak about: it costs by what it is told. */
 export const evaluate: Evaluate = (set, { userId, groupIds }, claims, question) => {
   const slice = set.slices[question.action];
   const connector = { type: 'Connector', id: set.connectorId };
@@ -107,8 +107,9 @@ export const evaluate: Evaluate = (set, { userId, groupIds }, claims, question) 
     if (set.matches && question.name.length > MAX_MATCHED)
       return denied(`the name is longer than ${MAX_MATCHED} characters`);
     resource = { type: KINDS[question.action], id: question.name };
-    const attrs = question.action === 'read_resource' ? { uri: question.name } : { name: question.name };
-    entities.push({ uid: resource, attrs, parents: [connector] });
+    const attribute = question.action === 'read_resource' ? 'uri' : 'name';
+    const attrs = slice.attributes.has(attribute) ? { [attribute]: question.name } : {};
+    entities.push({ uid: resource, attrs, parents: slice.namesConnectors ? [connector] : [] });
   }
   let answer: cedar.AuthorizationAnswer;
   try {

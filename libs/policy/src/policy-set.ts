@@ -32,6 +32,8 @@ export interface PolicySlice {
   readonly attributes: ReadonlySet<string>;
   /** Whether the policies tell people apart by their id. */
   readonly namesUsers: boolean;
+  /** Whether the policies ask what belongs to a connector. */
+  readonly namesConnectors: boolean;
 }
 
 /**
@@ -81,6 +83,7 @@ function sliceOf(policies: ReadonlyMap<string, ParsedPolicy>): PolicySlice {
     groups: new Set(mentions.groups.map(({ id }) => id)),
     attributes: new Set(mentions.attributes.map(({ id }) => id)),
     namesUsers: mentions.users.length > 0,
+    namesConnectors: mentions.connectors.length > 0,
   };
 }
 
