@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Batches } from './batches.ts';
+import { Batches, togetherElseAlone } from './batches.ts';
 
 /** Runs batches one after the other, each when the test lets it. */
 function scene(limits = { size: 3, running: 1, waiting: 100, patienceMs: 1e6 }) {
@@ -109,5 +109,30 @@ describe('batches', () => {
     await expect(batches.add(4)).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
     for (let n = 0; n < 3; n += 1) await end();
     expect(await Promise.all([first, ...waiting])).toEqual(['did 1', 'did 2', 'did 3']);
+  });
+});
+
+describe('items that run together', () => {
+  const runs: (readonly number[])[] = [];
+  const run = (items: readonly number[]): Promise<string[]> => {
+    runs.push(items);
+    return items.includes(2) ? Promise.reject(new Error('two')) : Promise.resolve(items.map(String));
+  };
+
+  it('fail alone over what they are', async () => {
+    runs.length = 0;
+    const outcomes = await togetherElseAlone([1, 2, 3], run, () => false);
+    expect(runs).toEqual([[1, 2, 3], [1], [2], [3]]);
+    expect(outcomes).toEqual([
+      { status: 'fulfilled', value: '1' },
+      { status: 'rejected', reason: new Error('two') },
+      { status: 'fulfilled', value: '3' },
+    ]);
+  });
+
+  it('fail together over what has nothing to do with them, and are not tried again', async () => {
+    runs.length = 0;
+    const outcomes = await togetherElseAlone([1, 2], run, () => true);
+    expect([runs.length, outcomes.map(({ status }) => status)]).toEqual([1, ['rejected', 'rejected']]);
   });
 });

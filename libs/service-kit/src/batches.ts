@@ -92,3 +92,24 @@ export class Batches<Item, Result> {
     }
   }
 }
+
+/**
+ * Runs items together; where that fails over what they are, each alone, so that one does not fail the others.
+ * @param run one result for each item, in their order
+ * @param passing whether a failure has nothing to do with the items: then all of them fail with it
+ */
+export async function togetherElseAlone<Item, Result>(
+  items: readonly Item[],
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  passing: (error: unknown) => boolean,
+): Promise<PromiseSettledResult<Result>[]> {
+  try {
+    const results = await run(items);
+    return results.map((value) => ({ status: 'fulfilled', value }));
+  } catch (reason) {
+    if (items.length === 1 || passing(reason)) return items.map(() => ({ status: 'rejected', reason }));
+    const outcomes: PromiseSettledResult<Result>[] = [];
+    for (const item of items) outcomes.push(...(await togetherElseAlone([item], run, passing)));
+    return outcomes;
+  }
+}

@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import { isUnavailable } from '@gatehouse/database/unavailable';
 import { readItem } from '@gatehouse/service-kit/batch-item';
-import { Batches, type BatchLimits } from '@gatehouse/service-kit/batches';
+import { Batches, type BatchLimits, togetherElseAlone } from '@gatehouse/service-kit/batches';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { chainIdOf, recordHash } from '@gatehouse/signed-config/tool-call-chain';
 import { Inject, Injectable } from '@nestjs/common';
@@ -26,9 +26,6 @@ interface Reported {
   record: ToolCallRecord & { gateway_id: string; environment: string };
   digest: string;
 }
-
-/** What came of a report that was stored, or why it was not. */
-type Outcome = PromiseSettledResult<Receipt[]>;
 
 const RETRIES = 5;
 /**
@@ -63,23 +60,13 @@ export class ToolCallIngest {
     const report = calls.map((call) => this.read(gatewayId, call));
     let batches = this.batches.get(gatewayId);
     if (batches === undefined) {
-      batches = new Batches((reports) => this.settle(gatewayId, reports), LIMITS);
+      batches = new Batches(
+        (reports) => togetherElseAlone(reports, (some) => this.storeAll(gatewayId, some), isUnavailable),
+        LIMITS,
+      );
       this.batches.set(gatewayId, batches);
     }
     return batches.add(report);
-  }
-
-  /** Stores reports together; where the database will not have one of them, each alone, so that the others do not fail with it. */
-  private async settle(gatewayId: string, reports: readonly (readonly (Reported | string)[])[]): Promise<Outcome[]> {
-    try {
-      const receipts = await this.storeAll(gatewayId, reports);
-      return receipts.map((value) => ({ status: 'fulfilled', value }));
-    } catch (reason) {
-      if (reports.length === 1 || isUnavailable(reason)) return reports.map(() => ({ status: 'rejected', reason }));
-      const outcomes: Outcome[] = [];
-      for (const report of reports) outcomes.push(...(await this.settle(gatewayId, [report])));
-      return outcomes;
-    }
   }
 
   private async storeAll(
