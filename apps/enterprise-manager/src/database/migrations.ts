@@ -41,6 +41,7 @@ import { ChainsOfToolCalls1763683232200 } from './migrations/1763683232200-chain
 import { SumsOfToolCalls1763683232210 } from './migrations/1763683232210-sums-of-tool-calls.ts';
 import { MonthsOfToolCalls1763683232220 } from './migrations/1763683232220-months-of-tool-calls.ts';
 import { ToolCallsThatWereThere1763683232230 } from './migrations/1763683232230-tool-calls-that-were-there.ts';
+import { GroupsOfPeopleByTheIndexAlone1763683231360 } from './migrations/1763683231360-groups-of-people-by-the-index-alone.ts';
 import { IdentityProvidersOfConnectors1763683232000 } from './migrations/1763683232000-identity-providers-of-connectors.ts';
 import { StatusesOfConnections1763683232300 } from './migrations/1763683232300-statuses-of-connections.ts';
 
@@ -85,6 +86,7 @@ export const migrations = [
   LooksAtAllBudgets1763683231200,
   TheRestOfTheAuditTrailEndsToo1763683231300,
   BeginningsOfUserNamesByIndex1763683231350,
+  GroupsOfPeopleByTheIndexAlone1763683231360,
   IdentityProvidersOfConnectors1763683232000,
   ChainsOfToolCalls1763683232200,
   SumsOfToolCalls1763683232210,

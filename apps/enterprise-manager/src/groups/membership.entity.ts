@@ -5,7 +5,7 @@ import { GroupRow } from './group.entity.ts';
 
 /** A person directly in a group. */
 @Entity('group_users')
-@Index('group_users_of_user', ['user_id'])
+@Index('group_users_of_user_by_group', ['user_id', 'group_id'])
 export class GroupUserRow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'group_users_pkey' })
   group_id!: string;
