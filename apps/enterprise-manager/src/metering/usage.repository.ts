@@ -59,8 +59,9 @@ const GROUPS = 100;
 const NAMED = `coalesce((SELECT name FROM connectors k WHERE k.id = t.connector_id),
   (SELECT connector_name FROM tool_calls c WHERE c.connector_id = t.connector_id ORDER BY occurred_at DESC, call_id DESC LIMIT 1), '') AS connector_name`;
 
-const bucketOf = (column: string, width: number) =>
-  `(floor(extract(epoch FROM ${column}) / ${width}) * ${width})::float8`;
+/** The beginning of the bucket of a time. In whole microseconds: seconds would be `numeric`, in which a division for each row is most of a series' time. */
+const bucketOf = (column: string, width: number) => `date_bin('${width} seconds', ${column}, TIMESTAMPTZ 'epoch')`;
+const secondsOf = (column: string) => `extract(epoch FROM ${column})::float8`;
 
 /** Sums that lie within one bucket of a width in seconds. */
 const sumsWithin = (width: number): SumWidth[] => (width < 86_400 ? ['hour'] : ['day', 'hour']);
@@ -136,8 +137,10 @@ export class UsageRepository {
     return this.dataSource.query<BucketRow[]>(
       `WITH cells AS MATERIALIZED (SELECT ${bucketOf('at', width)} AS start, ${key} AS key, sum(calls)::float8 AS calls FROM ${calls} AS c GROUP BY 1, 2),
          shown AS (SELECT key FROM cells GROUP BY key ORDER BY sum(calls) DESC, key LIMIT ${VALUES})
-       SELECT start, CASE WHEN key IN (SELECT key FROM shown) THEN key ELSE 'other' END AS key, sum(calls)::float8 AS calls
-       FROM cells GROUP BY 1, 2 ORDER BY 1, 3 DESC, 2`,
+       SELECT ${secondsOf('start')} AS start, key, calls FROM (
+         SELECT start, CASE WHEN key IN (SELECT key FROM shown) THEN key ELSE 'other' END AS key, sum(calls)::float8 AS calls
+         FROM cells GROUP BY 1, 2) AS told
+       ORDER BY 1, 3 DESC, 2`,
       params.values,
     );
   }
@@ -153,7 +156,7 @@ export class UsageRepository {
          SELECT ${bucketOf('at', width)} AS start, group_id, max(group_name) AS group_name, sum(calls)::float8 AS calls
          FROM (${parts.join('\n UNION ALL ')}) AS c GROUP BY 1, 2),
          shown AS (SELECT group_id FROM cells WHERE group_id <> '' GROUP BY group_id ORDER BY sum(calls) DESC, group_id LIMIT ${GROUPS})
-       SELECT start, group_id, coalesce(g.display_name, group_name) AS group_name, calls
+       SELECT ${secondsOf('start')} AS start, group_id, coalesce(g.display_name, group_name) AS group_name, calls
        FROM cells LEFT JOIN groups g ON g.id = CASE WHEN group_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN group_id::uuid END
        WHERE group_id = '' OR group_id IN (SELECT group_id FROM shown) ORDER BY 1, 2`,
       params.values,
@@ -165,8 +168,10 @@ export class UsageRepository {
     const params = new Params();
     const calls = countedCalls(filter, params, 'tool', sumsWithin(width));
     return this.dataSource.query<UserCell[]>(
-      `SELECT ${bucketOf('at', width)} AS start, connector_id, tool_name, sum(calls)::float8 AS calls, max(last_activity) AS last_activity
-       FROM ${calls} AS c GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+      `SELECT ${secondsOf('start')} AS start, connector_id, tool_name, calls, last_activity FROM (
+         SELECT ${bucketOf('at', width)} AS start, connector_id, tool_name, sum(calls)::float8 AS calls, max(last_activity) AS last_activity
+         FROM ${calls} AS c GROUP BY 1, 2, 3) AS cells
+       ORDER BY 1, 2, 3`,
       params.values,
     );
   }
