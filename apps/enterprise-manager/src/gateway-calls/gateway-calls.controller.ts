@@ -49,9 +49,10 @@ export class GatewayCallsController {
     @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Req() request: Hangup,
   ): Promise<Answer<GatewaySnapshot>> {
-    const { snapshot, etag } = await whileConnected(request, (gone) =>
-      this.snapshots.get(gateway_id, ifNoneMatch, wait, gone),
-    );
+    const { snapshot, etag } =
+      wait === 0
+        ? await this.snapshots.get(gateway_id, ifNoneMatch)
+        : await whileConnected(request, (gone) => this.snapshots.next(gateway_id, ifNoneMatch, wait, gone));
     return withETag(snapshot, etag);
   }
 

@@ -48,20 +48,24 @@ export class SnapshotsService {
     );
   }
 
+  /** The snapshot as it is. @throws Refusal not_found */
+  async get(gatewayId: string, ifNoneMatch: string | undefined): Promise<TaggedSnapshot> {
+    this.gateways.require(gatewayId);
+    return this.stillHeld(gatewayId, ifNoneMatch) ?? this.build(gatewayId, await this.currentEtag(gatewayId));
+  }
+
   /**
    * The snapshot; when the gateway has it already, the answer waits for a change.
    * @param waitSeconds how long; without If-None-Match nothing is waited for
    * @throws Refusal not_found
    */
-  async get(
+  async next(
     gatewayId: string,
     ifNoneMatch: string | undefined,
     waitSeconds: number,
     signal: AbortSignal,
   ): Promise<TaggedSnapshot> {
     this.gateways.require(gatewayId);
-    const held = waitSeconds === 0 ? this.stillHeld(gatewayId, ifNoneMatch) : undefined;
-    if (held !== undefined) return held;
     const deadline = performance.now() + waitSeconds * 1_000;
     for (;;) {
       const looked = new AbortController();

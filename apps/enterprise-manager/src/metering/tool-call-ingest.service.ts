@@ -30,9 +30,9 @@ interface Reported {
 const RETRIES = 5;
 /**
  * Reports of one gateway that come while another is stored are stored together: they would wait for the end of the chain anyway, and sums grow once for all of them.
- * Full batches do not run beside each other for the same reason.
+ * Others run beside one only when it is held up for long, and may be so before it has the chain.
  */
-const LIMITS: BatchLimits = { size: 4, running: 1, patienceMs: 60_000, waiting: 100 };
+const LIMITS: BatchLimits = { size: 4, running: 4, patienceMs: 1_000, waiting: 100 };
 const OTHER_CONTENT = 'call_id: another record has this id already; it stays as it is';
 
 /** Takes in the records of gateways, each once. */

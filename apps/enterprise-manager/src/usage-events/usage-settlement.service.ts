@@ -1,8 +1,6 @@
 import { Overtaken, inTransaction } from '@gatehouse/database/transaction';
-import { isUnavailable } from '@gatehouse/database/unavailable';
 import { writeUsd } from '@gatehouse/money/usd';
 import { readItem } from '@gatehouse/service-kit/batch-item';
-import { Batches, type BatchLimits, togetherElseAlone } from '@gatehouse/service-kit/batches';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
@@ -23,12 +21,6 @@ import { UsageReport, attemptId, contentOf } from './usage-report.ts';
 
 /** How often a batch that lost to others (serialization, deadlock) is done again before its gateway has to. */
 const RETRIES = 5;
-
-/**
- * Batches that come while others are settled are settled together: the cells and sums of people who are in several of them are written once. Another transaction
- * runs beside the first one where that takes long, so that the service has something to do while the database works.
- */
-const TOGETHER: BatchLimits = { size: 4, running: 2, patienceMs: 50, waiting: 200 };
 
 /** A report that is well formed, with the digest of its content. */
 interface ReadReport {
@@ -51,11 +43,6 @@ interface NewCase extends PricedCase {
 /** Takes in what gateways report, and charges it: each attempt once. */
 @Injectable()
 export class UsageSettlement {
-  private readonly batches = new Batches<readonly ReadReport[], readonly Receipt[]>(
-    (batches) => togetherElseAlone(batches, (some) => this.settleAll(some), isUnavailable),
-    TOGETHER,
-  );
-
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
@@ -72,12 +59,17 @@ export class UsageSettlement {
    * Settles a batch in one transaction: after a crash all of it has happened or nothing, and a repeat of the batch finds out which. A report that is not well
    * formed, or speaks of what cannot be, is rejected alone.
    * @returns one receipt for each item, in order
-   * @throws Refusal unavailable where too many batches wait already
    */
   async take(items: readonly unknown[]): Promise<Receipt[]> {
     const read = items.map(readReport);
     const reports = read.filter((item) => typeof item !== 'string');
-    const inOrder = (reports.length === 0 ? [] : await this.batches.add(reports)).values();
+    const now = this.clock.now();
+    const settle = (manager: EntityManager) => this.settle(manager, reports, now);
+    const { receipts, settled } =
+      reports.length === 0
+        ? { receipts: [], settled: [] }
+        : await inTransaction(this.dataSource, settle, { retries: RETRIES });
+    const inOrder = receipts.values();
     const answer = read.map((item): Receipt => {
       if (typeof item === 'string') return { status: 'rejected', error: item };
       const receipt = inOrder.next().value;
@@ -85,19 +77,9 @@ export class UsageSettlement {
       if (receipt.status === 'conflict') this.metrics.conflict(item.report, receipt.event_id ?? '');
       return receipt;
     });
+    this.metrics.settled(settled);
     this.metrics.answered(answer);
     return answer;
-  }
-
-  /** Settles batches in one transaction. @returns the receipts of each */
-  private async settleAll(batches: readonly (readonly ReadReport[])[]): Promise<Receipt[][]> {
-    const reports = batches.flat();
-    const now = this.clock.now();
-    const settle = (manager: EntityManager) => this.settle(manager, reports, now);
-    const { receipts, settled } = await inTransaction(this.dataSource, settle, { retries: RETRIES });
-    this.metrics.settled(settled);
-    let from = 0;
-    return batches.map(({ length }) => receipts.slice(from, (from += length)));
   }
 
   private async settle(manager: EntityManager, reports: readonly ReadReport[], now: Date) {
