@@ -6,19 +6,17 @@
 // Then the taking in of records: batches of 1,000 from 4 clients for one gateway, so for one chain, each record with two groups; beside it a bare INSERT of rows as
 // wide with the same indexes and nothing else. What two cores could do follows from the CPU time of service, Postgres and driver; the clock of a busy machine says
 // nothing. `--check` fails above 50 ms at p99 for tops and series, and below 10,000 records a second by CPU time. A million records take about 0.8 GB on disk. Linux only.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { URL, URLSearchParams } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '@gatehouse/postgres/server';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
+import { adminUrlOf, onDatabase, startIssuer, startManager } from './real-manager.mjs';
 
 // The service's own tests fill a database in the same way.
 const fill = new URL('../../apps/enterprise-manager/e2e/metering-fill.ts', import.meta.url);
@@ -29,7 +27,6 @@ const LIMIT_A_SECOND = 10_000;
 const CORES = 2;
 const BATCH = 1_000;
 const CLIENTS = 4;
-const AUDIENCE = 'gatehouse';
 const [USERS, CONNECTORS, TOOLS, GROUPS, SPAN_MS] = [5_000, 20, 10, 60, 90 * 86_400_000];
 const MILLION = 1_000_000;
 
@@ -57,12 +54,13 @@ const postgres = await startPostgres({ directory: join(home, 'postgres') });
 const issuer = await startIssuer();
 try {
   const urls = await postgres.database('enterprise_manager');
-  const adminUrl = (() => {
-    const url = new URL(postgres.adminUrl);
-    url.pathname = new URL(urls.url).pathname;
-    return url.toString();
-  })();
-  const manager = await startManager(urls);
+  const adminUrl = adminUrlOf(postgres, urls);
+  const manager = await startManager(issuer, {
+    ...onDatabase(urls),
+    GATEWAYS: '[{"id":"local","display_name":"Local"},{"id":"ingest","display_name":"Ingest"}]',
+    KEY_ENCRYPTION_KEYS: `1:${randomBytes(32).toString('base64')}`,
+  });
+  children.push(manager.child);
   const database = new pg.Client({ connectionString: adminUrl });
   // The server ends before the client when a measurement fails.
   database.on('error', () => undefined);
@@ -339,62 +337,4 @@ async function get(url, path, query, token) {
 function percentiles(times) {
   const sorted = times.toSorted((one, other) => one - other);
   return (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
-}
-
-/** An issuer with one key. */
-async function startIssuer() {
-  const { privateKey, publicKey } = await generateKeyPair('ES256');
-  const keys = [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }];
-  const server = createServer((_request, response) =>
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys })),
-  ).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const name = `http://127.0.0.1:${server.address().port}`;
-  const token = (subject, roles = []) =>
-    new SignJWT({ roles })
-      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
-      .setIssuer(name)
-      .setAudience(AUDIENCE)
-      .setSubject(subject)
-      .setExpirationTime('12h')
-      .sign(privateKey);
-  return { name, token, close: () => server.close().closeAllConnections() };
-}
-
-/** The real service on the database. */
-async function startManager({ url, ownerUrl }) {
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../apps/enterprise-manager/dist/main.js')], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      METRICS_PORT: '0',
-      AUDIENCE,
-      CURSOR_KEY: randomBytes(32).toString('hex'),
-      DATABASE_URL: url,
-      DATABASE_OWNER_URL: ownerUrl,
-      GATEWAYS: '[{"id":"local","display_name":"Local"},{"id":"ingest","display_name":"Ingest"}]',
-      KEY_ENCRYPTION_KEYS: `1:${randomBytes(32).toString('base64')}`,
-      ISSUERS: JSON.stringify([
-        {
-          id: 'bench',
-          issuer: issuer.name,
-          jwks_uri: `${issuer.name}/keys`,
-          roles: { claim: 'roles', values: { auditor: ['auditor'], gateway: ['gateway'] } },
-        },
-      ]),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  let text = '';
-  child.stdout.on('data', (chunk) => (text = text === null ? null : text + chunk));
-  for (;;) {
-    const line = text.split('\n').find((one) => one.includes('"listening"'));
-    if (line) {
-      text = null;
-      return { url: JSON.parse(line).url, child };
-    }
-    if (child.exitCode !== null) throw new Error(`the enterprise manager ended: ${text}`);
-    await sleep(50);
-  }
 }

@@ -6,16 +6,16 @@
 // fewer were given by the clock in the rounds in which the core was the service's own. Linux only.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import fastify from 'fastify';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
 import { startPostgres } from '../../libs/postgres/dist/server.js';
+import { busySeconds, cpuSeconds, median, tie } from './core-share.mjs';
+import { onDatabase, startIssuer, startManager } from './real-manager.mjs';
 
 const [BUILD_LIMIT_MS, RATE_LIMIT, CONNECTORS, GROUPS] = [200, 5_000, 500, 10];
 /** A round counts by the clock when others had at most this share of the core. */
@@ -44,13 +44,17 @@ async function measure() {
   let database;
   try {
     const { url, ownerUrl } = await postgres.database('enterprise_manager');
-    const manager = await startManager(url, ownerUrl, issuer, children);
+    const manager = await startManager(issuer, {
+      ...onDatabase({ url, ownerUrl }),
+      GATEWAYS: '[{"id":"local","display_name":"Local"}]',
+    });
+    children.push(manager.child);
     database = new pg.Client({ connectionString: ownerUrl });
     await database.connect();
     await fill(database);
-    const headers = { authorization: `Bearer ${await issuer.token('gateway')}` };
-    tie(manager.pid, SERVICE_CORE);
-    tie(process.pid, DRIVER_CORE);
+    const headers = { authorization: `Bearer ${await issuer.token('gateway', ['gateway'])}` };
+    tie(manager.child.pid, [SERVICE_CORE]);
+    tie(process.pid, [DRIVER_CORE]);
 
     const read = async () => {
       const begun = performance.now();
@@ -74,13 +78,13 @@ async function measure() {
     children.push(bare);
     const targets = {
       'bare Fastify': { pid: bare.pid, url: await firstLine(bare) },
-      'snapshot, 304': { pid: manager.pid, url: manager.url },
+      'snapshot, 304': { pid: manager.child.pid, url: manager.url },
     };
-    tie(bare.pid, SERVICE_CORE);
+    tie(bare.pid, [SERVICE_CORE]);
     const results = Object.fromEntries(Object.keys(targets).map((name) => [name, []]));
     for (let round = 0; round <= rounds; round += 1) {
       for (const [name, { pid, url: base }] of Object.entries(targets)) {
-        const [before, busyBefore, begunAt] = [cpuSeconds(pid), busySeconds(SERVICE_CORE), performance.now()];
+        const [before, busyBefore, begunAt] = [cpuSeconds(pid), busySeconds([SERVICE_CORE]), performance.now()];
         const result = await autocannon({
           url: `${base}${PATH}`,
           headers: { ...headers, 'if-none-match': etag },
@@ -91,7 +95,7 @@ async function measure() {
           throw new Error(`${name}: ${result['3xx']} of ${result.requests.total} were 304, ${result.errors} failed`);
         const used = cpuSeconds(pid) - before;
         const passed = (performance.now() - begunAt) / 1_000;
-        const others = Math.max(0, (busySeconds(SERVICE_CORE) - busyBefore - used) / passed);
+        const others = Math.max(0, (busySeconds([SERVICE_CORE]) - busyBefore - used) / passed);
         const micros = (used / result.requests.total) * 1e6;
         if (round > 0) results[name].push({ rate: result.requests.average, p99: result.latency.p99, micros, others });
       }
@@ -163,85 +167,6 @@ async function fill(database) {
     [GROUPS],
   );
   await database.query('ANALYZE');
-}
-
-/** Ties a process with all of its threads to a core. */
-function tie(pid, core) {
-  const { status } = spawnSync('taskset', ['-a', '-p', '-c', String(core), String(pid)]);
-  if (status !== 0) throw new Error(`process ${pid} could not be tied to core ${core}`);
-}
-
-function median(numbers) {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
-}
-
-/** Time that a core was not idle, for whomever, and time that the host took from it. */
-function busySeconds(core) {
-  const line = readFileSync('/proc/stat', 'utf8')
-    .split('\n')
-    .find((one) => one.startsWith(`cpu${core} `));
-  const [user, nice, system, , , irq, softirq, steal] = line.split(/ +/).slice(1).map(Number);
-  return (user + nice + system + irq + softirq + steal) / 100;
-}
-
-/** CPU time that a process has used with all of its threads. */
-function cpuSeconds(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-/** An issuer with one key. */
-async function startIssuer() {
-  const { privateKey, publicKey } = await generateKeyPair('ES256');
-  const keys = [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }];
-  const server = createServer((_request, response) =>
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys })),
-  ).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${server.address().port}`;
-  const token = (role) =>
-    new SignJWT({ roles: [role] })
-      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
-      .setIssuer(issuer)
-      .setAudience('bench')
-      .setSubject(role)
-      .setExpirationTime('2h')
-      .sign(privateKey);
-  return { issuer, token, close: () => server.close().closeAllConnections() };
-}
-
-/** The real service. */
-async function startManager(url, ownerUrl, { issuer }, children) {
-  const main = fileURLToPath(new URL('../../apps/enterprise-manager/dist/main.js', import.meta.url));
-  const roles = { claim: 'roles', values: { gateway: ['gateway'] } };
-  const child = spawn(process.execPath, [main], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      METRICS_PORT: '0',
-      AUDIENCE: 'bench',
-      CURSOR_KEY: 'a cursor key for benchmarks, long enough',
-      DATABASE_URL: url,
-      DATABASE_OWNER_URL: ownerUrl,
-      ISSUERS: JSON.stringify([{ id: 'bench', issuer, jwks_uri: `${issuer}/keys`, roles }]),
-      GATEWAYS: '[{"id":"local","display_name":"Local"}]',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  let text = '';
-  child.stdout.on('data', (chunk) => (text = text === null ? null : text + chunk));
-  for (;;) {
-    const line = text.split('\n').find((one) => one.includes('"listening"'));
-    if (line) {
-      // From here on the log is read and thrown away, as a pipe to a collector would take it.
-      text = null;
-      return { url: JSON.parse(line).url, pid: child.pid };
-    }
-    if (child.exitCode !== null) throw new Error(`the enterprise manager ended: ${text}`);
-    await new Promise((later) => setTimeout(later, 50));
-  }
 }
 
 /** The first line that a process prints. */
