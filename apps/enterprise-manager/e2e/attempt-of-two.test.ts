@@ -6,10 +6,13 @@ import { admission, makePeople, setBudget } from './admission-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
 import { type Replica, startReplica } from './replica.ts';
+import { untilWaiting } from './standstill.ts';
 import { Gateway, price, PRICES, reserve } from './usage-scene.ts';
 
 /** Pairs of admissions that meet. */
 const PAIRS = 1;
+/** The advisory lock at which they do. */
+const STANDSTILL = 4_711;
 
 /**
  * An attempt belongs to one person. Where a gateway confuses two, and asks for both at the same moment, neither waits for the other: both are admitted. None
@@ -106,19 +109,23 @@ describe('an attempt of two people', () => {
     expect(left?.count).toBe(PAIRS);
   }, 60_000);
 
-  /** Does something while no reservation can be added, until a batch of each replica waits to do so. */
+  /** Does something while each reservation that is added stands still, its statement having looked for others already, until there is one of each replica. */
   const meeting = async <T>(work: () => Promise<T>): Promise<T> => {
     const holder = new pg.Client({ connectionString: manager.database.adminUrl });
     await holder.connect();
     try {
-      await holder.query('BEGIN');
-      await holder.query('LOCK TABLE reservations IN SHARE MODE');
+      await holder.query(`
+        CREATE FUNCTION stands_still() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${STANDSTILL}); RETURN NEW; END $$;
+        CREATE TRIGGER stands_still BEFORE INSERT ON reservations FOR EACH ROW EXECUTE FUNCTION stands_still()`);
+      await holder.query(`SELECT pg_advisory_lock(${STANDSTILL})`);
       const worked = work();
-      const waiting = `SELECT 1 FROM pg_locks WHERE relation = 'reservations'::regclass AND NOT granted`;
-      while ((await manager.sql(waiting)).length < 2) await sleep(20);
-      await holder.query('COMMIT');
+      await untilWaiting(manager, 'INSERT INTO reservations', 2);
+      await holder.query('SELECT pg_advisory_unlock_all()');
       return await worked;
     } finally {
+      await holder.query('SELECT pg_advisory_unlock_all()');
+      await holder.query('DROP TRIGGER stands_still ON reservations');
       await holder.end();
     }
   };

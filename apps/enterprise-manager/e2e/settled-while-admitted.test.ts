@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Admitted, admission, cellsOf, makePeople, setBudget } from './admission-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
+import { untilWaiting } from './standstill.ts';
 import { Gateway, price, PRICES } from './usage-scene.ts';
 
 /** A gateway that waits for no admission, or asks twice, reports usage while the same attempt is being admitted. Nothing may stay reserved for it then. */
@@ -42,8 +42,7 @@ describe('an attempt that is settled while it is admitted', () => {
       await holder.query('BEGIN');
       await holder.query(`LOCK TABLE ${table} IN SHARE MODE`);
       const begun = first();
-      const waiting = `SELECT FROM pg_locks WHERE relation = '${table}'::regclass AND NOT granted`;
-      while ((await manager.sql(waiting)).length === 0) await sleep(10);
+      await untilWaiting(manager, `INTO ${table}`);
       const done = await then();
       await holder.query('COMMIT');
       return [await begun, done];
@@ -96,13 +95,12 @@ describe('an attempt that is settled while it is admitted', () => {
     const [subject, interaction_id] = [await somebody(), randomUUID()];
     // The cells have to be there: only then are they waited for before anything is made.
     await gateway.result({ principal: gateway.person(subject) });
-    const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INTO budget_cells%'`;
     const [receipt, { admitted }] = await held(
       'spend_daily',
       () => gateway.result({ interaction_id, principal: gateway.person(subject) }),
       async () => {
         const admitted = admit(subject, interaction_id);
-        while ((await manager.sql(waits)).length === 0) await sleep(10);
+        await untilWaiting(manager, 'INTO budget_cells');
         return { admitted };
       },
     );

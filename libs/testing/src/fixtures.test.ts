@@ -90,6 +90,13 @@ describe('ports', () => {
     await Promise.all([once(first!.close(), 'close'), once(second!.close(), 'close')]);
     await once(server.close(), 'close');
   });
+
+  it('are given to one process at a time, also before they are listened on', async () => {
+    const [mine] = await freePorts(1);
+    const GRASP = `import('node:dgram').then(({ createSocket }) => createSocket('udp4').on('error', ({ code }) => process.exit(code === 'EADDRINUSE' ? 7 : 1)).bind({ port: ${mine!}, address: '127.0.0.1', exclusive: true }, () => process.exit(0)))`;
+    const other = await startProcess({ command: [process.execPath, '-e', GRASP] });
+    expect((await other.exited).code).toBe(7);
+  });
 });
 
 describe('processes', () => {

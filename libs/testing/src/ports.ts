@@ -1,7 +1,19 @@
+import { randomInt } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
-/** A TCP port of 127.0.0.1 that nobody listens on. Another process may still take it before you do: a server that can listen on port 0 should. */
+/**
+ * Where ports for tests come from: below those that the system gives to outgoing connections and to servers on port 0, and below those of a second platform
+ * (`freePortOffset`).
+ */
+const FIRST = 11_000;
+const COUNT = 7_000;
+
+/**
+ * A TCP port of 127.0.0.1 that nobody listens on. It stays the caller's until its test file, or else its process, ends, whether it is listened on or not: no
+ * other call gives it away meanwhile, in no process.
+ */
 export async function freePort(): Promise<number> {
   const [port] = await freePorts(1);
   return port!;
@@ -9,10 +21,39 @@ export async function freePort(): Promise<number> {
 
 /** Several different free ports of 127.0.0.1. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => listen()));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  const ports: number[] = [];
+  for (let attempt = 0; ports.length < count; attempt += 1) {
+    if (attempt >= 100 * count) throw new Error(`No ${count} ports were found that are free.`);
+    const port = randomInt(FIRST, FIRST + COUNT);
+    if (await claimed(port)) ports.push(port);
+  }
   return ports;
+}
+
+/** Ports are claimed by the UDP port of the same number, which nobody else uses: the system gives it back when the process ends, however it ends. */
+const claims = new Set<Socket>();
+
+(globalThis as { afterAll?: (hook: () => void) => void }).afterAll?.(() => {
+  for (const claim of claims) claim.close();
+  claims.clear();
+});
+
+/** @returns whether the port is free, and now claimed */
+async function claimed(port: number): Promise<boolean> {
+  const claim = createSocket('udp4').unref();
+  try {
+    claim.bind({ port, address: '127.0.0.1', exclusive: true });
+    await once(claim, 'listening');
+  } catch {
+    claim.close();
+    return false;
+  }
+  if (!(await allFree([port]))) {
+    claim.close();
+    return false;
+  }
+  claims.add(claim);
+  return true;
 }
 
 /** Offsets at which two platforms never share a port: their well-known ports lie in two groups of at most 12, about a thousand apart. */
@@ -47,7 +88,7 @@ async function allFree(ports: number[]): Promise<boolean> {
   }
 }
 
-async function listen(port = 0): Promise<Server> {
+async function listen(port: number): Promise<Server> {
   const server = createServer();
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
