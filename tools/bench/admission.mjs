@@ -9,7 +9,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startPostgres } from '../../libs/postgres/dist/server.js';
+import { startServer } from './server.mjs';
 import { closedLoop } from './closed-loop.mjs';
 import { busySeconds, cpuSeconds, median, serverSeconds, tie } from './core-share.mjs';
 import { onDatabase, startIssuer, startManager } from './real-manager.mjs';
@@ -36,7 +36,7 @@ const issuer = await startIssuer();
 const managers = [];
 let postgres, database;
 try {
-  postgres = await startPostgres({ directory: join(home, 'postgres') });
+  postgres = await startServer(join(home, 'postgres'));
   const urls = await postgres.database('enterprise_manager');
   const env = { ...onDatabase(urls), GATEWAYS: '[{"id":"local","display_name":"Local"}]' };
   for (let n = 0; n < replicas; n += 1) managers.push(await startManager(issuer, env));

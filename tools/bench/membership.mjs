@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
-import { startPostgres } from '../../libs/postgres/dist/server.js';
+import { startServer } from './server.mjs';
 import { groupsHolding } from '../../apps/enterprise-manager/dist/groups/group-sql.js';
 
 const MEMBERSHIP_LIMIT_MS = 5;
@@ -25,7 +25,7 @@ const flags = process.argv.slice(2);
 const [seconds = 3, rounds = 3] = flags.filter((flag) => !flag.startsWith('--')).map(Number);
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
 spawn('chmod', ['755', home]);
-const postgres = await startPostgres({ directory: join(home, 'postgres') });
+const postgres = await startServer(join(home, 'postgres'));
 const issuer = await startIssuer();
 const manager = await startManager(await postgres.database('enterprise_manager'));
 const database = new pg.Client({ connectionString: manager.ownerUrl });

@@ -14,7 +14,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { URL, URLSearchParams } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '@gatehouse/postgres/server';
+import { startServer } from './server.mjs';
 import pg from 'pg';
 import { adminUrlOf, onDatabase, startIssuer, startManager } from './real-manager.mjs';
 
@@ -50,7 +50,7 @@ const connectorIds = Array.from({ length: CONNECTORS }, (_, at) => connectorId(a
 const userIds = Array.from({ length: USERS }, (_, at) => userId(at));
 const groupIds = Array.from({ length: GROUPS + 1 }, () => randomUUID());
 const children = [];
-const postgres = await startPostgres({ directory: join(home, 'postgres') });
+const postgres = await startServer(join(home, 'postgres'));
 const issuer = await startIssuer();
 try {
   const urls = await postgres.database('enterprise_manager');

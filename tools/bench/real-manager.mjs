@@ -59,7 +59,7 @@ export async function startManager(issuer, env) {
           id: 'bench',
           issuer: issuer.name,
           jwks_uri: `${issuer.name}/keys`,
-          roles: { claim: 'roles', values: { auditor: ['auditor'], gateway: ['gateway'] } },
+          roles: { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } },
         },
       ]),
       ...env,

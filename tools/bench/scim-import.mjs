@@ -1,19 +1,18 @@
 // node tools/bench/scim-import.mjs [--scale 1] [--clients 2] [--filled] [--check]
-// A directory is imported through SCIM into a real enterprise manager (own process, real Postgres): 50,000 users, one request each, then 2,000 groups of
+// A directory is imported through SCIM into a real enterprise manager (own process; own Postgres with its usual settings): 50,000 users, one request each, then 2,000 groups of
 // 500 members, each made with a hundred and filled with four PATCHes of a hundred. Ten times a second somebody reads all kinds of pages meanwhile, and
 // afterwards again. Prints the times, and how much of its cores others had; `--check` fails when the import takes more than 10 minutes, or when the 95th
 // percentile of a kind of read reaches 50 ms, during the import or after it. `--scale 0.1` imports a tenth of the users and groups; `--filled` writes the
 // same directory with SQL in a minute and measures only the reads.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { startServer } from './server.mjs';
 import { ownCores, shareOfOthers } from './core-share.mjs';
+import { onDatabase, startIssuer, startManager } from './real-manager.mjs';
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
@@ -39,25 +38,24 @@ const members = Math.min(500, users);
 const agent = new Agent({ keepAlive: true });
 
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-const platform = spawn(
-  process.execPath,
-  [fileURLToPath(new URL('../../apps/local-platform/dist/main.js', import.meta.url)), '--json'],
-  {
-    env: { ...process.env, GATEHOUSE_HOME: home, GATEHOUSE_PORT_OFFSET: process.env.GATEHOUSE_PORT_OFFSET ?? '7100' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  },
-);
+chmodSync(home, 0o755);
+const postgres = await startServer(join(home, 'postgres'));
+const issuer = await startIssuer();
+let manager;
 try {
-  await (options.filled ? measureFilled() : measure());
+  const urls = await postgres.database('enterprise_manager');
+  manager = await startManager(issuer, onDatabase(urls));
+  const endpoint = await scimEndpoint(manager.url);
+  await (options.filled ? measureFilled(endpoint, urls.ownerUrl) : measure(endpoint));
 } finally {
   agent.destroy();
-  platform.kill();
-  await once(platform, 'exit');
+  await manager?.end();
+  issuer.close();
+  await postgres.stop();
   rmSync(home, { recursive: true, force: true });
 }
 
-async function measure() {
-  const { base, secret } = await scimEndpoint();
+async function measure({ base, secret }) {
   const ask = (method, path, body) => exchange(`${base}${path}`, method, secret, body);
   const send = async (method, path, body) => JSON.parse((await ask(method, path, body)) || 'null');
   const ids = new Array(users);
@@ -72,7 +70,7 @@ async function measure() {
     }
   })();
 
-  const others = shareOfOthers(ownCores(), [platform.pid]);
+  const others = shareOfOthers(ownCores(), [manager.child.pid, postgres.pid]);
   const started = performance.now();
   await inParallel(users, async (index) => {
     latest = (await send('POST', '/Users', userBody(index))).id;
@@ -111,10 +109,9 @@ async function measure() {
 }
 
 /** Only the reads, of a directory that SQL has made. */
-async function measureFilled() {
-  const { base, secret, issuer } = await scimEndpoint();
+async function measureFilled({ base, secret }, ownerUrl) {
   const send = (method, path) => exchange(`${base}${path}`, method, secret);
-  const { userId, groupIds } = await fill(issuer);
+  const { userId, groupIds } = await fill(ownerUrl);
   for (let round = 0; round < 5; round += 1) await read(send, readings(), userId, groupIds[0]);
   const times = readings();
   for (let round = 0; round < ROUNDS; round += 1) await read(send, times, userId, groupIds[(round * 31) % groups]);
@@ -131,8 +128,7 @@ async function measureFilled() {
 }
 
 /** The directory of the import, written at once; memberships group by group, as they would have come. */
-async function fill(issuer) {
-  const connectionString = readFileSync(join(home, 'secrets', 'enterprise-manager.database-owner-url'), 'utf8').trim();
+async function fill(connectionString) {
   const database = new pg.Client({ connectionString });
   await database.connect();
   const start = Date.now();
@@ -149,21 +145,21 @@ async function fill(issuer) {
        SELECT gen_random_uuid(), $2, 'scim', "userName", lower("userName"), "externalId", "externalId", TRUE, "userName", lower("userName"),
               "displayName", lower("displayName"), scim, at, at
        FROM jsonb_to_recordset($1::jsonb) AS p ("userName" text, "externalId" text, "displayName" text, scim jsonb, at timestamptz)`,
-      [JSON.stringify(people), issuer],
+      [JSON.stringify(people), issuer.name],
     );
   }
   await database.query(
     `INSERT INTO groups (id, issuer, source, name, display_name, display_name_key, description, search_key, external_id, created_at, updated_at)
      SELECT gen_random_uuid(), $2, 'scim', 'group-' || n, 'Group ' || n, 'group ' || n, '', 'group ' || n, 'g-' || n, now() + n * interval '60 ms', now()
      FROM generate_series(0, $1::int - 1) AS n`,
-    [groups, issuer],
+    [groups, issuer.name],
   );
   await database.query(
     `INSERT INTO group_users (group_id, user_id, created_at)
      SELECT g.id, u.id, now() FROM (SELECT id, substr(external_id, 3)::int AS n FROM groups) AS g
      CROSS JOIN generate_series(0, $1::int - 1) AS at JOIN users u ON u.issuer = $3 AND u.external_id = 'e-' || ((g.n * 37 + at * 97) % $2::int)
      ORDER BY g.n ON CONFLICT DO NOTHING`,
-    [members, users, issuer],
+    [members, users, issuer.name],
   );
   for (const table of ['users', 'groups', 'group_users']) await database.query(`VACUUM ANALYZE ${table}`);
   const { rows } = await database.query('SELECT id FROM groups ORDER BY created_at');
@@ -309,21 +305,15 @@ async function inParallel(count, work) {
   await Promise.all(Array.from({ length: Number(options.clients) }, worker));
 }
 
-/** Address and secret of the endpoint of a fresh platform. */
-async function scimEndpoint() {
-  const { urls, issuer } = JSON.parse(await firstLine(platform));
-  const minted = await fetch(`${issuer}/local/tokens`, {
+/** Address and secret of an endpoint. */
+async function scimEndpoint(url) {
+  const made = await fetch(`${url}/v1/scim-tokens`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${readFileSync(join(home, 'secrets', 'local-tokens'), 'utf8')}` },
-    body: JSON.stringify({ user: 'admin', ttl_seconds: 3600 }),
-  });
-  const made = await fetch(`${urls.enterprise_manager}/v1/scim-tokens`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${(await minted.json()).access_token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ issuer_id: 'local', name: 'Import' }),
+    headers: { authorization: `Bearer ${await issuer.token('admin', ['admin'])}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ issuer_id: 'bench', name: 'Import' }),
   });
   if (made.status !== 201) throw new Error(`no SCIM token: ${made.status} ${await made.text()}`);
-  return { base: `${urls.enterprise_manager}/scim/local/v2`, secret: (await made.json()).secret, issuer };
+  return { base: `${url}/scim/bench/v2`, secret: (await made.json()).secret };
 }
 
 /** One exchange over a connection that is kept. @returns the text of its answer @throws Error for a failure */
@@ -342,17 +332,5 @@ function exchange(url, method, secret, body) {
     });
     sent.once('error', reject);
     sent.end(body && JSON.stringify(body));
-  });
-}
-
-/** The first line that a process prints. */
-function firstLine(child) {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (chunk) => {
-      text += chunk;
-      if (text.includes('\n')) resolve(text.split('\n')[0]);
-    });
-    child.once('exit', (code) => reject(new Error(`it ended with ${code}`)));
   });
 }

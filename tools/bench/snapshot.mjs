@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import fastify from 'fastify';
 import pg from 'pg';
-import { startPostgres } from '../../libs/postgres/dist/server.js';
+import { startServer } from './server.mjs';
 import { busySeconds, cpuSeconds, median, tie } from './core-share.mjs';
 import { onDatabase, startIssuer, startManager } from './real-manager.mjs';
 
@@ -38,7 +38,7 @@ async function measure() {
   const [seconds = 4, connections = 32, rounds = 3] = numbers.map(Number);
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   spawnSync('chmod', ['755', home]);
-  const postgres = await startPostgres({ directory: join(home, 'postgres') });
+  const postgres = await startServer(join(home, 'postgres'));
   const issuer = await startIssuer();
   const children = [];
   let database;

@@ -12,7 +12,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { URL, URLSearchParams } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '@gatehouse/postgres/server';
+import { startServer } from './server.mjs';
 import pg from 'pg';
 import { ownCores, shareOfOthers } from './core-share.mjs';
 import { adminUrlOf, onDatabase, startIssuer, startManager } from './real-manager.mjs';
@@ -48,7 +48,7 @@ const groups = Array.from({ length: GROUPS }, (_, at) => uuidOf(`group ${at}`));
 const end = new Date();
 // What is filled in need not outlive a crash; what is measured runs on the settings of the server as it comes.
 const FILLING = { fsync: 'off', wal_level: 'minimal', max_wal_senders: 0, max_wal_size: '4GB', autovacuum: 'off' };
-const postgres = await startPostgres({ directory: join(home, 'postgres'), settings: values.fill ? FILLING : {} });
+const postgres = await startServer(join(home, 'postgres'), values.fill ? FILLING : {});
 const issuer = await startIssuer();
 let manager;
 try {

@@ -11,7 +11,7 @@ import { Agent, request } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startPostgres } from '../../libs/postgres/dist/server.js';
+import { startServer } from './server.mjs';
 import { busySeconds, cpuSeconds, median, serverSeconds, tie } from './core-share.mjs';
 import { onDatabase, startIssuer, startManager } from './real-manager.mjs';
 
@@ -39,7 +39,7 @@ const [batches = 15, clients = 4, rounds = 3, replicas = 2] = numbers;
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
 chmodSync(home, 0o755);
 tie(process.pid, CORES);
-const postgres = await startPostgres({ directory: join(home, 'postgres') });
+const postgres = await startServer(join(home, 'postgres'));
 const urls = await postgres.database('enterprise_manager');
 const issuer = await startIssuer();
 const managers = [];

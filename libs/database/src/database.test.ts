@@ -243,6 +243,13 @@ describe('a data source', () => {
     expect(isUniqueViolation(new Error('something else'))).toBe(false);
   });
 
+  it('compiles no statement, whatever the server is set to', async () => {
+    const [setting] = await source.query<{ jit: string; source: string }[]>(
+      `SELECT setting AS jit, source FROM pg_settings WHERE name = 'jit'`,
+    );
+    expect(setting).toEqual({ jit: 'off', source: 'client' });
+  });
+
   it('ends a statement that takes too long, and goes on', async () => {
     await expect(source.query('SELECT pg_sleep(5)')).rejects.toThrow(/statement timeout/);
     await pingDatabase(source);

@@ -44,6 +44,7 @@ import { ToolCallsThatWereThere1763683232230 } from './migrations/1763683232230-
 import { GroupsOfPeopleByTheIndexAlone1763683231360 } from './migrations/1763683231360-groups-of-people-by-the-index-alone.ts';
 import { IdentityProvidersOfConnectors1763683232000 } from './migrations/1763683232000-identity-providers-of-connectors.ts';
 import { StatusesOfConnections1763683232300 } from './migrations/1763683232300-statuses-of-connections.ts';
+import { CountsOfPeople1763683232310 } from './migrations/1763683232310-counts-of-people.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
@@ -93,4 +94,5 @@ export const migrations = [
   MonthsOfToolCalls1763683232220,
   ToolCallsThatWereThere1763683232230,
   StatusesOfConnections1763683232300,
+  CountsOfPeople1763683232310,
 ];

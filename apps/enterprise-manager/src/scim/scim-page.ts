@@ -34,6 +34,8 @@ interface PageSource {
   columns: string;
   /** Which rows are those of the issuer `$1`. */
   own: string;
+  /** A query of how many these are; undefined: they are counted. */
+  total?: string;
 }
 
 /** What a client asks for, in SQL. @throws ScimError invalidFilter, invalidValue */
@@ -65,19 +67,19 @@ export const readPage = <Row extends object>(
 };
 
 /**
- * A page of everything: counted in the same statement, so that a page in the second half is found from the end, without walking over all that stands
+ * A page of everything: how many there are comes from the same statement, so that a page in the second half is found from the end, without walking over all that stands
  * before it.
  */
 async function pageOfAll<Row extends object>(
   dataSource: DataSource,
   issuer: string,
-  { table, id, columns, own }: PageSource,
+  { table, id, columns, own, total = `SELECT count(*) FROM ${table} WHERE ${own}` }: PageSource,
   { order, reversed, startIndex, count }: PageRequest,
 ): Promise<Page<Row>> {
   const from = (direction: string, limit: string, offset: string) =>
     `(SELECT ${id} FROM ${table} WHERE ${own} ORDER BY ${direction} LIMIT (SELECT ${limit} FROM counted) OFFSET (SELECT ${offset} FROM counted))`;
   const found: ({ total: number; found: boolean } & Row)[] = await dataSource.query(
-    `WITH counted AS MATERIALIZED (SELECT count(*) AS total FROM ${table} WHERE ${own}),
+    `WITH counted (total) AS MATERIALIZED (${total}),
      chosen AS (
        ${from(order, 'CASE WHEN $3::int <= total / 2 THEN $2::int ELSE 0 END', '$3::int')}
        UNION ALL

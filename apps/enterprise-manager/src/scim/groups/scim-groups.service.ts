@@ -12,7 +12,7 @@ import { readPatch } from '../protocol/patch-operations.ts';
 import { ELEMENT_PARTS } from '../protocol/element-text.ts';
 import { partsOf, project, readProjection } from '../protocol/projection.ts';
 import { readGroup } from '../protocol/read-group.ts';
-import { groupResource, listText, resourceText, versionTag } from '../protocol/resources.ts';
+import { groupResource, listBytes, resourceText, versionTag } from '../protocol/resources.ts';
 import { type GroupChange, type JsonObject, type JsonText, type Projection, ScimError } from '../protocol/types.ts';
 import { type Found, noSuchResource, type WriteOptions } from '../scim-found.ts';
 import { ScimIssuers } from '../scim-issuers.ts';
@@ -47,10 +47,10 @@ export class ScimGroupsService {
   ) {}
 
   /** A page of groups. @throws ScimError */
-  async list(caller: OwnCaller, query: ListQuery | SearchRequest): Promise<JsonText> {
+  async list(caller: OwnCaller, query: ListQuery | SearchRequest): Promise<Buffer> {
     const projection = projectionOf(query);
     const { total, rows } = await this.groups.page(this.issuers.of(caller).issuer, pageRequestOf('Group', query));
-    return listText(await this.shown(caller, rows, projection), total, query.startIndex);
+    return listBytes(await this.shown(caller, rows, projection), total, query.startIndex);
   }
 
   /** @throws ScimError 404 */

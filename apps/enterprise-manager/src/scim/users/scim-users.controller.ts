@@ -38,7 +38,7 @@ export class ScimUsersController {
     @CurrentOwnCaller() caller: OwnCaller,
     @Param({ schema: IssuerPath }) _path: IssuerPath,
     @Query({ schema: ListQuery }) query: ListQuery,
-  ): Promise<JsonText> {
+  ): Promise<Buffer> {
     return this.users.list(caller, query);
   }
 
@@ -49,7 +49,7 @@ export class ScimUsersController {
     @CurrentOwnCaller() caller: OwnCaller,
     @Param({ schema: IssuerPath }) _path: IssuerPath,
     @Body({ schema: SearchRequest }) body: SearchRequest,
-  ): Promise<JsonText> {
+  ): Promise<Buffer> {
     return this.users.list(caller, body);
   }
 

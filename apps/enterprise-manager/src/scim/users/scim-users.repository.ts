@@ -3,11 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { UserSource } from '../../users/user.entity.ts';
 import { ATTRIBUTES, type HeldTexts, type Holders, mayBeKnownOtherwise } from '../protocol/stored-attributes.ts';
-import type { ElementPart } from '../protocol/element-text.ts';
+import { type ElementPart, elementText, jsonString, quoted } from '../protocol/element-text.ts';
 import type { JsonObject, JsonText, StoredUser } from '../protocol/types.ts';
 import { type Page, type PageRequest, readPage } from '../scim-page.ts';
 import { unindexed } from '../unindexed.ts';
-import { groupLists, type GroupsRow } from './group-lists.ts';
 
 /** A person as SCIM sees them, and who owns the entry. */
 export type ProvisionedUser = StoredUser & { source: UserSource };
@@ -38,6 +37,9 @@ const HELD = `SELECT 1 FROM users WHERE id = $1 AND ${unindexed('issuer')} = $2 
 const KNOWN_OTHERWISE = `SELECT id FROM users
   WHERE issuer = $1 AND source <> 'scim' AND user_name_key <> $2 AND (binding_key = $3 OR subject = $4) ORDER BY id LIMIT 1 FOR NO KEY UPDATE`;
 
+/** How many people an issuer has. */
+const PEOPLE = 'SELECT COALESCE(sum(people), 0)::bigint FROM people_counts WHERE issuer = $1';
+
 /** More people than this share a text: the rows say themselves who matches. */
 const MANY = 1_000;
 
@@ -54,25 +56,34 @@ const HOLDERS = `SELECT u.id FROM users u WHERE lower(u.scim::text)::jsonb @> lo
 const NAME_LOCK = 7_046_032;
 
 /**
- * The groups of people, as far as their issuer provisions them: directly, or through the groups in these. A row for each person, and one without a person
- * that names the groups, each of which is read once. Only nesting is followed step by step, since Postgres takes what a recursion finds for a multiple of
- * what there is.
+ * The groups of people, as far as their issuer provisions them: a row with the direct ones of a person, and one with those that hold these. Only nesting is
+ * followed step by step, and nothing is looked at for it where no group is in another.
  */
-const GROUPS = statement<GroupsRow>(
-  `WITH RECURSIVE direct AS MATERIALIZED (SELECT m.user_id, m.group_id FROM group_users m WHERE m.user_id = ANY($1::uuid[])),
-   above AS (
-     SELECT s.child_id AS below, s.parent_id AS id FROM group_subgroups s WHERE EXISTS (SELECT 1 FROM direct WHERE direct.group_id = s.child_id)
-     UNION SELECT above.below, s.parent_id FROM above JOIN group_subgroups s ON s.child_id = above.id),
-   held AS (
-     SELECT user_id, group_id, TRUE AS direct FROM direct
-     UNION ALL SELECT direct.user_id, above.id, FALSE FROM above JOIN direct ON direct.group_id = above.below),
-   once AS MATERIALIZED (SELECT user_id, group_id, bool_or(direct) AS direct FROM held GROUP BY user_id, group_id)
-   SELECT NULL AS user_id, string_agg(g.id::text, ',') AS ids, json_agg(g.display_name)::text AS facts FROM groups g
-   WHERE g.id = ANY(ARRAY(SELECT DISTINCT group_id FROM once)) AND g.source = 'scim' AND ${unindexed('g.issuer')} = $2
-   UNION ALL
-   SELECT user_id, string_agg(group_id::text, ',' ORDER BY group_id), string_agg(CASE WHEN direct THEN 'd' ELSE 'i' END, '' ORDER BY group_id)
-   FROM once GROUP BY user_id`,
-);
+const groupsOf = (shown: ReadonlySet<ElementPart>) => {
+  const lists = (groups: string, type: 'direct' | 'indirect') =>
+    `SELECT m.user_id, string_agg(${elementText(partsOfGroup(type), shown)}, ',' ORDER BY m.group_id) AS elements
+     FROM ${groups} m JOIN groups g ON g.id = m.group_id AND g.source = 'scim' AND ${unindexed('g.issuer')} = $2`;
+  const held = 'SELECT m.user_id, m.group_id FROM group_users m WHERE m.user_id = ANY ($1::uuid[])';
+  const nested = 'EXISTS (SELECT FROM above)';
+  return statement<{ user_id: string; elements: string }>(
+    `WITH RECURSIVE above AS (
+       SELECT s.child_id AS below, s.parent_id AS id FROM group_subgroups s WHERE s.child_id IN (SELECT held.group_id FROM (${held}) AS held)
+       UNION SELECT above.below, s.parent_id FROM above JOIN group_subgroups s ON s.child_id = above.id),
+     indirect AS (
+       SELECT held.user_id, above.id AS group_id FROM above JOIN (${held}) AS held ON held.group_id = above.below
+       EXCEPT ${held} AND ${nested})
+     ${lists('group_users', 'direct')} WHERE m.user_id = ANY ($1::uuid[]) AND $3::text IS NOT NULL GROUP BY m.user_id
+     UNION ALL ${lists('indirect', 'indirect')} WHERE ${nested} GROUP BY m.user_id`,
+  );
+};
+
+/** `$3` is the address of the endpoint. */
+const partsOfGroup = (type: 'direct' | 'indirect') => ({
+  value: quoted('g.id'),
+  $ref: quoted(`$3::text || '/Groups/' || g.id`),
+  display: jsonString('g.display_name'),
+  type: `'"${type}"'`,
+});
 
 /** The people of an issuer as SCIM reads and writes them. */
 @Injectable()
@@ -81,7 +92,7 @@ export class ScimUsersRepository {
 
   /** A page of an issuer's people, and how many there are in all. */
   async page(issuer: string, request: PageRequest): Promise<Page<ProvisionedUser>> {
-    const source = { table: 'users u', id: 'u.id', columns: COLUMNS, own: 'u.issuer = $1' };
+    const source = { table: 'users u', id: 'u.id', columns: COLUMNS, own: 'u.issuer = $1', total: PEOPLE };
     const holders = await this.holders(issuer, request.heldTexts);
     return readPage<ProvisionedUser>(this.dataSource, issuer, source, request, holders);
   }
@@ -128,7 +139,7 @@ export class ScimUsersRepository {
   }
 
   /**
-   * The groups of each of these people who is in any.
+   * The groups of each of these people who is in any: direct ones first.
    * @param base URL of the endpoint
    */
   async groupsOf(
@@ -137,7 +148,10 @@ export class ScimUsersRepository {
     shown: ReadonlySet<ElementPart>,
     base: string,
   ): Promise<Map<string, JsonText>> {
-    return groupLists(await GROUPS.rows(this.dataSource.manager, [ids, issuer]), shown, base);
+    const rows = await groupsOf(shown).rows(this.dataSource.manager, [ids, issuer, base]);
+    const elements = new Map<string, string[]>();
+    for (const row of rows) elements.set(row.user_id, [...(elements.get(row.user_id) ?? []), row.elements]);
+    return new Map([...elements].map(([id, texts]) => [id, `[${texts.join(',')}]`]));
   }
 
   /** Adds a person. @throws a unique violation, of the user name only at the end of the transaction */

@@ -10,7 +10,7 @@ import { patchUser } from '../protocol/patch-user.ts';
 import { ELEMENT_PARTS } from '../protocol/element-text.ts';
 import { partsOf, project, readProjection } from '../protocol/projection.ts';
 import { readUser } from '../protocol/read-user.ts';
-import { listText, resourceText, userResource, versionTag } from '../protocol/resources.ts';
+import { listBytes, resourceText, userResource, versionTag } from '../protocol/resources.ts';
 import { type JsonObject, type JsonText, type Projection, ScimError, type UserInput } from '../protocol/types.ts';
 import type { ListQuery, ProjectionQuery, SearchRequest } from '../scim.dto.ts';
 import { ScimIssuers } from '../scim-issuers.ts';
@@ -41,10 +41,10 @@ export class ScimUsersService {
   ) {}
 
   /** A page of people. @throws ScimError */
-  async list(caller: OwnCaller, query: ListQuery | SearchRequest): Promise<JsonText> {
+  async list(caller: OwnCaller, query: ListQuery | SearchRequest): Promise<Buffer> {
     const projection = projectionOf(query);
     const { total, rows } = await this.users.page(this.issuers.of(caller).issuer, pageRequestOf('User', query));
-    return listText(await this.shown(caller, rows, projection), total, query.startIndex);
+    return listBytes(await this.shown(caller, rows, projection), total, query.startIndex);
   }
 
   /** @throws ScimError 404 */
