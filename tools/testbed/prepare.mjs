@@ -18,6 +18,11 @@ const needs = [
     package: 'python3-venv',
     files: ['3.11', '3.12', '3.13'].map((version) => `/usr/lib/python${version}/ensurepip/__init__.py`),
   },
+  // Its programs: no server of it is started but by tests. Any version from 15 on.
+  {
+    package: 'postgresql',
+    files: ['15', '16', '17', '18'].map((version) => `/usr/lib/postgresql/${version}/bin/initdb`),
+  },
   { package: 'procps', files: ['/usr/bin/ps', '/bin/ps'] },
 ];
 

@@ -33,10 +33,7 @@ export const describeEveryOperation = (
   running: () => RunningService,
   samples: Record<string, Sample>,
 ): void => {
-  const document = readDocument(service);
-  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, documented]) => ({ operation: `${method.toUpperCase()} ${path}`, documented })),
-  );
+  const operations = operationsOf(service);
   it('has a sample call for every documented operation', () => {
     expect(operations.map(({ operation }) => operation).filter((operation) => !samples[operation])).toEqual([]);
   });
@@ -82,6 +79,38 @@ export const describeEveryOperation = (
     }, 120_000);
   });
 };
+
+/**
+ * Generates a test for every operation of a service that can succeed: its sample call, by a caller whom it lets in, does.
+ * @param refused operations whose samples are refused
+ */
+export const describeEverySuccess = (
+  service: ContractService,
+  running: () => RunningService,
+  samples: Record<string, Sample>,
+  refused: readonly string[] = [],
+): void => {
+  const operations = operationsOf(service).filter(
+    ({ operation, documented }) =>
+      !refused.includes(operation) && Object.keys(documented.responses).some((status) => Number(status) < 400),
+  );
+  it.each(operations)('$operation answers a sample call', async ({ operation, documented }) => {
+    const { client, tokens } = running();
+    const persona = personasOf(documented).find((name) => name !== 'nobody' && name !== 'own');
+    const sample = samples[operation];
+    if (!sample) throw new Error(`no sample call for ${operation}`);
+    const answer = await client.call(operation, {
+      ...(persona !== undefined && { token: tokens[persona as 'admin'] }),
+      ...(await sample(running())),
+    });
+    expect([answer.status < 400, answer.body]).toEqual([true, answer.body]);
+  });
+};
+
+const operationsOf = (service: ContractService) =>
+  Object.entries(readDocument(service).paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, documented]) => ({ operation: `${method.toUpperCase()} ${path}`, documented })),
+  );
 
 /** The personas an operation lets in, read from `security` and `x-roles` of the document; the first is the one the fuzzer calls as. */
 const personasOf = (documented: DocumentedOperation & { 'x-roles'?: string[] }): Persona[] => {

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeEverySuccess, type RunningService } from '@gatehouse/testing/contract-runner';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { type PlainPostgres, plainPostgresPrograms, startPlainPostgres } from '@gatehouse/testing/plain-postgres';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { samplesOf } from './samples.ts';
+
+/** All other suites run on the embedded server, which is newer than what most have, and built otherwise. */
+describeWhen(plainPostgresPrograms(), 'an enterprise manager on the Postgres of the distribution', (programs) => {
+  const home = mkdtempSync(join(tmpdir(), 'gatehouse-plain-'));
+  let server: PlainPostgres;
+  let manager: TestManager;
+  let service: RunningService;
+
+  beforeAll(async () => {
+    chmodSync(home, 0o755);
+    server = await startPlainPostgres(programs, join(home, 'postgres'), { fsync: 'off' });
+    process.env['GATEHOUSE_TEST_POSTGRES'] = server.adminUrl;
+    manager = await startManager({ discoverable: true });
+    const { tokens, client } = manager;
+    const foreignToken = await manager.issuer.token({ subject: 'admin', roles: ['admin'], audience: 'elsewhere' });
+    service = { client, tokens: { ...tokens, user: tokens.alice }, foreignToken };
+  }, 60_000);
+  afterAll(async () => {
+    await manager.close();
+    delete process.env['GATEHOUSE_TEST_POSTGRES'];
+    await server.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it('begins on a server that compiles statements by itself', async () => {
+    expect(await manager.sql('SHOW jit')).toEqual([{ jit: 'on' }]);
+  });
+
+  describe('succeeds:', () => {
+    describeEverySuccess(
+      'enterprise-manager',
+      () => service,
+      samplesOf(() => manager),
+      ['GET /.well-known/oauth-protected-resource/{path}'],
+    );
+  });
+});

@@ -1,0 +1,86 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { available, type Fixture, unavailable } from './fixture.ts';
+import { freePort } from './ports.ts';
+
+/** Where Debian has the programs of each version: `<folder>/15/bin`. */
+const VERSIONS = '/usr/lib/postgresql';
+
+/** A Postgres as a distribution builds it, and not as the embedded one is. */
+export interface PlainPostgres {
+  /** Superuser URL. Whoever can connect may do everything: it is there for one suite or measurement, on the loopback interface. */
+  readonly adminUrl: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** The programs of the oldest Postgres that is installed. */
+export function plainPostgresPrograms(): Fixture<string> {
+  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).filter((name) => /^\d+$/.test(name)) : [];
+  const [oldest] = versions
+    .sort((one, other) => Number(one) - Number(other))
+    .map((version) => join(VERSIONS, version, 'bin'))
+    .filter((folder) => existsSync(join(folder, 'initdb')));
+  return oldest === undefined
+    ? unavailable(`there is no Postgres below ${VERSIONS}: install the Debian package postgresql`)
+    : available(oldest);
+}
+
+/**
+ * Starts a server with the settings that it comes with, and some more. As root it runs as the user `postgres`.
+ * @param programs the folder of its programs
+ * @param directory made when missing; the server's user must be able to reach it
+ * @throws {Error} where it ends while it starts
+ */
+export async function startPlainPostgres(
+  programs: string,
+  directory: string,
+  settings: Record<string, string | number> = {},
+): Promise<PlainPostgres> {
+  const account = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
+  const data = join(directory, 'data');
+  mkdirSync(directory, { recursive: true });
+  if (account) chownSync(directory, account.uid, account.gid);
+  const env = { LC_ALL: 'C', TZ: 'UTC', PATH: process.env['PATH'] };
+  const options = { ...account, cwd: directory, stdio: 'ignore', env } as const;
+  const flags = ['--pgdata', data, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'];
+  if (!existsSync(join(data, 'PG_VERSION'))) execFileSync(join(programs, 'initdb'), flags, options);
+  const port = await freePort();
+  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port, ...settings };
+  const server = spawn(
+    join(programs, 'postgres'),
+    ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    options,
+  );
+  const adminUrl = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  while (!(await answers(adminUrl))) {
+    if (server.exitCode !== null || server.pid === undefined) throw new Error(`${programs}/postgres did not start`);
+    await sleep(50);
+  }
+  return {
+    adminUrl,
+    pid: server.pid!,
+    stop: async () => {
+      server.kill('SIGINT');
+      if (server.exitCode === null) await once(server, 'exit');
+    },
+  };
+}
+
+const idOf = (flag: '-u' | '-g'): number => Number(execFileSync('id', [flag, 'postgres']));
+
+async function answers(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString });
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
