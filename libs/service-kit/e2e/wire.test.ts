@@ -55,6 +55,13 @@ describe('two readings of one message', () => {
     }
   });
 
+  it('of what a body is: a second Content-Type, also the same', async () => {
+    for (const second of ['text/plain', 'application/json']) {
+      const answer = await rawCall(post(`connection: close\r\nContent-Type: ${second}\r\ncontent-length: 12\r\n`));
+      expect([statusOf(answer), errorOf(answer)]).toEqual([400, 'Content-Type: must be there once']);
+    }
+  });
+
   it('of a body in another coding', async () => {
     const answer = await rawCall(post('connection: close\r\ncontent-encoding: gzip\r\ncontent-length: 12\r\n'));
     expect([statusOf(answer), errorOf(answer)]).toEqual([

@@ -258,6 +258,8 @@ function checkPreconditions(request: FastifyRequest, _reply: FastifyReply, done:
 
 /** A route that says nothing takes application/json alone. Its text is UTF-8 (RFC 8259 §8.1): another charset would be read as what it is not. */
 function checkContentType(request: FastifyRequest): void {
+  if (timesGiven(request.raw.rawHeaders, 'content-type') > 1)
+    throw new Refusal('invalid', 'Content-Type: must be there once');
   const coding = request.headers['content-encoding'] ?? 'identity';
   if (coding.toLowerCase() !== 'identity')
     throw new Refusal('unsupported_media_type', 'Content-Encoding: must not be given, the body is taken as it is');
