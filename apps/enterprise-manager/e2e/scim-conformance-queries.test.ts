@@ -219,6 +219,11 @@ describe('SCIM: lists', () => {
     expect(await groups('externalId eq "F"')).toBe('Fleet');
     expect(await found(`groups.value eq "${crew.id}"`)).toBe('ana cai');
     expect(await found('groups.display eq "crew"')).toBe('ana cai');
+    const [fleet] = (await list({ filter: 'displayName eq "Fleet"' }, '/Groups')).Resources;
+    expect(await found(`groups.value eq "${fleet?.id}"`)).toBe('ana cai');
+    expect(await found('groups[display sw "fl"] and userName eq "cai"')).toBe('cai');
+    expect(await found('not (groups.display eq "Fleet")')).toBe('ben dee');
+    expect(await found('groups pr')).toBe('ana cai');
   });
 
   verifies(['filter:invalid'], 'what cannot be read is refused', async () => {

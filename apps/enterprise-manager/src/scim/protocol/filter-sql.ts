@@ -18,11 +18,20 @@ interface Operand {
 }
 
 /**
- * The groups that people are in and the members of groups, as rows that a filter in brackets can ask for. They do not depend on the row that is looked at,
- * so that a condition is answered once for all of them, by an index where it names an id.
+ * Who is in a group that fulfils a condition on `e`, directly or through the groups in it: a person's `groups` show both. A group and all that is in it
+ * come first, so that one that the condition names is found by its index.
  */
-const GROUPS_OF_USERS = `(SELECT gu.user_id AS holder, x.id AS value, x.display_name AS display FROM group_users gu
-  JOIN groups x ON x.id = gu.group_id WHERE x.source = 'scim' AND x.issuer = $1)`;
+const inGroups = (condition: string): string =>
+  `(u.id = ANY (ARRAY(
+    WITH RECURSIVE held AS (
+      SELECT e.value AS id FROM (SELECT id AS value, display_name AS display FROM groups WHERE source = 'scim' AND issuer = $1) e WHERE ${condition}
+      UNION SELECT s.child_id FROM held JOIN group_subgroups s ON s.parent_id = held.id)
+    SELECT DISTINCT m.user_id FROM held JOIN group_users m ON m.group_id = held.id)))`;
+
+/**
+ * The members of groups, as rows that a filter in brackets can ask for. They do not depend on the row that is looked at, so that a condition is answered
+ * once for all of them, by an index where it names an id.
+ */
 const MEMBERS_OF_GROUPS = `(SELECT gu.group_id AS holder, gu.user_id AS value, x.display_name AS display, 'User' AS type FROM group_users gu
   JOIN users x ON x.id = gu.user_id
   UNION ALL SELECT gs.parent_id, gs.child_id, x.display_name, 'Group' FROM group_subgroups gs
@@ -103,15 +112,15 @@ function anyElement(
   texts: Record<string, string>,
   among: (condition: string, texts: HeldTexts) => string,
 ): string {
-  if (resourceType === 'Group') return heldBy('g.id', MEMBERS_OF_GROUPS, condition);
-  if (path.attribute.name === 'groups') return heldBy('u.id', GROUPS_OF_USERS, condition);
+  if (resourceType === 'Group') return holding(condition);
+  if (path.attribute.name === 'groups') return inGroups(condition);
   const exists = `EXISTS (SELECT 1 FROM ${elementsSql(path)} WHERE ${condition})`;
   return Object.keys(texts).length === 0 ? exists : among(exists, { [path.attribute.name]: [texts] });
 }
 
 /** As an array, which is found once: where Postgres takes such a question for a small one it would ask it again for each row. */
-const heldBy = (id: string, rows: string, condition: string): string =>
-  `(${id} = ANY (ARRAY(SELECT DISTINCT e.holder FROM ${rows} e WHERE ${condition})))`;
+const holding = (condition: string): string =>
+  `(g.id = ANY (ARRAY(SELECT DISTINCT e.holder FROM ${MEMBERS_OF_GROUPS} e WHERE ${condition})))`;
 
 /** The texts that parts of an element must equal for the filter to match, by name. */
 function equalTexts(filter: Filter): Record<string, string> {
