@@ -48,9 +48,9 @@ export function filterTokens(text: string): Token[] {
     }
   }
   if (depth !== 0) throw new SyntaxError('The brackets of the filter do not match.');
-  const negation = tokens.findIndex(({ type, literal }) => type === 'Word' && literal.toLowerCase() === 'not');
-  if (negation >= 0 && tokens[negation + 1]?.literal !== '(')
-    throw new SyntaxError('`not` takes a filter in parentheses.');
+  const isBare = ({ type, literal }: Token, at: number) =>
+    type === 'Word' && literal.toLowerCase() === 'not' && tokens[at + 1]?.literal !== '(';
+  if (tokens.some(isBare)) throw new SyntaxError('`not` takes a filter in parentheses.');
   return [...tokens, { type: 'EOT', literal: '' }];
 }
 

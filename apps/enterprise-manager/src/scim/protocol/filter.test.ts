@@ -113,6 +113,8 @@ describe('a filter', () => {
     'userName pr)',
     '()',
     'not title pr',
+    'not (title pr) and not title pr',
+    'not (title pr) and not not (title pr)',
     'emails[type eq "work"',
     'emails[type eq "work"].',
     'emails[type eq "work"].value',
