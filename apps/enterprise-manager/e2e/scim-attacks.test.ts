@@ -127,6 +127,13 @@ describe('SCIM under attack', () => {
     await untouched();
   });
 
+  it('refuses a search that names attributes without end', async () => {
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'];
+    const names = Array.from({ length: 100_000 }, () => 'title');
+    refused(await scim('POST', '/Users/.search', { schemas, attributes: names }), 400);
+    refused(await scim('POST', '/Users/.search', { schemas, excludedAttributes: names }), 400);
+  });
+
   it('is not confused by keys of prototypes', async () => {
     const body = `{"schemas":["${USER}"],"userName":"proto-${randomUUID()}","__proto__":{"active":false},"constructor":{"prototype":{"active":false}},"name":{"__proto__":{"givenName":"x"},"familyName":"F"}}`;
     const answer = await scim('POST', '/Users', body);

@@ -68,7 +68,16 @@ export const ListQuery = z.object({
 });
 export type ListQuery = z.infer<typeof ListQuery>;
 
-const names = () => z.union([text(), z.array(text()).transform((list) => list.join(','))]).optional();
+const names = () =>
+  z
+    .union([
+      text(),
+      z
+        .array(text())
+        .transform((list) => list.join(','))
+        .pipe(text()),
+    ])
+    .optional();
 const integer = () => z.int().min(-999_999_999).max(999_999_999);
 
 /** Body of a search: a list whose parameters no log of URLs shows (RFC 7644 §3.4.3). */

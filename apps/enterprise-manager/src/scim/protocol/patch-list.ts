@@ -29,8 +29,7 @@ export function patchedList(held: unknown, change: ListChange): JsonObject[] | u
   const current = Array.isArray(held) ? held.filter(isObject) : [];
   const next = change.op === 'remove' || change.value === null ? removed(current, change) : written(current, change);
   const kept = distinct(next.filter((element) => Object.keys(element).length > 0)).filter(isObject);
-  if (kept.length > MAX_ELEMENTS)
-    throw new ScimError(400, 'invalidValue', `${change.path.attribute.name} has at most ${MAX_ELEMENTS} elements.`);
+  if (kept.length > MAX_ELEMENTS) throw tooMany(change.path.attribute);
   return kept.length === 0 ? undefined : onePrimary(current, kept, change.path.attribute);
 }
 
@@ -102,8 +101,15 @@ function oneElement(attribute: Attribute, value: unknown): JsonObject {
   return element;
 }
 
-const elementsOf = (attribute: Attribute, value: unknown): JsonObject[] =>
-  (Array.isArray(value) ? value : [value]).map((element) => readSingle(attribute, element)).filter(isObject);
+/** @throws ScimError 400 `invalidValue`, also for more elements than a list has: each is compared with all that are there */
+function elementsOf(attribute: Attribute, value: unknown): JsonObject[] {
+  const elements: unknown[] = Array.isArray(value) ? value : [value];
+  if (elements.length > MAX_ELEMENTS) throw tooMany(attribute);
+  return elements.map((element) => readSingle(attribute, element)).filter(isObject);
+}
+
+const tooMany = ({ name }: Attribute) =>
+  new ScimError(400, 'invalidValue', `${name} has at most ${MAX_ELEMENTS} elements.`);
 
 const assigned = (element: JsonObject, change: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries({ ...element, ...change }).filter(([, value]) => value !== undefined));

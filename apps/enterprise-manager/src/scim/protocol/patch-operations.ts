@@ -8,12 +8,15 @@ const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 /** Most operations of one PATCH. */
 export const MAX_OPERATIONS = 1_000;
 const MAX_PATH_LENGTH = 4_096;
+/** Longest that the paths of one PATCH are together: each filter in them is held against every element of a list. */
+const MAX_PATHS_LENGTH = 131_072;
 
 const VERBS = { add: 'add', remove: 'remove', replace: 'replace' } as const;
 
 /**
  * Reads the body of a PATCH (RFC 7644 §3.5.2). `op` without case; the names of the message without case too.
- * @throws ScimError 400 `invalidSyntax` for another form, `noTarget` for a remove without path, 413 for more than 1,000 operations
+ * @throws ScimError 400 `invalidSyntax` for another form, `noTarget` for a remove without path, 413 for more than 1,000 operations or
+ * more than 131,072 characters of paths
  */
 export function readPatch(body: unknown): PatchOperation[] {
   const operations = resourceMembers(body, PATCH_SCHEMA).get('operations');
@@ -25,8 +28,17 @@ export function readPatch(body: unknown): PatchOperation[] {
       undefined,
       `A PATCH has at most ${MAX_OPERATIONS} operations; this one has ${operations.length}.`,
     );
-  return operations.map((operation: unknown, index) => readOperation(operation, `Operations[${index}]`));
+  const read = operations.map((operation: unknown, index) => readOperation(operation, `Operations[${index}]`));
+  if (read.flatMap(pathsOf).reduce((length, path) => length + path.length, 0) > MAX_PATHS_LENGTH)
+    throw new ScimError(413, undefined, `The paths of a PATCH have at most ${MAX_PATHS_LENGTH} characters together.`);
+  return read;
 }
+
+/** The path of an operation, or the keys of its value that are one. */
+const pathsOf = ({ path, value }: PatchOperation): string[] => {
+  if (path !== undefined) return [path];
+  return isObject(value) ? Object.keys(value).filter((key) => key.includes('[')) : [];
+};
 
 function readOperation(operation: unknown, place: string): PatchOperation {
   if (!isObject(operation)) throw new ScimError(400, 'invalidSyntax', `${place} is an object.`);

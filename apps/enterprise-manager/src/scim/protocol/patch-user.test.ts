@@ -368,6 +368,29 @@ const operation = fc.oneof(
   }),
 );
 
+describe('a PATCH that would take long', () => {
+  const many = Array.from({ length: 101 }, (_, at) => `${at}@example.test`);
+  const long = `emails[${Array.from({ length: 150 }, (_, at) => `value co "${at}"`).join(' or ')}].display`;
+
+  it.each(['add', 'replace', 'remove'])('is refused where it names more elements to %s than a list has', (op) => {
+    expect(refusal({ op, path: 'emails', value: many })).toBe('400 invalidValue');
+  });
+
+  it('is refused where its filters are long together, in paths or in keys', () => {
+    const operations = Array.from({ length: 60 }, () => ({ op: 'replace', path: long, value: 'x' }));
+    const keys = Object.fromEntries(operations.map((_, at) => [long.replace('"0"', `"${1_000 + at}"`), 'x']));
+    expect(refusal(...operations)).toBe('413 ');
+    expect(refusal({ op: 'replace', value: keys })).toBe('413 ');
+  });
+
+  it('is none where a thousand operations have the usual paths', () => {
+    const path = `${USER_SCHEMA}:emails[type eq "work"].display`;
+    expect(refusal(...Array.from({ length: 1_000 }, (_, at) => ({ op: 'Replace', path, value: `${at}` })))).toBe(
+      undefined,
+    );
+  });
+});
+
 describe('any PATCH', () => {
   it('gives a user that reading would give too, with at most one primary element in each list', () => {
     fc.assert(
