@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeEverySuccess, type RunningService } from '@gatehouse/testing/contract-runner';
-import { describeWhen } from '@gatehouse/testing/fixture';
+import { available, describeWhen, unavailable } from '@gatehouse/testing/fixture';
 import { type PlainPostgres, plainPostgresPrograms, startPlainPostgres } from '@gatehouse/testing/plain-postgres';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,14 @@ import { join } from 'node:path';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { samplesOf } from './samples.ts';
 
+const programs = plainPostgresPrograms();
+const fixture =
+  programs === undefined
+    ? unavailable('no Postgres of the distribution is installed: install the Debian package postgresql')
+    : available(programs);
+
 /** All other suites run on the embedded server, which is newer than what most have, and built otherwise. */
-describeWhen(plainPostgresPrograms(), 'an enterprise manager on the Postgres of the distribution', (programs) => {
+describeWhen(fixture, 'an enterprise manager on the Postgres of the distribution', (programs) => {
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-plain-'));
   let server: PlainPostgres;
   let manager: TestManager;

@@ -221,7 +221,7 @@ describe('the pricing catalog', () => {
       expect((await pricing.putEntry('openai', 'm-0000', block(1))).status).toBe(204);
       expect((await pricing.put(await pricing.catalog())).status).toBe(200);
       await pricing.put(simple('a'));
-    }, 60_000);
+    }, 180_000);
   });
 
   describe('preconditions', () => {

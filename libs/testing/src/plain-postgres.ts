@@ -4,7 +4,6 @@ import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { available, type Fixture, unavailable } from './fixture.ts';
 import { freePort } from './ports.ts';
 
 /** Where Debian has the programs of each version: `<folder>/15/bin`. */
@@ -18,16 +17,13 @@ export interface PlainPostgres {
   stop(): Promise<void>;
 }
 
-/** The programs of the oldest Postgres that is installed. */
-export function plainPostgresPrograms(): Fixture<string> {
+/** The folder of the programs of the oldest Postgres that is installed; undefined where there is none. */
+export function plainPostgresPrograms(): string | undefined {
   const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).filter((name) => /^\d+$/.test(name)) : [];
-  const [oldest] = versions
+  return versions
     .sort((one, other) => Number(one) - Number(other))
     .map((version) => join(VERSIONS, version, 'bin'))
-    .filter((folder) => existsSync(join(folder, 'initdb')));
-  return oldest === undefined
-    ? unavailable(`there is no Postgres below ${VERSIONS}: install the Debian package postgresql`)
-    : available(oldest);
+    .find((folder) => existsSync(join(folder, 'initdb')));
 }
 
 /**
