@@ -78,7 +78,7 @@ export function describeService(service: ServiceInfo, context: INestApplicationC
   });
   const examples = new ExampleWriter(document.components.schemas, style);
   for (const { path, method, facts } of entries)
-    examples.write(path, document.paths[path]?.[method], facts.operation?.examples);
+    examples.write(path, document.paths[path]?.[method], facts.operation?.examples, formOf(service.failureForms, path));
   return document;
 }
 

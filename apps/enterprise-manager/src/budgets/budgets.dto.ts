@@ -52,7 +52,19 @@ export const BudgetSpec = z
     if (scope === 'user' && given !== undefined)
       context.addIssue({ code: 'custom', path: ['precedence'], message: 'is for budgets of groups alone' });
   })
-  .meta({ id: 'BudgetSpec', description: 'What a person or a group may spend in each window of a period' });
+  .meta({
+    id: 'BudgetSpec',
+    description: 'What a person or a group may spend in each window of a period',
+    examples: [
+      {
+        scope: 'group',
+        subject_id: '0197a3c2-ad93-76fc-abed-631fa67e05c3',
+        limit_usd: '2500',
+        period: 'month',
+        precedence: 10,
+      },
+    ],
+  });
 export type BudgetSpec = z.infer<typeof BudgetSpec>;
 
 /** All budgets. */

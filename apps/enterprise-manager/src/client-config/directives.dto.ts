@@ -108,7 +108,7 @@ const CaCertificateDirective = z
           .describe('Where they are to be had'),
       })
       .refine(something, SOMETHING)
-      .meta({ id: 'CaCertificateSettings' }),
+      .meta({ id: 'CaCertificateSettings', examples: [{ url: 'https://example.com/ca.pem' }] }),
     enforcement: enforcement(),
   })
   .meta({ id: 'CaCertificateDirective', description: 'Authorities that clients trust besides those of the machine' });
@@ -137,8 +137,11 @@ export const DegradedMode = z
         const milliseconds = parseDuration(text);
         return milliseconds !== undefined && milliseconds <= LONGEST_GRACE_MS;
       }, 'must be a duration such as 24h, 1h30m or 0s, 720h at most')
-      .describe('How long the last known configuration is served after the database was last seen, for example `24h`'),
-    message: oneLine(500).describe('What the person is told'),
+      .describe('How long the last known configuration is served after the database was last seen')
+      .meta({ examples: ['24h'] }),
+    message: oneLine(500)
+      .describe('What the person is told')
+      .meta({ examples: ['Gatehouse cannot be reached; your settings are those of the last time that it was.'] }),
   })
   .meta({ id: 'DegradedMode', description: 'What happens while a dependency of the manager is down' });
 

@@ -80,7 +80,11 @@ export const PolicySimulation = z
     path: ['resource'],
     error: 'is needed for call_tool, get_prompt and read_resource, and for nothing else',
   })
-  .meta({ id: 'PolicySimulation', description: 'A question to a policy' });
+  .meta({
+    id: 'PolicySimulation',
+    description: 'A question to a policy',
+    examples: [{ user_id: '0197a3c2-04f8-7996-ada7-63b7a969b102', action: 'call_tool', resource: 'create_issue' }],
+  });
 export type PolicySimulation = z.infer<typeof PolicySimulation>;
 
 /** What the policy answers. */

@@ -11,7 +11,7 @@ import {
   PricingVersionPage,
   StagedVersionPath,
 } from './pricing.dto.ts';
-import { CATALOG_EXAMPLE } from './pricing.examples.ts';
+import { CATALOG_EXAMPLE, CATALOG_WRITE_EXAMPLE } from './pricing.examples.ts';
 import { PricingReads } from './pricing-reads.ts';
 import { PricingService } from './pricing.service.ts';
 
@@ -50,7 +50,7 @@ export class PricingController {
     ifMatch: 'required',
     bodyLimit: BATCH_BODY_BYTES,
     tag: 'pricing',
-    examples: { body: CATALOG_EXAMPLE },
+    examples: { body: CATALOG_WRITE_EXAMPLE },
   })
   async put(
     @CurrentCaller() caller: Caller,

@@ -5,9 +5,8 @@ export const ENTRY_EXAMPLE = {
   openai: { inputUsdPerMillion: '2.5', cachedInputUsdPerMillion: '0.25', outputUsdPerMillion: '15' },
 };
 
-/** A catalog of two models, without the tiers that real ones have. */
-export const CATALOG_EXAMPLE = {
-  effective_from: '2026-03-01T00:00:00Z',
+/** A catalog of two models, without the tiers that real ones have, for at once. */
+export const CATALOG_WRITE_EXAMPLE = {
   provider_aliases: { gemini: 'google' },
   spec: {
     entries: [
@@ -27,3 +26,6 @@ export const CATALOG_EXAMPLE = {
     tools: { openai: { webSearchUsdPerThousand: '10' } },
   },
 };
+
+/** The same as it is read. */
+export const CATALOG_EXAMPLE = { effective_from: '2026-03-01T00:00:00Z', ...CATALOG_WRITE_EXAMPLE };

@@ -2917,7 +2917,16 @@ export interface components {
             total_used_usd: string;
             entries: components["schemas"]["BreakdownEntry"][];
         };
-        /** @description What a person or a group may spend in each window of a period */
+        /**
+         * @description What a person or a group may spend in each window of a period
+         * @example {
+         *       "scope": "group",
+         *       "subject_id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
+         *       "limit_usd": "2500",
+         *       "period": "month",
+         *       "precedence": 10
+         *     }
+         */
         BudgetSpec: {
             /** @enum {string} */
             scope: "user" | "group";
@@ -2942,6 +2951,11 @@ export interface components {
              */
             enforcement: "enforced" | "default";
         };
+        /**
+         * @example {
+         *       "url": "https://example.com/ca.pem"
+         *     }
+         */
         CaCertificateSettings: {
             /** @description CA certificates, PEM (RFC 7468) */
             pem?: string;
@@ -3364,9 +3378,15 @@ export interface components {
              * @enum {string}
              */
             policy: "warn" | "block_new";
-            /** @description How long the last known configuration is served after the database was last seen, for example `24h` */
+            /**
+             * @description How long the last known configuration is served after the database was last seen
+             * @example 24h
+             */
             grace_period: string;
-            /** @description What the person is told */
+            /**
+             * @description What the person is told
+             * @example Gatehouse cannot be reached; your settings are those of the last time that it was.
+             */
             message: string;
         };
         /** @description Calls of one value of the dimension */
@@ -4117,7 +4137,14 @@ export interface components {
                 [key: string]: "String" | "Long" | "Bool" | "Set<String>";
             };
         };
-        /** @description A question to a policy */
+        /**
+         * @description A question to a policy
+         * @example {
+         *       "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+         *       "action": "call_tool",
+         *       "resource": "create_issue"
+         *     }
+         */
         PolicySimulation: {
             /**
              * Format: uuid
@@ -5601,8 +5628,7 @@ export interface operations {
                      *         },
                      *         "ca_certificate": {
                      *           "value": {
-                     *             "pem": "text",
-                     *             "url": "https://example.com/path"
+                     *             "url": "https://example.com/ca.pem"
                      *           },
                      *           "enforcement": "enforced"
                      *         },
@@ -5630,14 +5656,14 @@ export interface operations {
                      *         },
                      *         "degraded_mode": {
                      *           "policy": "warn",
-                     *           "grace_period": "text",
-                     *           "message": "must have at least 1 character"
+                     *           "grace_period": "24h",
+                     *           "message": "Gatehouse cannot be reached; your settings are those of the last time that it was."
                      *         }
                      *       },
                      *       "degraded_mode": {
                      *         "policy": "warn",
-                     *         "grace_period": "text",
-                     *         "message": "must have at least 1 character"
+                     *         "grace_period": "24h",
+                     *         "message": "Gatehouse cannot be reached; your settings are those of the last time that it was."
                      *       },
                      *       "issued_at": "2026-03-02T09:30:00Z",
                      *       "not_after": "2026-03-02T09:30:00Z",
@@ -7940,9 +7966,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "issuer_id: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -7961,9 +7987,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -7980,9 +8005,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8001,9 +8025,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "501",
+                     *       "detail": "this deployment does not offer it"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8022,9 +8045,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8058,9 +8080,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "issuer_id: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8079,9 +8101,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8098,9 +8119,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8119,9 +8139,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "501",
+                     *       "detail": "this deployment does not offer it"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8140,9 +8159,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8193,7 +8211,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
+                     *         "urn:ietf:params:scim:api:messages:2.0:ListResponse"
                      *       ],
                      *       "totalResults": 1,
                      *       "startIndex": 1,
@@ -8201,7 +8219,24 @@ export interface operations {
                      *       "Resources": [
                      *         {
                      *           "schemas": [
-                     *             "text"
+                     *             "urn:ietf:params:scim:schemas:core:2.0:Group"
+                     *           ],
+                     *           "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *           "externalId": "7c9e6679",
+                     *           "meta": {
+                     *             "resourceType": "Group",
+                     *             "created": "2026-03-02T09:30:00.000Z",
+                     *             "lastModified": "2026-03-02T09:30:00.000Z",
+                     *             "location": "https://gatehouse.example.com/scim/corporate/v2/Groups/0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *             "version": "W/\"1\""
+                     *           },
+                     *           "displayName": "Data platform",
+                     *           "members": [
+                     *             {
+                     *               "value": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *               "$ref": "https://gatehouse.example.com/scim/corporate/v2/Users/0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *               "type": "User"
+                     *             }
                      *           ]
                      *         }
                      *       ]
@@ -8221,9 +8256,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "filter: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8242,9 +8277,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8261,9 +8295,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8282,9 +8315,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8317,20 +8349,30 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "displayName": "Alice Moreau",
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:schemas:core:2.0:Group"
+                 *       ],
+                 *       "displayName": "Data platform",
                  *       "externalId": "7c9e6679",
                  *       "members": [
-                 *         {}
+                 *         {
+                 *           "value": "0197a3c2-04f8-7996-ada7-63b7a969b102"
+                 *         }
                  *       ]
                  *     }
                  */
                 "application/scim+json": components["schemas"]["ScimGroupInput"];
                 /**
                  * @example {
-                 *       "displayName": "Alice Moreau",
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:schemas:core:2.0:Group"
+                 *       ],
+                 *       "displayName": "Data platform",
                  *       "externalId": "7c9e6679",
                  *       "members": [
-                 *         {}
+                 *         {
+                 *           "value": "0197a3c2-04f8-7996-ada7-63b7a969b102"
+                 *         }
                  *       ]
                  *     }
                  */
@@ -8353,7 +8395,24 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
+                     *         "urn:ietf:params:scim:schemas:core:2.0:Group"
+                     *       ],
+                     *       "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *       "externalId": "7c9e6679",
+                     *       "meta": {
+                     *         "resourceType": "Group",
+                     *         "created": "2026-03-02T09:30:00.000Z",
+                     *         "lastModified": "2026-03-02T09:30:00.000Z",
+                     *         "location": "https://gatehouse.example.com/scim/corporate/v2/Groups/0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *         "version": "W/\"1\""
+                     *       },
+                     *       "displayName": "Data platform",
+                     *       "members": [
+                     *         {
+                     *           "value": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *           "$ref": "https://gatehouse.example.com/scim/corporate/v2/Users/0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *           "type": "User"
+                     *         }
                      *       ]
                      *     }
                      */
@@ -8371,9 +8430,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "schemas: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8392,9 +8451,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8411,9 +8469,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "409",
+                     *       "detail": "the state of the object does not allow this"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8430,9 +8487,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "413",
+                     *       "detail": "body: is larger than this operation takes"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8449,9 +8505,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "415",
+                     *       "detail": "Content-Type: must be application/json"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8468,9 +8523,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8489,9 +8543,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8519,25 +8572,29 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "filter": "userName eq \"alice@example.com\"",
-                 *       "sortBy": "userName",
-                 *       "sortOrder": "ascending",
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:api:messages:2.0:SearchRequest"
+                 *       ],
+                 *       "filter": "displayName eq \"Data platform\"",
+                 *       "attributes": [
+                 *         "displayName"
+                 *       ],
                  *       "startIndex": 1,
-                 *       "count": 1,
-                 *       "attributes": "userName",
-                 *       "excludedAttributes": "members"
+                 *       "count": 10
                  *     }
                  */
                 "application/scim+json": components["schemas"]["ScimSearchRequest"];
                 /**
                  * @example {
-                 *       "filter": "userName eq \"alice@example.com\"",
-                 *       "sortBy": "userName",
-                 *       "sortOrder": "ascending",
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:api:messages:2.0:SearchRequest"
+                 *       ],
+                 *       "filter": "displayName eq \"Data platform\"",
+                 *       "attributes": [
+                 *         "displayName"
+                 *       ],
                  *       "startIndex": 1,
-                 *       "count": 1,
-                 *       "attributes": "userName",
-                 *       "excludedAttributes": "members"
+                 *       "count": 10
                  *     }
                  */
                 "application/json": components["schemas"]["ScimSearchRequest"];
@@ -8555,7 +8612,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
+                     *         "urn:ietf:params:scim:api:messages:2.0:ListResponse"
                      *       ],
                      *       "totalResults": 1,
                      *       "startIndex": 1,
@@ -8563,7 +8620,24 @@ export interface operations {
                      *       "Resources": [
                      *         {
                      *           "schemas": [
-                     *             "text"
+                     *             "urn:ietf:params:scim:schemas:core:2.0:Group"
+                     *           ],
+                     *           "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *           "externalId": "7c9e6679",
+                     *           "meta": {
+                     *             "resourceType": "Group",
+                     *             "created": "2026-03-02T09:30:00.000Z",
+                     *             "lastModified": "2026-03-02T09:30:00.000Z",
+                     *             "location": "https://gatehouse.example.com/scim/corporate/v2/Groups/0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *             "version": "W/\"1\""
+                     *           },
+                     *           "displayName": "Data platform",
+                     *           "members": [
+                     *             {
+                     *               "value": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *               "$ref": "https://gatehouse.example.com/scim/corporate/v2/Users/0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *               "type": "User"
+                     *             }
                      *           ]
                      *         }
                      *       ]
@@ -8583,9 +8657,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "schemas: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8604,9 +8678,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8623,9 +8696,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "413",
+                     *       "detail": "body: is larger than this operation takes"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8642,9 +8714,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "415",
+                     *       "detail": "Content-Type: must be application/json"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8661,9 +8732,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8682,9 +8752,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8732,7 +8801,24 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
+                     *         "urn:ietf:params:scim:schemas:core:2.0:Group"
+                     *       ],
+                     *       "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *       "externalId": "7c9e6679",
+                     *       "meta": {
+                     *         "resourceType": "Group",
+                     *         "created": "2026-03-02T09:30:00.000Z",
+                     *         "lastModified": "2026-03-02T09:30:00.000Z",
+                     *         "location": "https://gatehouse.example.com/scim/corporate/v2/Groups/0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *         "version": "W/\"1\""
+                     *       },
+                     *       "displayName": "Data platform",
+                     *       "members": [
+                     *         {
+                     *           "value": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *           "$ref": "https://gatehouse.example.com/scim/corporate/v2/Users/0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *           "type": "User"
+                     *         }
                      *       ]
                      *     }
                      */
@@ -8761,9 +8847,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "attributes: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8782,9 +8868,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8801,9 +8886,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "404",
+                     *       "detail": "there is no group with this id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8820,9 +8904,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8841,9 +8924,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8880,20 +8962,30 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "displayName": "Alice Moreau",
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:schemas:core:2.0:Group"
+                 *       ],
+                 *       "displayName": "Data platform",
                  *       "externalId": "7c9e6679",
                  *       "members": [
-                 *         {}
+                 *         {
+                 *           "value": "0197a3c2-04f8-7996-ada7-63b7a969b102"
+                 *         }
                  *       ]
                  *     }
                  */
                 "application/scim+json": components["schemas"]["ScimGroupInput"];
                 /**
                  * @example {
-                 *       "displayName": "Alice Moreau",
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:schemas:core:2.0:Group"
+                 *       ],
+                 *       "displayName": "Data platform",
                  *       "externalId": "7c9e6679",
                  *       "members": [
-                 *         {}
+                 *         {
+                 *           "value": "0197a3c2-04f8-7996-ada7-63b7a969b102"
+                 *         }
                  *       ]
                  *     }
                  */
@@ -8914,7 +9006,24 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
+                     *         "urn:ietf:params:scim:schemas:core:2.0:Group"
+                     *       ],
+                     *       "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *       "externalId": "7c9e6679",
+                     *       "meta": {
+                     *         "resourceType": "Group",
+                     *         "created": "2026-03-02T09:30:00.000Z",
+                     *         "lastModified": "2026-03-02T09:30:00.000Z",
+                     *         "location": "https://gatehouse.example.com/scim/corporate/v2/Groups/0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *         "version": "W/\"1\""
+                     *       },
+                     *       "displayName": "Data platform",
+                     *       "members": [
+                     *         {
+                     *           "value": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *           "$ref": "https://gatehouse.example.com/scim/corporate/v2/Users/0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *           "type": "User"
+                     *         }
                      *       ]
                      *     }
                      */
@@ -8932,9 +9041,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "schemas: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8953,9 +9062,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8972,9 +9080,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "404",
+                     *       "detail": "there is no group with this id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8991,9 +9098,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "409",
+                     *       "detail": "the state of the object does not allow this"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9010,9 +9116,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "412",
+                     *       "detail": "the object was changed since it was read: read it again"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9029,9 +9134,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "413",
+                     *       "detail": "body: is larger than this operation takes"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9048,9 +9152,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "415",
+                     *       "detail": "Content-Type: must be application/json"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9067,9 +9170,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9088,9 +9190,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9140,9 +9241,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "issuer_id: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9161,9 +9262,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9180,9 +9280,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "404",
+                     *       "detail": "there is no group with this id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9199,9 +9298,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "412",
+                     *       "detail": "the object was changed since it was read: read it again"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9218,9 +9316,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9239,9 +9336,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9278,16 +9374,38 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:api:messages:2.0:PatchOp"
+                 *       ],
                  *       "Operations": [
-                 *         {}
+                 *         {
+                 *           "op": "add",
+                 *           "path": "members",
+                 *           "value": [
+                 *             {
+                 *               "value": "0197a3c2-04f8-7996-ada7-63b7a969b102"
+                 *             }
+                 *           ]
+                 *         }
                  *       ]
                  *     }
                  */
                 "application/scim+json": components["schemas"]["ScimPatch"];
                 /**
                  * @example {
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:api:messages:2.0:PatchOp"
+                 *       ],
                  *       "Operations": [
-                 *         {}
+                 *         {
+                 *           "op": "add",
+                 *           "path": "members",
+                 *           "value": [
+                 *             {
+                 *               "value": "0197a3c2-04f8-7996-ada7-63b7a969b102"
+                 *             }
+                 *           ]
+                 *         }
                  *       ]
                  *     }
                  */
@@ -9308,7 +9426,24 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
+                     *         "urn:ietf:params:scim:schemas:core:2.0:Group"
+                     *       ],
+                     *       "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *       "externalId": "7c9e6679",
+                     *       "meta": {
+                     *         "resourceType": "Group",
+                     *         "created": "2026-03-02T09:30:00.000Z",
+                     *         "lastModified": "2026-03-02T09:30:00.000Z",
+                     *         "location": "https://gatehouse.example.com/scim/corporate/v2/Groups/0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *         "version": "W/\"1\""
+                     *       },
+                     *       "displayName": "Data platform",
+                     *       "members": [
+                     *         {
+                     *           "value": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *           "$ref": "https://gatehouse.example.com/scim/corporate/v2/Users/0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *           "type": "User"
+                     *         }
                      *       ]
                      *     }
                      */
@@ -9335,9 +9470,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "schemas: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9356,9 +9491,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9375,9 +9509,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "404",
+                     *       "detail": "there is no group with this id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9394,9 +9527,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "409",
+                     *       "detail": "the state of the object does not allow this"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9413,9 +9545,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "412",
+                     *       "detail": "the object was changed since it was read: read it again"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9432,9 +9563,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "413",
+                     *       "detail": "body: is larger than this operation takes"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9451,9 +9581,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "415",
+                     *       "detail": "Content-Type: must be application/json"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9470,9 +9599,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9491,9 +9619,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9527,9 +9654,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "issuer_id: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9548,9 +9675,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9567,9 +9693,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9588,9 +9713,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "501",
+                     *       "detail": "this deployment does not offer it"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9609,9 +9733,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9645,9 +9768,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "issuer_id: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9666,9 +9789,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9685,9 +9807,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9706,9 +9827,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "501",
+                     *       "detail": "this deployment does not offer it"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9727,9 +9847,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9763,9 +9882,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "issuer_id: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9784,9 +9903,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9803,9 +9921,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9824,9 +9941,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "501",
+                     *       "detail": "this deployment does not offer it"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9845,9 +9961,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9881,9 +9996,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "issuer_id: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9902,9 +10017,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9921,9 +10035,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9942,9 +10055,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "501",
+                     *       "detail": "this deployment does not offer it"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9963,9 +10075,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9999,9 +10110,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "issuer_id: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10020,9 +10131,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10039,9 +10149,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10060,9 +10169,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "501",
+                     *       "detail": "this deployment does not offer it"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10081,9 +10189,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10123,16 +10230,46 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
+                     *         "urn:ietf:params:scim:api:messages:2.0:ListResponse"
                      *       ],
-                     *       "totalResults": 1,
+                     *       "totalResults": 2,
                      *       "startIndex": 1,
-                     *       "itemsPerPage": 1,
+                     *       "itemsPerPage": 2,
                      *       "Resources": [
                      *         {
                      *           "schemas": [
-                     *             "text"
-                     *           ]
+                     *             "urn:ietf:params:scim:schemas:core:2.0:ResourceType"
+                     *           ],
+                     *           "id": "User",
+                     *           "name": "User",
+                     *           "description": "A person of the directory.",
+                     *           "endpoint": "/Users",
+                     *           "schema": "urn:ietf:params:scim:schemas:core:2.0:User",
+                     *           "schemaExtensions": [
+                     *             {
+                     *               "schema": "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User",
+                     *               "required": false
+                     *             }
+                     *           ],
+                     *           "meta": {
+                     *             "resourceType": "ResourceType",
+                     *             "location": "https://gatehouse.example.com/scim/corporate/v2/ResourceTypes/User"
+                     *           }
+                     *         },
+                     *         {
+                     *           "schemas": [
+                     *             "urn:ietf:params:scim:schemas:core:2.0:ResourceType"
+                     *           ],
+                     *           "id": "Group",
+                     *           "name": "Group",
+                     *           "description": "A group of the directory.",
+                     *           "endpoint": "/Groups",
+                     *           "schema": "urn:ietf:params:scim:schemas:core:2.0:Group",
+                     *           "schemaExtensions": [],
+                     *           "meta": {
+                     *             "resourceType": "ResourceType",
+                     *             "location": "https://gatehouse.example.com/scim/corporate/v2/ResourceTypes/Group"
+                     *           }
                      *         }
                      *       ]
                      *     }
@@ -10151,9 +10288,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "filter: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10172,9 +10309,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10191,9 +10327,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "403",
+                     *       "detail": "filter: these documents cannot be filtered."
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10210,9 +10345,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10231,9 +10365,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10257,7 +10390,7 @@ export interface operations {
                  * @example corporate
                  */
                 issuer_id: string;
-                /** @example 0197a3c2-d26d-7668-a069-51890c0d71a4 */
+                /** @example User */
                 id: string;
             };
             cookie?: never;
@@ -10275,8 +10408,23 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
-                     *       ]
+                     *         "urn:ietf:params:scim:schemas:core:2.0:ResourceType"
+                     *       ],
+                     *       "id": "User",
+                     *       "name": "User",
+                     *       "description": "A person of the directory.",
+                     *       "endpoint": "/Users",
+                     *       "schema": "urn:ietf:params:scim:schemas:core:2.0:User",
+                     *       "schemaExtensions": [
+                     *         {
+                     *           "schema": "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User",
+                     *           "required": false
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "resourceType": "ResourceType",
+                     *         "location": "https://gatehouse.example.com/scim/corporate/v2/ResourceTypes/User"
+                     *       }
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimResource"];
@@ -10293,9 +10441,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "filter: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10314,9 +10462,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10333,9 +10480,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "403",
+                     *       "detail": "filter: these documents cannot be filtered."
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10352,9 +10498,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "404",
+                     *       "detail": "there is no resourcetype with this id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10371,9 +10516,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10392,9 +10536,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10434,16 +10577,979 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
+                     *         "urn:ietf:params:scim:api:messages:2.0:ListResponse"
                      *       ],
-                     *       "totalResults": 1,
+                     *       "totalResults": 3,
                      *       "startIndex": 1,
-                     *       "itemsPerPage": 1,
+                     *       "itemsPerPage": 3,
                      *       "Resources": [
                      *         {
                      *           "schemas": [
-                     *             "text"
-                     *           ]
+                     *             "urn:ietf:params:scim:schemas:core:2.0:Schema"
+                     *           ],
+                     *           "id": "urn:ietf:params:scim:schemas:core:2.0:User",
+                     *           "name": "User",
+                     *           "description": "A person of the directory.",
+                     *           "attributes": [
+                     *             {
+                     *               "name": "userName",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "Name of the account; unique within the issuer, whatever its case.",
+                     *               "required": true,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "caseExact": false,
+                     *               "uniqueness": "server"
+                     *             },
+                     *             {
+                     *               "name": "name",
+                     *               "type": "complex",
+                     *               "multiValued": false,
+                     *               "description": "Parts of the person's name.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "subAttributes": [
+                     *                 {
+                     *                   "name": "formatted",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "The whole name as it is shown.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "familyName",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "Family name.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "givenName",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "Given name.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "middleName",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "Middle names.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "honorificPrefix",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "Title in front of the name.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "honorificSuffix",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "Suffix behind the name.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "name": "displayName",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "Name that is shown to people.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "caseExact": false,
+                     *               "uniqueness": "none"
+                     *             },
+                     *             {
+                     *               "name": "nickName",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "How the person is called casually.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "caseExact": false,
+                     *               "uniqueness": "none"
+                     *             },
+                     *             {
+                     *               "name": "profileUrl",
+                     *               "type": "reference",
+                     *               "multiValued": false,
+                     *               "description": "Page with the person's profile.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "caseExact": true,
+                     *               "uniqueness": "none",
+                     *               "referenceTypes": [
+                     *                 "external"
+                     *               ]
+                     *             },
+                     *             {
+                     *               "name": "title",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "Job title.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "caseExact": false,
+                     *               "uniqueness": "none"
+                     *             },
+                     *             {
+                     *               "name": "userType",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "How the organization and the person relate.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "caseExact": false,
+                     *               "uniqueness": "none"
+                     *             },
+                     *             {
+                     *               "name": "preferredLanguage",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "Preferred languages, as in Accept-Language.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "caseExact": false,
+                     *               "uniqueness": "none"
+                     *             },
+                     *             {
+                     *               "name": "locale",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "Where the person is, for numbers and dates.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "caseExact": false,
+                     *               "uniqueness": "none"
+                     *             },
+                     *             {
+                     *               "name": "timezone",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "Time zone, by its name in the IANA database.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "caseExact": false,
+                     *               "uniqueness": "none"
+                     *             },
+                     *             {
+                     *               "name": "active",
+                     *               "type": "boolean",
+                     *               "multiValued": false,
+                     *               "description": "Whether the person may use anything here.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default"
+                     *             },
+                     *             {
+                     *               "name": "emails",
+                     *               "type": "complex",
+                     *               "multiValued": true,
+                     *               "description": "E-mail addresses.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "subAttributes": [
+                     *                 {
+                     *                   "name": "value",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "The address.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "display",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "What people read instead of the value.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "type",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "What the value is for.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none",
+                     *                   "canonicalValues": [
+                     *                     "work",
+                     *                     "home",
+                     *                     "other"
+                     *                   ]
+                     *                 },
+                     *                 {
+                     *                   "name": "primary",
+                     *                   "type": "boolean",
+                     *                   "multiValued": false,
+                     *                   "description": "Whether this is the preferred value; true for at most one.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "name": "phoneNumbers",
+                     *               "type": "complex",
+                     *               "multiValued": true,
+                     *               "description": "Telephone numbers.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "subAttributes": [
+                     *                 {
+                     *                   "name": "value",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "The number.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "display",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "What people read instead of the value.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "type",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "What the value is for.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none",
+                     *                   "canonicalValues": [
+                     *                     "work",
+                     *                     "home",
+                     *                     "mobile",
+                     *                     "fax",
+                     *                     "pager",
+                     *                     "other"
+                     *                   ]
+                     *                 },
+                     *                 {
+                     *                   "name": "primary",
+                     *                   "type": "boolean",
+                     *                   "multiValued": false,
+                     *                   "description": "Whether this is the preferred value; true for at most one.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "name": "ims",
+                     *               "type": "complex",
+                     *               "multiValued": true,
+                     *               "description": "Addresses for instant messages.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "subAttributes": [
+                     *                 {
+                     *                   "name": "value",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "The address.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "display",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "What people read instead of the value.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "type",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "What the value is for.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none",
+                     *                   "canonicalValues": [
+                     *                     "aim",
+                     *                     "gtalk",
+                     *                     "icq",
+                     *                     "xmpp",
+                     *                     "msn"
+                     *                   ]
+                     *                 },
+                     *                 {
+                     *                   "name": "primary",
+                     *                   "type": "boolean",
+                     *                   "multiValued": false,
+                     *                   "description": "Whether this is the preferred value; true for at most one.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "name": "photos",
+                     *               "type": "complex",
+                     *               "multiValued": true,
+                     *               "description": "Pictures of the person.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "subAttributes": [
+                     *                 {
+                     *                   "name": "value",
+                     *                   "type": "reference",
+                     *                   "multiValued": false,
+                     *                   "description": "Where the picture is.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": true,
+                     *                   "uniqueness": "none",
+                     *                   "referenceTypes": [
+                     *                     "external"
+                     *                   ]
+                     *                 },
+                     *                 {
+                     *                   "name": "display",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "What people read instead of the value.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "type",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "What the value is for.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none",
+                     *                   "canonicalValues": [
+                     *                     "photo",
+                     *                     "thumbnail"
+                     *                   ]
+                     *                 },
+                     *                 {
+                     *                   "name": "primary",
+                     *                   "type": "boolean",
+                     *                   "multiValued": false,
+                     *                   "description": "Whether this is the preferred value; true for at most one.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "name": "addresses",
+                     *               "type": "complex",
+                     *               "multiValued": true,
+                     *               "description": "Postal addresses.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "subAttributes": [
+                     *                 {
+                     *                   "name": "formatted",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "The whole address; may have several lines.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "streetAddress",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "Street and number; may have several lines.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "locality",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "Town.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "region",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "State or region.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "postalCode",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "Postal code.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "country",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "Country, two letters of ISO 3166-1.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "type",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "What the address is for.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none",
+                     *                   "canonicalValues": [
+                     *                     "work",
+                     *                     "home",
+                     *                     "other"
+                     *                   ]
+                     *                 },
+                     *                 {
+                     *                   "name": "primary",
+                     *                   "type": "boolean",
+                     *                   "multiValued": false,
+                     *                   "description": "Whether this is the preferred address; true for at most one.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "name": "groups",
+                     *               "type": "complex",
+                     *               "multiValued": true,
+                     *               "description": "Groups that the person is in. Changed through the groups.",
+                     *               "required": false,
+                     *               "mutability": "readOnly",
+                     *               "returned": "default",
+                     *               "subAttributes": [
+                     *                 {
+                     *                   "name": "value",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "Id of the group.",
+                     *                   "required": false,
+                     *                   "mutability": "readOnly",
+                     *                   "returned": "default",
+                     *                   "caseExact": true,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "$ref",
+                     *                   "type": "reference",
+                     *                   "multiValued": false,
+                     *                   "description": "Where the group is.",
+                     *                   "required": false,
+                     *                   "mutability": "readOnly",
+                     *                   "returned": "default",
+                     *                   "caseExact": true,
+                     *                   "uniqueness": "none",
+                     *                   "referenceTypes": [
+                     *                     "Group"
+                     *                   ]
+                     *                 },
+                     *                 {
+                     *                   "name": "display",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "Name of the group.",
+                     *                   "required": false,
+                     *                   "mutability": "readOnly",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "type",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "Whether the person is in the group itself or in one below it.",
+                     *                   "required": false,
+                     *                   "mutability": "readOnly",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none",
+                     *                   "canonicalValues": [
+                     *                     "direct",
+                     *                     "indirect"
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "name": "entitlements",
+                     *               "type": "complex",
+                     *               "multiValued": true,
+                     *               "description": "Things that the person is entitled to.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "subAttributes": [
+                     *                 {
+                     *                   "name": "value",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "The entitlement.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "display",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "What people read instead of the value.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "type",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "What the value is for.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "primary",
+                     *                   "type": "boolean",
+                     *                   "multiValued": false,
+                     *                   "description": "Whether this is the preferred value; true for at most one.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "name": "roles",
+                     *               "type": "complex",
+                     *               "multiValued": true,
+                     *               "description": "Roles of the person.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "subAttributes": [
+                     *                 {
+                     *                   "name": "value",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "The role.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "display",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "What people read instead of the value.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "type",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "What the value is for.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "primary",
+                     *                   "type": "boolean",
+                     *                   "multiValued": false,
+                     *                   "description": "Whether this is the preferred value; true for at most one.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "name": "x509Certificates",
+                     *               "type": "complex",
+                     *               "multiValued": true,
+                     *               "description": "Certificates of the person.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "subAttributes": [
+                     *                 {
+                     *                   "name": "value",
+                     *                   "type": "binary",
+                     *                   "multiValued": false,
+                     *                   "description": "The certificate, DER in base64.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": true,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "display",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "What people read instead of the value.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "type",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "What the value is for.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "primary",
+                     *                   "type": "boolean",
+                     *                   "multiValued": false,
+                     *                   "description": "Whether this is the preferred value; true for at most one.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "meta": {
+                     *             "resourceType": "Schema",
+                     *             "location": "https://gatehouse.example.com/scim/corporate/v2/Schemas/urn:ietf:params:scim:schemas:core:2.0:User"
+                     *           }
+                     *         },
+                     *         {
+                     *           "schemas": [
+                     *             "urn:ietf:params:scim:schemas:core:2.0:Schema"
+                     *           ],
+                     *           "id": "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User",
+                     *           "name": "EnterpriseUser",
+                     *           "description": "What an organization says about a person.",
+                     *           "attributes": [
+                     *             {
+                     *               "name": "employeeNumber",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "Number or code of the person in the organization.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "caseExact": false,
+                     *               "uniqueness": "none"
+                     *             },
+                     *             {
+                     *               "name": "costCenter",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "Cost centre.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "caseExact": false,
+                     *               "uniqueness": "none"
+                     *             },
+                     *             {
+                     *               "name": "organization",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "Organization.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "caseExact": false,
+                     *               "uniqueness": "none"
+                     *             },
+                     *             {
+                     *               "name": "division",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "Division.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "caseExact": false,
+                     *               "uniqueness": "none"
+                     *             },
+                     *             {
+                     *               "name": "department",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "Department.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "caseExact": false,
+                     *               "uniqueness": "none"
+                     *             },
+                     *             {
+                     *               "name": "manager",
+                     *               "type": "complex",
+                     *               "multiValued": false,
+                     *               "description": "The person's manager.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "subAttributes": [
+                     *                 {
+                     *                   "name": "value",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "Id of the manager.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": true,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "$ref",
+                     *                   "type": "reference",
+                     *                   "multiValued": false,
+                     *                   "description": "Where the manager is, as the client knows it.",
+                     *                   "required": false,
+                     *                   "mutability": "readWrite",
+                     *                   "returned": "default",
+                     *                   "caseExact": true,
+                     *                   "uniqueness": "none",
+                     *                   "referenceTypes": [
+                     *                     "User"
+                     *                   ]
+                     *                 },
+                     *                 {
+                     *                   "name": "displayName",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "Name of the manager.",
+                     *                   "required": false,
+                     *                   "mutability": "readOnly",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "meta": {
+                     *             "resourceType": "Schema",
+                     *             "location": "https://gatehouse.example.com/scim/corporate/v2/Schemas/urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
+                     *           }
+                     *         },
+                     *         {
+                     *           "schemas": [
+                     *             "urn:ietf:params:scim:schemas:core:2.0:Schema"
+                     *           ],
+                     *           "id": "urn:ietf:params:scim:schemas:core:2.0:Group",
+                     *           "name": "Group",
+                     *           "description": "A group of the directory.",
+                     *           "attributes": [
+                     *             {
+                     *               "name": "displayName",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "Name of the group; unique, whatever its case.",
+                     *               "required": true,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "caseExact": false,
+                     *               "uniqueness": "server"
+                     *             },
+                     *             {
+                     *               "name": "members",
+                     *               "type": "complex",
+                     *               "multiValued": true,
+                     *               "description": "The direct members: people and groups.",
+                     *               "required": false,
+                     *               "mutability": "readWrite",
+                     *               "returned": "default",
+                     *               "subAttributes": [
+                     *                 {
+                     *                   "name": "value",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "Id of the member.",
+                     *                   "required": false,
+                     *                   "mutability": "immutable",
+                     *                   "returned": "default",
+                     *                   "caseExact": true,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "$ref",
+                     *                   "type": "reference",
+                     *                   "multiValued": false,
+                     *                   "description": "Where the member is.",
+                     *                   "required": false,
+                     *                   "mutability": "immutable",
+                     *                   "returned": "default",
+                     *                   "caseExact": true,
+                     *                   "uniqueness": "none",
+                     *                   "referenceTypes": [
+                     *                     "User",
+                     *                     "Group"
+                     *                   ]
+                     *                 },
+                     *                 {
+                     *                   "name": "display",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "Name of the member; only where it is asked for, as members.display.",
+                     *                   "required": false,
+                     *                   "mutability": "readOnly",
+                     *                   "returned": "request",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none"
+                     *                 },
+                     *                 {
+                     *                   "name": "type",
+                     *                   "type": "string",
+                     *                   "multiValued": false,
+                     *                   "description": "What the member is.",
+                     *                   "required": false,
+                     *                   "mutability": "immutable",
+                     *                   "returned": "default",
+                     *                   "caseExact": false,
+                     *                   "uniqueness": "none",
+                     *                   "canonicalValues": [
+                     *                     "User",
+                     *                     "Group"
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "meta": {
+                     *             "resourceType": "Schema",
+                     *             "location": "https://gatehouse.example.com/scim/corporate/v2/Schemas/urn:ietf:params:scim:schemas:core:2.0:Group"
+                     *           }
                      *         }
                      *       ]
                      *     }
@@ -10462,9 +11568,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "filter: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10483,9 +11589,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10502,9 +11607,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "403",
+                     *       "detail": "filter: these documents cannot be filtered."
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10521,9 +11625,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10542,9 +11645,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10568,7 +11670,7 @@ export interface operations {
                  * @example corporate
                  */
                 issuer_id: string;
-                /** @example 0197a3c2-df0a-7d6e-a438-80f09c90ebf9 */
+                /** @example urn:ietf:params:scim:schemas:core:2.0:Group */
                 id: string;
             };
             cookie?: never;
@@ -10586,8 +11688,91 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
-                     *       ]
+                     *         "urn:ietf:params:scim:schemas:core:2.0:Schema"
+                     *       ],
+                     *       "id": "urn:ietf:params:scim:schemas:core:2.0:Group",
+                     *       "name": "Group",
+                     *       "description": "A group of the directory.",
+                     *       "attributes": [
+                     *         {
+                     *           "name": "displayName",
+                     *           "type": "string",
+                     *           "multiValued": false,
+                     *           "description": "Name of the group; unique, whatever its case.",
+                     *           "required": true,
+                     *           "mutability": "readWrite",
+                     *           "returned": "default",
+                     *           "caseExact": false,
+                     *           "uniqueness": "server"
+                     *         },
+                     *         {
+                     *           "name": "members",
+                     *           "type": "complex",
+                     *           "multiValued": true,
+                     *           "description": "The direct members: people and groups.",
+                     *           "required": false,
+                     *           "mutability": "readWrite",
+                     *           "returned": "default",
+                     *           "subAttributes": [
+                     *             {
+                     *               "name": "value",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "Id of the member.",
+                     *               "required": false,
+                     *               "mutability": "immutable",
+                     *               "returned": "default",
+                     *               "caseExact": true,
+                     *               "uniqueness": "none"
+                     *             },
+                     *             {
+                     *               "name": "$ref",
+                     *               "type": "reference",
+                     *               "multiValued": false,
+                     *               "description": "Where the member is.",
+                     *               "required": false,
+                     *               "mutability": "immutable",
+                     *               "returned": "default",
+                     *               "caseExact": true,
+                     *               "uniqueness": "none",
+                     *               "referenceTypes": [
+                     *                 "User",
+                     *                 "Group"
+                     *               ]
+                     *             },
+                     *             {
+                     *               "name": "display",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "Name of the member; only where it is asked for, as members.display.",
+                     *               "required": false,
+                     *               "mutability": "readOnly",
+                     *               "returned": "request",
+                     *               "caseExact": false,
+                     *               "uniqueness": "none"
+                     *             },
+                     *             {
+                     *               "name": "type",
+                     *               "type": "string",
+                     *               "multiValued": false,
+                     *               "description": "What the member is.",
+                     *               "required": false,
+                     *               "mutability": "immutable",
+                     *               "returned": "default",
+                     *               "caseExact": false,
+                     *               "uniqueness": "none",
+                     *               "canonicalValues": [
+                     *                 "User",
+                     *                 "Group"
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "resourceType": "Schema",
+                     *         "location": "https://gatehouse.example.com/scim/corporate/v2/Schemas/urn:ietf:params:scim:schemas:core:2.0:Group"
+                     *       }
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimResource"];
@@ -10604,9 +11789,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "filter: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10625,9 +11810,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10644,9 +11828,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "403",
+                     *       "detail": "filter: these documents cannot be filtered."
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10663,9 +11846,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "404",
+                     *       "detail": "there is no schema with this id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10682,9 +11864,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10703,9 +11884,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10745,8 +11925,42 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
-                     *       ]
+                     *         "urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig"
+                     *       ],
+                     *       "patch": {
+                     *         "supported": true
+                     *       },
+                     *       "bulk": {
+                     *         "supported": false,
+                     *         "maxOperations": 0,
+                     *         "maxPayloadSize": 0
+                     *       },
+                     *       "filter": {
+                     *         "supported": true,
+                     *         "maxResults": 200
+                     *       },
+                     *       "changePassword": {
+                     *         "supported": false
+                     *       },
+                     *       "sort": {
+                     *         "supported": true
+                     *       },
+                     *       "etag": {
+                     *         "supported": true
+                     *       },
+                     *       "authenticationSchemes": [
+                     *         {
+                     *           "type": "oauthbearertoken",
+                     *           "name": "Bearer token",
+                     *           "description": "A token that an administrator made for the provisioning of this issuer.",
+                     *           "specUri": "https://www.rfc-editor.org/rfc/rfc6750",
+                     *           "primary": true
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "resourceType": "ServiceProviderConfig",
+                     *         "location": "https://gatehouse.example.com/scim/corporate/v2/ServiceProviderConfig"
+                     *       }
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimResource"];
@@ -10763,9 +11977,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "filter: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10784,9 +11998,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10803,9 +12016,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "403",
+                     *       "detail": "filter: these documents cannot be filtered."
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10822,9 +12034,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10843,9 +12054,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10896,7 +12106,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
+                     *         "urn:ietf:params:scim:api:messages:2.0:ListResponse"
                      *       ],
                      *       "totalResults": 1,
                      *       "startIndex": 1,
@@ -10904,7 +12114,38 @@ export interface operations {
                      *       "Resources": [
                      *         {
                      *           "schemas": [
-                     *             "text"
+                     *             "urn:ietf:params:scim:schemas:core:2.0:User"
+                     *           ],
+                     *           "id": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *           "externalId": "7c9e6679",
+                     *           "meta": {
+                     *             "resourceType": "User",
+                     *             "created": "2026-03-02T09:30:00.000Z",
+                     *             "lastModified": "2026-03-02T09:30:00.000Z",
+                     *             "location": "https://gatehouse.example.com/scim/corporate/v2/Users/0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *             "version": "W/\"1\""
+                     *           },
+                     *           "userName": "alice@example.com",
+                     *           "active": true,
+                     *           "name": {
+                     *             "givenName": "Alice",
+                     *             "familyName": "Moreau"
+                     *           },
+                     *           "displayName": "Alice Moreau",
+                     *           "emails": [
+                     *             {
+                     *               "value": "alice@example.com",
+                     *               "type": "work",
+                     *               "primary": true
+                     *             }
+                     *           ],
+                     *           "groups": [
+                     *             {
+                     *               "value": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *               "$ref": "https://gatehouse.example.com/scim/corporate/v2/Groups/0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *               "display": "Data platform",
+                     *               "type": "direct"
+                     *             }
                      *           ]
                      *         }
                      *       ]
@@ -10924,9 +12165,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "filter: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10945,9 +12186,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10964,9 +12204,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10985,9 +12224,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11020,27 +12258,47 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "userName": "alice",
-                 *       "externalId": "7c9e6679",
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:schemas:core:2.0:User"
+                 *       ],
+                 *       "userName": "alice@example.com",
+                 *       "name": {
+                 *         "givenName": "Alice",
+                 *         "familyName": "Moreau"
+                 *       },
                  *       "displayName": "Alice Moreau",
-                 *       "active": true,
-                 *       "name": {},
                  *       "emails": [
-                 *         {}
-                 *       ]
+                 *         {
+                 *           "value": "alice@example.com",
+                 *           "type": "work",
+                 *           "primary": true
+                 *         }
+                 *       ],
+                 *       "externalId": "7c9e6679",
+                 *       "active": true
                  *     }
                  */
                 "application/scim+json": components["schemas"]["ScimUserInput"];
                 /**
                  * @example {
-                 *       "userName": "alice",
-                 *       "externalId": "7c9e6679",
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:schemas:core:2.0:User"
+                 *       ],
+                 *       "userName": "alice@example.com",
+                 *       "name": {
+                 *         "givenName": "Alice",
+                 *         "familyName": "Moreau"
+                 *       },
                  *       "displayName": "Alice Moreau",
-                 *       "active": true,
-                 *       "name": {},
                  *       "emails": [
-                 *         {}
-                 *       ]
+                 *         {
+                 *           "value": "alice@example.com",
+                 *           "type": "work",
+                 *           "primary": true
+                 *         }
+                 *       ],
+                 *       "externalId": "7c9e6679",
+                 *       "active": true
                  *     }
                  */
                 "application/json": components["schemas"]["ScimUserInput"];
@@ -11062,8 +12320,32 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
-                     *       ]
+                     *         "urn:ietf:params:scim:schemas:core:2.0:User"
+                     *       ],
+                     *       "id": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *       "externalId": "7c9e6679",
+                     *       "meta": {
+                     *         "resourceType": "User",
+                     *         "created": "2026-03-02T09:30:00.000Z",
+                     *         "lastModified": "2026-03-02T09:30:00.000Z",
+                     *         "location": "https://gatehouse.example.com/scim/corporate/v2/Users/0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *         "version": "W/\"1\""
+                     *       },
+                     *       "userName": "alice@example.com",
+                     *       "active": true,
+                     *       "name": {
+                     *         "givenName": "Alice",
+                     *         "familyName": "Moreau"
+                     *       },
+                     *       "displayName": "Alice Moreau",
+                     *       "emails": [
+                     *         {
+                     *           "value": "alice@example.com",
+                     *           "type": "work",
+                     *           "primary": true
+                     *         }
+                     *       ],
+                     *       "groups": []
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimResource"];
@@ -11080,9 +12362,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "schemas: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11101,9 +12383,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11120,9 +12401,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "409",
+                     *       "detail": "the state of the object does not allow this"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11139,9 +12419,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "413",
+                     *       "detail": "body: is larger than this operation takes"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11158,9 +12437,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "415",
+                     *       "detail": "Content-Type: must be application/json"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11177,9 +12455,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11198,9 +12475,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11228,25 +12504,31 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:api:messages:2.0:SearchRequest"
+                 *       ],
                  *       "filter": "userName eq \"alice@example.com\"",
-                 *       "sortBy": "userName",
-                 *       "sortOrder": "ascending",
+                 *       "attributes": [
+                 *         "userName",
+                 *         "active"
+                 *       ],
                  *       "startIndex": 1,
-                 *       "count": 1,
-                 *       "attributes": "userName",
-                 *       "excludedAttributes": "members"
+                 *       "count": 10
                  *     }
                  */
                 "application/scim+json": components["schemas"]["ScimSearchRequest"];
                 /**
                  * @example {
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:api:messages:2.0:SearchRequest"
+                 *       ],
                  *       "filter": "userName eq \"alice@example.com\"",
-                 *       "sortBy": "userName",
-                 *       "sortOrder": "ascending",
+                 *       "attributes": [
+                 *         "userName",
+                 *         "active"
+                 *       ],
                  *       "startIndex": 1,
-                 *       "count": 1,
-                 *       "attributes": "userName",
-                 *       "excludedAttributes": "members"
+                 *       "count": 10
                  *     }
                  */
                 "application/json": components["schemas"]["ScimSearchRequest"];
@@ -11264,7 +12546,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
+                     *         "urn:ietf:params:scim:api:messages:2.0:ListResponse"
                      *       ],
                      *       "totalResults": 1,
                      *       "startIndex": 1,
@@ -11272,7 +12554,38 @@ export interface operations {
                      *       "Resources": [
                      *         {
                      *           "schemas": [
-                     *             "text"
+                     *             "urn:ietf:params:scim:schemas:core:2.0:User"
+                     *           ],
+                     *           "id": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *           "externalId": "7c9e6679",
+                     *           "meta": {
+                     *             "resourceType": "User",
+                     *             "created": "2026-03-02T09:30:00.000Z",
+                     *             "lastModified": "2026-03-02T09:30:00.000Z",
+                     *             "location": "https://gatehouse.example.com/scim/corporate/v2/Users/0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *             "version": "W/\"1\""
+                     *           },
+                     *           "userName": "alice@example.com",
+                     *           "active": true,
+                     *           "name": {
+                     *             "givenName": "Alice",
+                     *             "familyName": "Moreau"
+                     *           },
+                     *           "displayName": "Alice Moreau",
+                     *           "emails": [
+                     *             {
+                     *               "value": "alice@example.com",
+                     *               "type": "work",
+                     *               "primary": true
+                     *             }
+                     *           ],
+                     *           "groups": [
+                     *             {
+                     *               "value": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *               "$ref": "https://gatehouse.example.com/scim/corporate/v2/Groups/0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *               "display": "Data platform",
+                     *               "type": "direct"
+                     *             }
                      *           ]
                      *         }
                      *       ]
@@ -11292,9 +12605,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "schemas: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11313,9 +12626,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11332,9 +12644,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "413",
+                     *       "detail": "body: is larger than this operation takes"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11351,9 +12662,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "415",
+                     *       "detail": "Content-Type: must be application/json"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11370,9 +12680,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11391,9 +12700,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11441,7 +12749,38 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
+                     *         "urn:ietf:params:scim:schemas:core:2.0:User"
+                     *       ],
+                     *       "id": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *       "externalId": "7c9e6679",
+                     *       "meta": {
+                     *         "resourceType": "User",
+                     *         "created": "2026-03-02T09:30:00.000Z",
+                     *         "lastModified": "2026-03-02T09:30:00.000Z",
+                     *         "location": "https://gatehouse.example.com/scim/corporate/v2/Users/0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *         "version": "W/\"1\""
+                     *       },
+                     *       "userName": "alice@example.com",
+                     *       "active": true,
+                     *       "name": {
+                     *         "givenName": "Alice",
+                     *         "familyName": "Moreau"
+                     *       },
+                     *       "displayName": "Alice Moreau",
+                     *       "emails": [
+                     *         {
+                     *           "value": "alice@example.com",
+                     *           "type": "work",
+                     *           "primary": true
+                     *         }
+                     *       ],
+                     *       "groups": [
+                     *         {
+                     *           "value": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *           "$ref": "https://gatehouse.example.com/scim/corporate/v2/Groups/0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *           "display": "Data platform",
+                     *           "type": "direct"
+                     *         }
                      *       ]
                      *     }
                      */
@@ -11470,9 +12809,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "attributes: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11491,9 +12830,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11510,9 +12848,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "404",
+                     *       "detail": "there is no user with this id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11529,9 +12866,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11550,9 +12886,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11589,27 +12924,47 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "userName": "alice",
-                 *       "externalId": "7c9e6679",
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:schemas:core:2.0:User"
+                 *       ],
+                 *       "userName": "alice@example.com",
+                 *       "name": {
+                 *         "givenName": "Alice",
+                 *         "familyName": "Moreau"
+                 *       },
                  *       "displayName": "Alice Moreau",
-                 *       "active": true,
-                 *       "name": {},
                  *       "emails": [
-                 *         {}
-                 *       ]
+                 *         {
+                 *           "value": "alice@example.com",
+                 *           "type": "work",
+                 *           "primary": true
+                 *         }
+                 *       ],
+                 *       "externalId": "7c9e6679",
+                 *       "active": true
                  *     }
                  */
                 "application/scim+json": components["schemas"]["ScimUserInput"];
                 /**
                  * @example {
-                 *       "userName": "alice",
-                 *       "externalId": "7c9e6679",
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:schemas:core:2.0:User"
+                 *       ],
+                 *       "userName": "alice@example.com",
+                 *       "name": {
+                 *         "givenName": "Alice",
+                 *         "familyName": "Moreau"
+                 *       },
                  *       "displayName": "Alice Moreau",
-                 *       "active": true,
-                 *       "name": {},
                  *       "emails": [
-                 *         {}
-                 *       ]
+                 *         {
+                 *           "value": "alice@example.com",
+                 *           "type": "work",
+                 *           "primary": true
+                 *         }
+                 *       ],
+                 *       "externalId": "7c9e6679",
+                 *       "active": true
                  *     }
                  */
                 "application/json": components["schemas"]["ScimUserInput"];
@@ -11629,8 +12984,32 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
-                     *       ]
+                     *         "urn:ietf:params:scim:schemas:core:2.0:User"
+                     *       ],
+                     *       "id": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *       "externalId": "7c9e6679",
+                     *       "meta": {
+                     *         "resourceType": "User",
+                     *         "created": "2026-03-02T09:30:00.000Z",
+                     *         "lastModified": "2026-03-02T09:30:00.000Z",
+                     *         "location": "https://gatehouse.example.com/scim/corporate/v2/Users/0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *         "version": "W/\"1\""
+                     *       },
+                     *       "userName": "alice@example.com",
+                     *       "active": true,
+                     *       "name": {
+                     *         "givenName": "Alice",
+                     *         "familyName": "Moreau"
+                     *       },
+                     *       "displayName": "Alice Moreau",
+                     *       "emails": [
+                     *         {
+                     *           "value": "alice@example.com",
+                     *           "type": "work",
+                     *           "primary": true
+                     *         }
+                     *       ],
+                     *       "groups": []
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimResource"];
@@ -11647,9 +13026,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "schemas: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11668,9 +13047,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11687,9 +13065,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "404",
+                     *       "detail": "there is no user with this id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11706,9 +13083,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "409",
+                     *       "detail": "the state of the object does not allow this"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11725,9 +13101,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "412",
+                     *       "detail": "the object was changed since it was read: read it again"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11744,9 +13119,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "413",
+                     *       "detail": "body: is larger than this operation takes"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11763,9 +13137,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "415",
+                     *       "detail": "Content-Type: must be application/json"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11782,9 +13155,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11803,9 +13175,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11855,9 +13226,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "issuer_id: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11876,9 +13247,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11895,9 +13265,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "404",
+                     *       "detail": "there is no user with this id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11914,9 +13283,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "412",
+                     *       "detail": "the object was changed since it was read: read it again"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11933,9 +13301,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11954,9 +13321,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11993,16 +13359,30 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:api:messages:2.0:PatchOp"
+                 *       ],
                  *       "Operations": [
-                 *         {}
+                 *         {
+                 *           "op": "replace",
+                 *           "path": "active",
+                 *           "value": false
+                 *         }
                  *       ]
                  *     }
                  */
                 "application/scim+json": components["schemas"]["ScimPatch"];
                 /**
                  * @example {
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:api:messages:2.0:PatchOp"
+                 *       ],
                  *       "Operations": [
-                 *         {}
+                 *         {
+                 *           "op": "replace",
+                 *           "path": "active",
+                 *           "value": false
+                 *         }
                  *       ]
                  *     }
                  */
@@ -12023,7 +13403,38 @@ export interface operations {
                     /**
                      * @example {
                      *       "schemas": [
-                     *         "text"
+                     *         "urn:ietf:params:scim:schemas:core:2.0:User"
+                     *       ],
+                     *       "id": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *       "externalId": "7c9e6679",
+                     *       "meta": {
+                     *         "resourceType": "User",
+                     *         "created": "2026-03-02T09:30:00.000Z",
+                     *         "lastModified": "2026-03-02T09:30:00.000Z",
+                     *         "location": "https://gatehouse.example.com/scim/corporate/v2/Users/0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *         "version": "W/\"1\""
+                     *       },
+                     *       "userName": "alice@example.com",
+                     *       "active": false,
+                     *       "name": {
+                     *         "givenName": "Alice",
+                     *         "familyName": "Moreau"
+                     *       },
+                     *       "displayName": "Alice Moreau",
+                     *       "emails": [
+                     *         {
+                     *           "value": "alice@example.com",
+                     *           "type": "work",
+                     *           "primary": true
+                     *         }
+                     *       ],
+                     *       "groups": [
+                     *         {
+                     *           "value": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *           "$ref": "https://gatehouse.example.com/scim/corporate/v2/Groups/0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *           "display": "Data platform",
+                     *           "type": "direct"
+                     *         }
                      *       ]
                      *     }
                      */
@@ -12041,9 +13452,9 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "400",
+                     *       "scimType": "invalidSyntax",
+                     *       "detail": "schemas: does not have the required form"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -12062,9 +13473,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "401",
+                     *       "detail": "this operation needs an access token"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -12081,9 +13491,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "404",
+                     *       "detail": "there is no user with this id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -12100,9 +13509,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "409",
+                     *       "detail": "the state of the object does not allow this"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -12119,9 +13527,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "412",
+                     *       "detail": "the object was changed since it was read: read it again"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -12138,9 +13545,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "413",
+                     *       "detail": "body: is larger than this operation takes"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -12157,9 +13563,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "415",
+                     *       "detail": "Content-Type: must be application/json"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -12176,9 +13581,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "500",
+                     *       "detail": "something went wrong; the log has the cause under this request id"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -12197,9 +13601,8 @@ export interface operations {
                      *       "schemas": [
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
-                     *       "status": "ok",
-                     *       "scimType": "invalidFilter",
-                     *       "detail": "text"
+                     *       "status": "503",
+                     *       "detail": "the database cannot be reached"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -12374,9 +13777,9 @@ export interface operations {
                      * @example {
                      *       "budgets": [
                      *         {
-                     *           "scope": "user",
-                     *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
-                     *           "limit_usd": "12.500000000",
+                     *           "scope": "group",
+                     *           "subject_id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                     *           "limit_usd": "2500",
                      *           "period": "month",
                      *           "precedence": 10
                      *         }
@@ -12491,9 +13894,9 @@ export interface operations {
                  * @example {
                  *       "budgets": [
                  *         {
-                 *           "scope": "user",
-                 *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
-                 *           "limit_usd": "12.500000000",
+                 *           "scope": "group",
+                 *           "subject_id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
+                 *           "limit_usd": "2500",
                  *           "period": "month",
                  *           "precedence": 10
                  *         }
@@ -15805,7 +17208,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "effective_from": "2026-03-01T00:00:00Z",
                  *       "provider_aliases": {
                  *         "gemini": "google"
                  *       },
@@ -15924,7 +17326,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "effective_from: does not have the required form"
+                     *       "error": "provider_aliases: does not have the required form"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -17965,8 +19367,7 @@ export interface operations {
                      *         },
                      *         "ca_certificate": {
                      *           "value": {
-                     *             "pem": "text",
-                     *             "url": "https://example.com/path"
+                     *             "url": "https://example.com/ca.pem"
                      *           },
                      *           "enforcement": "enforced"
                      *         },
@@ -17994,8 +19395,8 @@ export interface operations {
                      *         },
                      *         "degraded_mode": {
                      *           "policy": "warn",
-                     *           "grace_period": "text",
-                     *           "message": "must have at least 1 character"
+                     *           "grace_period": "24h",
+                     *           "message": "Gatehouse cannot be reached; your settings are those of the last time that it was."
                      *         }
                      *       },
                      *       "overrides": [
@@ -18030,8 +19431,7 @@ export interface operations {
                      *             },
                      *             "ca_certificate": {
                      *               "value": {
-                     *                 "pem": "text",
-                     *                 "url": "https://example.com/path"
+                     *                 "url": "https://example.com/ca.pem"
                      *               },
                      *               "enforcement": "enforced"
                      *             },
@@ -18059,8 +19459,8 @@ export interface operations {
                      *             },
                      *             "degraded_mode": {
                      *               "policy": "warn",
-                     *               "grace_period": "text",
-                     *               "message": "must have at least 1 character"
+                     *               "grace_period": "24h",
+                     *               "message": "Gatehouse cannot be reached; your settings are those of the last time that it was."
                      *             }
                      *           }
                      *         }
@@ -18201,8 +19601,7 @@ export interface operations {
                  *         },
                  *         "ca_certificate": {
                  *           "value": {
-                 *             "pem": "text",
-                 *             "url": "https://example.com/path"
+                 *             "url": "https://example.com/ca.pem"
                  *           },
                  *           "enforcement": "enforced"
                  *         },
@@ -18230,8 +19629,8 @@ export interface operations {
                  *         },
                  *         "degraded_mode": {
                  *           "policy": "warn",
-                 *           "grace_period": "text",
-                 *           "message": "must have at least 1 character"
+                 *           "grace_period": "24h",
+                 *           "message": "Gatehouse cannot be reached; your settings are those of the last time that it was."
                  *         }
                  *       },
                  *       "overrides": [
@@ -18266,8 +19665,7 @@ export interface operations {
                  *             },
                  *             "ca_certificate": {
                  *               "value": {
-                 *                 "pem": "text",
-                 *                 "url": "https://example.com/path"
+                 *                 "url": "https://example.com/ca.pem"
                  *               },
                  *               "enforcement": "enforced"
                  *             },
@@ -18295,8 +19693,8 @@ export interface operations {
                  *             },
                  *             "degraded_mode": {
                  *               "policy": "warn",
-                 *               "grace_period": "text",
-                 *               "message": "must have at least 1 character"
+                 *               "grace_period": "24h",
+                 *               "message": "Gatehouse cannot be reached; your settings are those of the last time that it was."
                  *             }
                  *           }
                  *         }
@@ -18347,8 +19745,7 @@ export interface operations {
                      *         },
                      *         "ca_certificate": {
                      *           "value": {
-                     *             "pem": "text",
-                     *             "url": "https://example.com/path"
+                     *             "url": "https://example.com/ca.pem"
                      *           },
                      *           "enforcement": "enforced"
                      *         },
@@ -18376,8 +19773,8 @@ export interface operations {
                      *         },
                      *         "degraded_mode": {
                      *           "policy": "warn",
-                     *           "grace_period": "text",
-                     *           "message": "must have at least 1 character"
+                     *           "grace_period": "24h",
+                     *           "message": "Gatehouse cannot be reached; your settings are those of the last time that it was."
                      *         }
                      *       },
                      *       "overrides": [
@@ -18412,8 +19809,7 @@ export interface operations {
                      *             },
                      *             "ca_certificate": {
                      *               "value": {
-                     *                 "pem": "text",
-                     *                 "url": "https://example.com/path"
+                     *                 "url": "https://example.com/ca.pem"
                      *               },
                      *               "enforcement": "enforced"
                      *             },
@@ -18441,8 +19837,8 @@ export interface operations {
                      *             },
                      *             "degraded_mode": {
                      *               "policy": "warn",
-                     *               "grace_period": "text",
-                     *               "message": "must have at least 1 character"
+                     *               "grace_period": "24h",
+                     *               "message": "Gatehouse cannot be reached; your settings are those of the last time that it was."
                      *             }
                      *           }
                      *         }
@@ -20862,15 +22258,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102",
-                 *       "group_ids": [
-                 *         "0197a3c2-ad93-76fc-abed-631fa67e05c3"
-                 *       ],
-                 *       "claims": {
-                 *         "example": "text"
-                 *       },
-                 *       "action": "connect",
-                 *       "resource": "https://gatehouse.example.com",
-                 *       "document": "permit (principal in Gatehouse::Group::\"data-platform\", action, resource);"
+                 *       "action": "call_tool",
+                 *       "resource": "create_issue"
                  *     }
                  */
                 "application/json": components["schemas"]["PolicySimulation"];

@@ -1,3 +1,4 @@
+import type { FailureForm } from '../failure-form.ts';
 import type { FailureStyle } from '../failures.ts';
 import { roleRefusal } from '../role-refusal.ts';
 import type { OperationExamples, RequiredRole } from '../route-facts.ts';
@@ -30,8 +31,11 @@ export class ExampleWriter {
     this.values = new ExampleValues(components);
   }
 
-  /** Writes the examples into an operation of the finished document. */
-  write(path: string, item: unknown, own: OperationExamples = {}): void {
+  /**
+   * Writes the examples into an operation of the finished document.
+   * @param form of its failures, where it is not that of the service
+   */
+  write(path: string, item: unknown, own: OperationExamples = {}, form?: Pick<FailureForm, 'bodyOf'>): void {
     const operation = item as DescribedOperation;
     const noun = nounOfPath(path);
     this.ofParameters(operation, path, own);
@@ -43,7 +47,7 @@ export class ExampleWriter {
       if (Number(status) < 400) this.ofContent(content, { name: noun, noun }, own.answer);
       else {
         const sentence = own.failures?.[Number(status)] ?? usual[Number(status)];
-        this.ofFailure(content, Number(status), { field, sentence });
+        this.ofFailure(content, Number(status), { field, sentence, form });
       }
     }
   }
@@ -72,13 +76,14 @@ export class ExampleWriter {
   private ofFailure(
     content: Content,
     status: number,
-    { field, sentence }: { field: string | undefined; sentence: string | undefined },
+    facts: Pick<Parameters<typeof failureExample>[0], 'field' | 'sentence' | 'form'>,
   ): void {
     for (const media of Object.values(content)) {
       const { $ref } = (media.schema ?? {}) as { $ref?: string };
-      media.example = $ref?.endsWith('/FailureBody')
-        ? failureExample({ status, style: this.style, sentence, field })
-        : this.values.of(media.schema, { name: 'failure', noun: 'failure' });
+      media.example =
+        facts.form || $ref?.endsWith('/FailureBody')
+          ? failureExample({ status, style: this.style, ...facts })
+          : this.values.of(media.schema, { name: 'failure', noun: 'failure' });
     }
   }
 }

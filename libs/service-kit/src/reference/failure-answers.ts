@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
+import type { FailureForm } from '../failure-form.ts';
 import type { FailureStyle } from '../failures.ts';
 
 /** What a failure status means in every service, and the headers that come with it. */
@@ -150,18 +151,24 @@ interface FailureExample {
   sentence?: string | undefined;
   /** Name of a field that can be wrong. */
   field?: string | undefined;
+  /** Where failures look as another specification says. */
+  form?: Pick<FailureForm, 'bodyOf'> | undefined;
 }
 
+const REQUEST_ID = '5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11';
+
 /** An example of a failure body. */
-export function failureExample({ status, style, sentence, field }: FailureExample): object {
+export function failureExample({ status, style, sentence, field, form }: FailureExample): object {
   const meaning = MEANINGS[status];
   const wrongField = status === 400 && field !== undefined;
   const message = 'does not have the required form';
   const words = sentence ?? (wrongField ? `${field}: ${message}` : (meaning?.example ?? 'the request failed'));
+  const code = meaning?.code ?? 'internal';
+  if (form) return form.bodyOf({ status, code, sentence: words, requestId: REQUEST_ID, violations: [] });
   if (style === 'sentence') return { error: words };
   return {
-    error: meaning?.code ?? 'internal',
-    requestId: '5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11',
+    error: code,
+    requestId: REQUEST_ID,
     violations: wrongField ? [{ field: `/${field}`, message: sentence ?? message }] : [],
   };
 }

@@ -2,6 +2,7 @@ import { Operation } from '@gatehouse/service-kit/operation';
 import { AuthenticatedBy } from '@gatehouse/service-kit/own-callers';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { JsonObject } from '../protocol/types.ts';
+import { DOCUMENT_EXAMPLES } from '../scim-examples.ts';
 import { scimAnswer, scimOperation } from '../scim-operations.ts';
 import { DiscoveryQuery, DocumentPath, IssuerPath, ScimList, ScimResource } from '../scim.dto.ts';
 import { SCIM_TOKEN, ScimCallers } from '../tokens/scim-callers.ts';
@@ -17,6 +18,7 @@ export class ScimDiscoveryController {
   @Operation(
     scimOperation({
       summary: 'SCIM: get service provider configuration',
+      examples: DOCUMENT_EXAMPLES.configuration,
       success: scimAnswer(200, ScimResource),
       errors: [403],
     }),
@@ -30,7 +32,14 @@ export class ScimDiscoveryController {
 
   @Get('ResourceTypes')
   @AuthenticatedBy(ScimCallers, SCIM_TOKEN)
-  @Operation(scimOperation({ summary: 'SCIM: list resource types', success: scimAnswer(200, ScimList), errors: [403] }))
+  @Operation(
+    scimOperation({
+      summary: 'SCIM: list resource types',
+      examples: DOCUMENT_EXAMPLES.resourceTypes,
+      success: scimAnswer(200, ScimList),
+      errors: [403],
+    }),
+  )
   resourceTypes(
     @Param({ schema: IssuerPath }) { issuer_id }: IssuerPath,
     @Query({ schema: DiscoveryQuery }) query: DiscoveryQuery,
@@ -41,7 +50,12 @@ export class ScimDiscoveryController {
   @Get('ResourceTypes/:id')
   @AuthenticatedBy(ScimCallers, SCIM_TOKEN)
   @Operation(
-    scimOperation({ summary: 'SCIM: get resource type', success: scimAnswer(200, ScimResource), errors: [403, 404] }),
+    scimOperation({
+      summary: 'SCIM: get resource type',
+      examples: DOCUMENT_EXAMPLES.resourceType,
+      success: scimAnswer(200, ScimResource),
+      errors: [403, 404],
+    }),
   )
   resourceType(
     @Param({ schema: DocumentPath }) { issuer_id, id }: DocumentPath,
@@ -52,7 +66,14 @@ export class ScimDiscoveryController {
 
   @Get('Schemas')
   @AuthenticatedBy(ScimCallers, SCIM_TOKEN)
-  @Operation(scimOperation({ summary: 'SCIM: list schemas', success: scimAnswer(200, ScimList), errors: [403] }))
+  @Operation(
+    scimOperation({
+      summary: 'SCIM: list schemas',
+      examples: DOCUMENT_EXAMPLES.schemas,
+      success: scimAnswer(200, ScimList),
+      errors: [403],
+    }),
+  )
   schemas(
     @Param({ schema: IssuerPath }) { issuer_id }: IssuerPath,
     @Query({ schema: DiscoveryQuery }) query: DiscoveryQuery,
@@ -62,7 +83,14 @@ export class ScimDiscoveryController {
 
   @Get('Schemas/:id')
   @AuthenticatedBy(ScimCallers, SCIM_TOKEN)
-  @Operation(scimOperation({ summary: 'SCIM: get schema', success: scimAnswer(200, ScimResource), errors: [403, 404] }))
+  @Operation(
+    scimOperation({
+      summary: 'SCIM: get schema',
+      examples: DOCUMENT_EXAMPLES.schema,
+      success: scimAnswer(200, ScimResource),
+      errors: [403, 404],
+    }),
+  )
   schema(
     @Param({ schema: DocumentPath }) { issuer_id, id }: DocumentPath,
     @Query({ schema: DiscoveryQuery }) query: DiscoveryQuery,

@@ -4,6 +4,7 @@ import type { OwnCaller } from '@gatehouse/service-kit/caller-check';
 import { AuthenticatedBy, CurrentOwnCaller } from '@gatehouse/service-kit/own-callers';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import type { JsonText } from '../protocol/types.ts';
+import { GROUP_EXAMPLES } from '../scim-examples.ts';
 import { scimAnswer, scimOperation } from '../scim-operations.ts';
 import {
   IssuerPath,
@@ -29,6 +30,7 @@ export class ScimGroupsController {
   @Operation(
     scimOperation({
       summary: 'SCIM: list groups',
+      examples: GROUP_EXAMPLES.list,
       description: 'The groups that the issuer provisions. `excludedAttributes=members` spares reading the members.',
       success: scimAnswer(200, ScimList),
       errors: [400],
@@ -44,7 +46,14 @@ export class ScimGroupsController {
 
   @Post('.search')
   @AuthenticatedBy(ScimCallers, SCIM_TOKEN)
-  @Operation(scimOperation({ summary: 'SCIM: search groups', success: scimAnswer(200, ScimList), errors: [400] }))
+  @Operation(
+    scimOperation({
+      summary: 'SCIM: search groups',
+      examples: GROUP_EXAMPLES.search,
+      success: scimAnswer(200, ScimList),
+      errors: [400],
+    }),
+  )
   search(
     @CurrentOwnCaller() caller: OwnCaller,
     @Param({ schema: IssuerPath }) _path: IssuerPath,
@@ -58,6 +67,7 @@ export class ScimGroupsController {
   @Operation(
     scimOperation({
       summary: 'SCIM: create group',
+      examples: GROUP_EXAMPLES.write,
       description:
         'A display name that another group of the directory has is 409. Members are people of the issuer and groups that it provisions; others are left out.',
       success: scimAnswer(201, ScimResource, ['Location', 'ETag']),
@@ -79,6 +89,7 @@ export class ScimGroupsController {
   @Operation(
     scimOperation({
       summary: 'SCIM: get group',
+      examples: GROUP_EXAMPLES.read,
       success: scimAnswer(200, ScimResource),
       errors: [400, 404],
       ifNoneMatch: true,
@@ -98,6 +109,7 @@ export class ScimGroupsController {
   @Operation(
     scimOperation({
       summary: 'SCIM: replace group',
+      examples: GROUP_EXAMPLES.write,
       description: 'The members are those of the body afterwards, and nobody else.',
       success: scimAnswer(200, ScimResource, ['ETag']),
       errors: [400, 404, 409],
@@ -120,6 +132,7 @@ export class ScimGroupsController {
   @Operation(
     scimOperation({
       summary: 'SCIM: patch group',
+      examples: GROUP_EXAMPLES.patch,
       description:
         'Answers 204, or 200 with the group when `attributes` or `excludedAttributes` ask for it. Any number of changes of one group may come at once.',
       success: { ...scimAnswer(200, ScimResource, ['ETag']), alsoEmpty: [204] },

@@ -4,7 +4,7 @@ import { isObject, membersOf, printable } from './read-value.ts';
 import { resourceMembers } from './read-user.ts';
 import { type AttributePath, type Filter, type PatchOperation, type ResourceType, ScimError } from './types.ts';
 
-const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+export const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 /** Most operations of one PATCH. */
 export const MAX_OPERATIONS = 1_000;
 const MAX_PATH_LENGTH = 4_096;

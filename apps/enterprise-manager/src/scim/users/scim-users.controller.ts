@@ -4,6 +4,7 @@ import type { OwnCaller } from '@gatehouse/service-kit/caller-check';
 import { AuthenticatedBy, CurrentOwnCaller } from '@gatehouse/service-kit/own-callers';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import type { JsonText } from '../protocol/types.ts';
+import { USER_EXAMPLES } from '../scim-examples.ts';
 import { scimAnswer, scimOperation } from '../scim-operations.ts';
 import {
   IssuerPath,
@@ -29,6 +30,7 @@ export class ScimUsersController {
   @Operation(
     scimOperation({
       summary: 'SCIM: list users',
+      examples: USER_EXAMPLES.list,
       description: 'Everybody of the issuer, also those whom the configuration or a sign-in has brought.',
       success: scimAnswer(200, ScimList),
       errors: [400],
@@ -44,7 +46,14 @@ export class ScimUsersController {
 
   @Post('.search')
   @AuthenticatedBy(ScimCallers, SCIM_TOKEN)
-  @Operation(scimOperation({ summary: 'SCIM: search users', success: scimAnswer(200, ScimList), errors: [400] }))
+  @Operation(
+    scimOperation({
+      summary: 'SCIM: search users',
+      examples: USER_EXAMPLES.search,
+      success: scimAnswer(200, ScimList),
+      errors: [400],
+    }),
+  )
   search(
     @CurrentOwnCaller() caller: OwnCaller,
     @Param({ schema: IssuerPath }) _path: IssuerPath,
@@ -58,6 +67,7 @@ export class ScimUsersController {
   @Operation(
     scimOperation({
       summary: 'SCIM: create user',
+      examples: USER_EXAMPLES.write,
       description:
         'A user name that the issuer has already is 409. Somebody who signed in under another user name, but whose tokens the new user is bound to, becomes that user.',
       success: scimAnswer(201, ScimResource, ['Location', 'ETag']),
@@ -79,6 +89,7 @@ export class ScimUsersController {
   @Operation(
     scimOperation({
       summary: 'SCIM: get user',
+      examples: USER_EXAMPLES.read,
       success: scimAnswer(200, ScimResource),
       errors: [400, 404],
       ifNoneMatch: true,
@@ -98,6 +109,7 @@ export class ScimUsersController {
   @Operation(
     scimOperation({
       summary: 'SCIM: replace user',
+      examples: USER_EXAMPLES.write,
       description: 'What is left out is unassigned, except `active`.',
       success: scimAnswer(200, ScimResource, ['ETag']),
       errors: [400, 404, 409],
@@ -120,6 +132,7 @@ export class ScimUsersController {
   @Operation(
     scimOperation({
       summary: 'SCIM: patch user',
+      examples: USER_EXAMPLES.patch,
       description: '`active` false ends what the person may do at once, true brings it back.',
       success: scimAnswer(200, ScimResource, ['ETag']),
       errors: [400, 404, 409],

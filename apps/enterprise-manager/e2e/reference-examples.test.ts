@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { makeScimToken } from './scim-scene.ts';
+
+/** An operation of the served document, as far as a request can be made of it. */
+interface Described {
+  'x-roles'?: string[];
+  parameters?: { in: string; name: string; required: boolean; example?: unknown }[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
+}
+
+/** Statuses that say that the request has not the form which the reference shows, or that nobody could send it. */
+const REFUSED_FORM = [400, 401, 403, 405, 413, 415, 500];
+
+describe('the reference', () => {
+  let manager: TestManager;
+  let operations: { method: string; path: string; operation: Described }[];
+  let scimSecret: string;
+
+  beforeAll(async () => {
+    manager = await startManager();
+    scimSecret = (await makeScimToken(manager)).secret;
+    const served = await fetch(`${manager.baseUrl}/api/doc/openapi.json`);
+    const { paths } = (await served.json()) as { paths: Record<string, Record<string, Described>> };
+    operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    );
+  });
+  afterAll(() => manager.close());
+
+  const tokenFor = (path: string, roles: readonly string[] = []) => {
+    if (path.startsWith('/scim/')) return scimSecret;
+    if (roles.includes('gateway')) return manager.tokens.gateway;
+    return roles.includes('admin') ? manager.tokens.admin : manager.tokens.alice;
+  };
+
+  it('shows no body that the service would not take', async () => {
+    const bodies = operations.flatMap(({ operation, ...rest }) =>
+      Object.entries(operation.requestBody?.content ?? {}).map(([type, { example }]) => ({
+        ...rest,
+        operation,
+        type,
+        example,
+      })),
+    );
+    expect(bodies.length).toBeGreaterThan(40);
+    const refused: string[] = [];
+    for (const { method, path, operation, type, example } of bodies) {
+      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+        const given = operation.parameters?.find((parameter) => parameter.in === 'path' && parameter.name === name);
+        return encodeURIComponent(name === 'issuer_id' ? 'local' : String(given?.example));
+      });
+      const answer = await fetch(`${manager.baseUrl}${filled}`, {
+        method,
+        headers: { authorization: `Bearer ${tokenFor(path, operation['x-roles'])}`, 'content-type': type },
+        body: JSON.stringify(example),
+      });
+      const text = await answer.text();
+      if (REFUSED_FORM.includes(answer.status)) refused.push(`${method} ${path}: ${answer.status} ${text}`);
+    }
+    expect(refused).toEqual([]);
+  });
+
+  it('says in each failure of SCIM which status it is, in a sentence', () => {
+    const failures = operations
+      .filter(({ path }) => path.startsWith('/scim/'))
+      .flatMap(({ operation }) => Object.entries((operation as { responses: Record<string, unknown> }).responses))
+      .filter(([status]) => Number(status) >= 400);
+    expect(failures.length).toBeGreaterThan(100);
+    for (const [status, answer] of failures)
+      expect(answer).toMatchObject({
+        content: { 'application/scim+json': { example: { status, detail: expect.stringMatching(/\w \w/) } } },
+      });
+  });
+});
