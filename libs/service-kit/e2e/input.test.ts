@@ -182,6 +182,16 @@ describe('parameters', () => {
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, POST, PUT']);
   });
 
+  it.each([
+    ['application/json', '{"broken'],
+    ['application/merge-patch+json', '{}'],
+    ['text/plain', 'x'],
+  ])('says so before it looks at a body of %s', async (type, raw) => {
+    const send = (method: string, path: string) => call(path, { method, raw, headers: { 'content-type': type } });
+    expect((await send('PATCH', '/v1/things/batch')).status).toBe(405);
+    expect((await send('POST', '/nothing')).status).toBe(404);
+  });
+
   it('answers what is not HTTP, and too many headers, in its own words', async () => {
     expect(await rawCall('rubbish\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 [\s\S]*\{"error":"the request is not well-formed HTTP"\}$/,

@@ -102,6 +102,8 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
   server.decorateRequest('span', undefined);
   const inFlight = observe(server, parts);
   server.addHook('onRequest', checkHeaders);
+  // Before any body is read: what it is says nothing about a path that is not there.
+  server.addHook('onRequest', (request, _reply, done) => done(request.is404 ? unroutable(request, routes) : undefined));
   server.addHook('preValidation', checkQuery);
   server.addHook('preValidation', checkPreconditions);
   // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1).
