@@ -113,6 +113,15 @@ describe('a directory that fills while nobody has analyzed its tables', () => {
     expect(rows).toBeLessThan(60);
   });
 
+  it.each([`groups.value eq "${id('b', 7)}"`, `groups[display eq "G7"]`])(
+    'finds the people of a group by %s without reading other memberships',
+    async (filter) => {
+      const { found, rows } = await reading('group_users', () => filtered(filter));
+      expect(found.total).toBe((PEOPLE * EACH_IN) / GROUPS);
+      expect(rows).toBeLessThanOrEqual(2 * found.total);
+    },
+  );
+
   it('finds all who share a text, however many', async () => {
     const found = await filtered('title eq "t"');
     expect([found.rows.length, found.total]).toEqual([100, PEOPLE]);
