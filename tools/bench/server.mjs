@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { provisionDatabase } from '../../libs/postgres/dist/provision.js';
 import { startPostgres } from '../../libs/postgres/dist/server.js';
-import { startPlainPostgres } from '../../libs/testing/src/plain-postgres.ts';
+import { startPlainPostgres } from '@gatehouse/testing/plain-postgres';
 
 /**
  * The Postgres of a measurement, in a folder of its own, with the settings that it comes with: the embedded one, or the one whose programs lie in the folder that
