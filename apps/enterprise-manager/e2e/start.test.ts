@@ -78,6 +78,15 @@ describe('starting the enterprise manager', () => {
     expect(await rows('SELECT id FROM users ORDER BY id')).toEqual(before);
   }, 60_000);
 
+  it('does not bring back whom provisioning has removed', async () => {
+    await rows("DELETE FROM users WHERE subject = 'person-7'");
+    const { process } = await start();
+    await process.stop();
+    expect(await rows("SELECT subject FROM users WHERE subject IN ('person-7', 'person-8')")).toEqual([
+      { subject: 'person-8' },
+    ]);
+  }, 60_000);
+
   it('fails with a sentence when a name of the configuration belongs to somebody else', async () => {
     const thief = [{ subject: 'thief', user_name: 'PERSON.5', display_name: 'Thief' }];
     await expect(start({}, thief)).rejects.toThrow(/SEED_USERS gives somebody a user_name/);

@@ -46,6 +46,32 @@ describe('a body that is refused names its field', () => {
     expect(await post({ raw, method: 'POST' })).toMatchObject({ status: 400, body: { error } });
   });
 
+  it.each<[string, string, Call, string]>([
+    [
+      'a body',
+      '/v1/things/b',
+      { method: 'DELETE', json: { role: 'owner', at: 1 } },
+      'role: is not a known field; at: is not a known field',
+    ],
+    ['a body that is a list', '/v1/things/b', { method: 'DELETE', json: [] }, 'body: this operation takes none'],
+    ['a query', '/v1/things/who/me?limit=1', {}, 'limit: is not a known field'],
+    [
+      'a query beside what else is right',
+      '/v1/things/b?force=true',
+      { method: 'DELETE' },
+      'force: is not a known field',
+    ],
+  ])('that is not asked for: %s', async (_, path, extra, error) => {
+    expect(await call(path, { as: admin, ...extra })).toMatchObject({ status: 400, body: { error } });
+  });
+
+  it('may be empty where none is asked for', async () => {
+    for (const json of [undefined, {}, null])
+      expect((await call('/v1/things/b', { as: admin, method: 'DELETE', json })).body).toMatchObject({
+        error: 'no active directory entry',
+      });
+  });
+
   it('takes what only looks dangerous', async () => {
     const reply = await post({ raw: '{"name":"\\"a\\\\\\":\\ud83d\\ude00"}' });
     expect(reply).toMatchObject({ status: 201, body: { id: 'b', name: '"a\\":😀' } });

@@ -13,6 +13,7 @@ import { BODY_BYTES } from './operation.ts';
 import { Refusal } from './refusal.ts';
 import { pathOf } from './request-path.ts';
 import { bodyTypesOf, ownAccess } from './route-facts.ts';
+import { refusalOf } from './sentences.ts';
 import { inRequest, RequestContext, requestIdOf } from './request-context.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -106,6 +107,7 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
   server.addHook('onRequest', (request, _reply, done) => done(request.is404 ? unroutable(request, routes) : undefined));
   server.addHook('preValidation', checkQuery);
   server.addHook('preValidation', checkPreconditions);
+  server.addHook('preValidation', checkUnasked);
   // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1).
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
 
@@ -237,6 +239,27 @@ function checkQuery(request: FastifyRequest, _reply: FastifyReply, done: (refusa
   } catch {
     done(new Refusal('invalid', 'query: has a percent sign that encodes nothing'));
   }
+}
+
+/**
+ * Fields of a query or a body that the operation of a role does not take at all are refused like unknown ones beside others. What everybody may read, and
+ * protocols whose callers the service recognises itself, say for themselves what they ignore.
+ */
+function checkUnasked(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
+  done(unasked(request));
+}
+
+function unasked(request: FastifyRequest): Refusal | undefined {
+  const { access, operation, takes } = request.routeOptions.config.gatehouse ?? {};
+  if (!Array.isArray(access) || operation === undefined || takes === undefined) return undefined;
+  const body: unknown = takes.body ? undefined : (request.body ?? undefined);
+  if (body !== undefined && (typeof body !== 'object' || Array.isArray(body)))
+    return new Refusal('invalid', 'body: this operation takes none');
+  const query = takes.query ? {} : (request.query as object);
+  const unknown = [...Object.keys(query), ...Object.keys(body ?? {})];
+  return unknown.length === 0
+    ? undefined
+    : refusalOf(unknown.map((field) => ({ message: 'is not a known field', path: [field] })));
 }
 
 /** Methods that change nothing (RFC 9110 §9.2.1). */

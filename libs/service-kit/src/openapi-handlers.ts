@@ -3,13 +3,7 @@ import type { INestApplicationContext, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { z } from 'zod';
 import type { RouteFacts } from './route-facts.ts';
-import { factsOf } from './route.ts';
-
-/** Nest's number (RouteParamtypes) of a handler's body. Path and query have a place in the document as well. */
-export const BODY = 3;
-const QUERY = 4;
-/** The same for its path. */
-export const PATH = 5;
+import { BODY, factsOf, PATH, QUERY, routeArguments } from './route.ts';
 
 /** A handler of a controller, as its decorators describe it. */
 export interface Handler {
@@ -52,11 +46,7 @@ function handlersIn(controller: Type): Handler[] {
 }
 
 function inputsOf(controller: Type, name: string): Handler['inputs'] {
-  const args = (Reflect.getMetadata('__routeArguments__', controller, name) ?? {}) as Record<
-    string,
-    { data?: unknown; schema?: z.ZodType }
-  >;
-  return Object.entries(args)
+  return Object.entries(routeArguments(controller, name))
     .map(([key, { data, schema }]) => ({
       kind: Number(key.split(':', 1)[0]),
       name: typeof data === 'string' ? (data === '*' ? REST : data) : undefined,

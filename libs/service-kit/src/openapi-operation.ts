@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FailureForm } from './failure-form.ts';
-import { BODY, type Handler, PATH } from './openapi-handlers.ts';
+import type { Handler } from './openapi-handlers.ts';
+import { BODY, PATH } from './route.ts';
 import type { JsonSchema, SchemaCollection } from './openapi-schemas.ts';
 import { headersWith, meaningOf } from './reference/failure-answers.ts';
 import { type OperationOptions, ownAccess } from './route-facts.ts';
@@ -139,7 +140,7 @@ function responsesOf(
   const statuses = new Set([...operation.errors, 500]);
   if (facts.access !== 'public') for (const status of [401, 503]) statuses.add(status);
   if (Array.isArray(facts.access)) statuses.add(403);
-  if (input.validated || input.body) statuses.add(400);
+  if (input.validated || input.body || Array.isArray(facts.access)) statuses.add(400);
   if (input.body) for (const status of [413, 415]) statuses.add(status);
   if (operation.ifMatch) statuses.add(412);
   if (operation.ifMatch === 'required') statuses.add(428);

@@ -76,6 +76,8 @@ export interface RouteFacts {
   /** Who may call; a route without it stops the start. */
   access?: Access;
   operation?: OperationOptions;
+  /** Whether the handler has parameters for a body and for a query. */
+  takes?: { body: boolean; query: boolean };
 }
 
 /** The types of body that a route takes: application/json alone where it says nothing. */

@@ -1,5 +1,6 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import 'reflect-metadata';
+import type { ZodType } from 'zod';
 import type { RouteFacts } from './route-facts.ts';
 
 declare module 'fastify' {
@@ -10,12 +11,27 @@ declare module 'fastify' {
 
 const FACTS = Symbol('gatehouse:route');
 
+/** Nest's numbers (RouteParamtypes) of what a handler's parameters can be. */
+export const [BODY, QUERY, PATH] = [3, 4, 5];
+
+/** What Nest keeps of the parameters of a handler: where each comes from (before the colon), its name and its schema. Their decorators come before a method's own. */
+export const routeArguments = (controller: object, name: string | symbol) =>
+  (Reflect.getMetadata('__routeArguments__', controller, name) ?? {}) as Record<
+    string,
+    { data?: unknown; schema?: ZodType }
+  >;
+
+const parameterKinds = (controller: object, name: string | symbol): number[] =>
+  Object.keys(routeArguments(controller, name)).map((key) => Number(key.split(':', 1)[0]));
+
 /** Adds facts to a controller method; the decorators of a method may come in any order. */
 export const describeRoute =
   (facts: RouteFacts): MethodDecorator =>
   (target, key, descriptor) => {
     const method = descriptor.value as object;
-    const all: RouteFacts = { ...factsOf(method), ...facts };
+    const kinds = parameterKinds(target.constructor, key);
+    const takes = { body: kinds.includes(BODY), query: kinds.includes(QUERY) };
+    const all: RouteFacts = { ...factsOf(method), ...facts, takes };
     Reflect.defineMetadata(FACTS, all, method);
     RouteConfig({ gatehouse: all })(target, key, descriptor);
   };

@@ -159,7 +159,7 @@ export class UsersRepository {
 
   /**
    * Adds the people of the configuration, and renames those that came from it before. People from other sources are left as they are, also where
-   * provisioning has bound a person of the configuration to another subject: their user name is theirs.
+   * provisioning has bound a person of the configuration to another subject: their user name is theirs. Whoever provisioning has removed stays away.
    * @returns how many rows were added or changed
    */
   async upsertConfigured(manager: EntityManager, people: readonly ConfiguredUser[], now: string): Promise<number> {
@@ -180,6 +180,7 @@ export class UsersRepository {
          FROM jsonb_to_recordset($1::jsonb) AS person (id uuid, issuer text, subject text, user_name text, user_name_key text,
                                                        email text, email_key text, display_name text, search_key text)
          WHERE NOT EXISTS (SELECT 1 FROM users held WHERE held.issuer = person.issuer AND held.user_name_key = person.user_name_key AND held.source = 'scim')
+           AND NOT EXISTS (SELECT 1 FROM departed_people gone WHERE gone.issuer = person.issuer AND gone.subject = person.subject)
          ORDER BY issuer, subject
          ON CONFLICT (issuer, subject) DO UPDATE
          SET user_name = excluded.user_name, user_name_key = excluded.user_name_key, email = excluded.email,

@@ -157,6 +157,8 @@ describe('a filter', () => {
     expect(refusal(`${'('.repeat(33)}title pr${')'.repeat(33)}`).detail).toContain('32');
     expect(read(`${'('.repeat(32)}title pr${')'.repeat(32)}`)).toBe('title pr');
     expect(refusal(`title eq "${'\n'.repeat(4_000)}`).detail).toContain('not closed');
+    for (const text of ['', 'userName eq "a" and'])
+      expect([text, refusal(text).detail]).toEqual([text, 'The filter cannot be read: it ends before it is whole']);
     expect(refusal('['.repeat(4_000)).detail).toContain('32');
   });
 

@@ -45,8 +45,9 @@ function treeOf(text: string): Tree {
     if (tokens.peek().type !== 'EOT') throw new SyntaxError(`${shown(tokens.peek().literal)} was not expected.`);
     return tree;
   } catch (error) {
+    const problem = error instanceof Error ? error.message : 'it has another form';
     throw invalid(
-      `The filter cannot be read: ${error instanceof Error ? readable(error.message) : 'it has another form'}`,
+      `The filter cannot be read: ${/\bEOT\b/.test(problem) ? 'it ends before it is whole' : readable(problem)}`,
     );
   }
 }
