@@ -1,12 +1,12 @@
+import { type ClusterAccess, clusterAccessOf } from '@gatehouse/service-kit/cluster-access';
+import { KubernetesApi } from '@gatehouse/service-kit/kubernetes-api';
 import { Log } from '@gatehouse/service-kit/log';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SETTINGS, type Settings } from '../config.ts';
-import { clusterAccessOf } from './cluster-access.ts';
 import { type FoundServer, serverOfResource, serverOfService, withoutRepeats } from './found-server.ts';
 import { type Collection, Informer } from './informer.ts';
-import { KubernetesApi } from './kubernetes-api.ts';
 
 /** How long a request waits for the cluster's first answer after the start. */
 const FIRST_ANSWER_MS = 5_000;
@@ -24,7 +24,7 @@ export class Cluster implements OnApplicationBootstrap, OnApplicationShutdown {
   ) {}
 
   onApplicationBootstrap(): void {
-    const access = clusterAccessOf(this.settings);
+    const access = accessOf(this.settings);
     if (access === undefined) return;
     const api = new KubernetesApi(access);
     for (const collection of collectionsOf(this.settings)) {
@@ -61,6 +61,17 @@ export class Cluster implements OnApplicationBootstrap, OnApplicationShutdown {
       });
     return withoutRepeats(this.informers.flatMap(({ servers }) => servers));
   }
+}
+
+function accessOf(settings: Settings): ClusterAccess | undefined {
+  if (!settings.DISCOVERY_ENABLED) return undefined;
+  return clusterAccessOf({
+    url: settings.DISCOVERY_KUBERNETES_URL,
+    tokenPath: settings.DISCOVERY_TOKEN_PATH,
+    caPath: settings.DISCOVERY_CA_PATH,
+    host: settings.KUBERNETES_SERVICE_HOST,
+    port: settings.KUBERNETES_SERVICE_PORT,
+  });
 }
 
 /** Every collection that is followed; Services last, since an operator's own object says more than its Service. */

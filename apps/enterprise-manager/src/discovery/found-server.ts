@@ -1,4 +1,5 @@
 import { classifyAddress } from '@gatehouse/egress/address';
+import type { KubernetesObject } from '@gatehouse/service-kit/kubernetes-api';
 import { hostOf, isAddress, readTarget } from '@gatehouse/egress/target';
 import type { Transport } from '../connectors/connector.ts';
 
@@ -21,9 +22,6 @@ export interface FoundServer {
   /** Whether a connector of it needs `allow_private_ips`, and may have it: the endpoint is a Service of the object's own namespace, or the object says so. */
   allowPrivateIps: boolean;
 }
-
-/** A JSON object of the Kubernetes API; nothing in it is believed before it was looked at. */
-export type KubernetesObject = Readonly<Record<string, unknown>>;
 
 /** Annotation with which any object is left out, and a Service is offered: `true`, or `false`. */
 export const DISCOVER = 'gatehouse.dev/discover';

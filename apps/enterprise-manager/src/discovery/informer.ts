@@ -1,6 +1,6 @@
+import { type KubernetesApi, KubernetesFailure, type KubernetesObject } from '@gatehouse/service-kit/kubernetes-api';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FoundServer, KubernetesObject } from './found-server.ts';
-import { type KubernetesApi, KubernetesFailure } from './kubernetes-api.ts';
+import type { FoundServer } from './found-server.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;

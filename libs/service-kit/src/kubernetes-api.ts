@@ -2,7 +2,9 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { ClusterAccess } from './cluster-access.ts';
-import type { KubernetesObject } from './found-server.ts';
+
+/** A JSON object of the Kubernetes API; nothing in it is believed before it was looked at. */
+export type KubernetesObject = Readonly<Record<string, unknown>>;
 
 /** A list may take this long in all. */
 const LIST_TIMEOUT_MS = 30_000;
@@ -41,9 +43,14 @@ export interface WatchEvent {
   object: KubernetesObject;
 }
 
-/** The two questions of an informer to the API of a cluster: what is there, and what changes from then on. */
+/** The API of a cluster: one object, and the two questions of an informer (what is there, and what changes from then on). */
 export class KubernetesApi {
   constructor(private readonly access: ClusterAccess) {}
+
+  /** Reads one object. @throws KubernetesFailure, SyntaxError for an answer that is not JSON, or what the network says */
+  async read(path: string, signal: AbortSignal): Promise<KubernetesObject> {
+    return JSON.parse(await text(await this.get(path, signal))) as KubernetesObject;
+  }
 
   /** Reads a collection in pages of one moment. @throws KubernetesFailure, or what the network says */
   async list(path: string, signal: AbortSignal): Promise<Listing> {

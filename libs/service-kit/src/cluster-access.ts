@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { Settings } from '../config.ts';
 
 /** Where Kubernetes puts the service account of a pod. */
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -12,12 +11,19 @@ export interface ClusterAccess {
   credentials(): Promise<{ token?: string; ca?: string }>;
 }
 
+/** What the settings of a service say about its cluster; undefined for what is that of the pod. */
+export interface ClusterSettings {
+  url: string | undefined;
+  tokenPath: string | undefined;
+  caPath: string | undefined;
+  /** KUBERNETES_SERVICE_HOST and _PORT, which Kubernetes sets in every pod. */
+  host: string | undefined;
+  port: string | undefined;
+}
+
 /** The cluster of the settings, else the one in which this process runs; undefined without one. */
-export function clusterAccessOf(settings: Settings): ClusterAccess | undefined {
-  if (!settings.DISCOVERY_ENABLED) return undefined;
-  const { DISCOVERY_KUBERNETES_URL, KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = settings;
-  const { DISCOVERY_TOKEN_PATH: tokenPath, DISCOVERY_CA_PATH: caPath } = settings;
-  if (DISCOVERY_KUBERNETES_URL !== undefined) return accessOf(DISCOVERY_KUBERNETES_URL, tokenPath, caPath);
+export function clusterAccessOf({ url, tokenPath, caPath, host, port }: ClusterSettings): ClusterAccess | undefined {
+  if (url !== undefined) return accessOf(url, tokenPath, caPath);
   const [token, ca] = [tokenPath ?? `${SERVICE_ACCOUNT}/token`, caPath ?? `${SERVICE_ACCOUNT}/ca.crt`];
   // A pod that gets no service account is not meant to ask its cluster anything.
   if (host === undefined || !existsSync(token)) return undefined;
