@@ -130,7 +130,7 @@ describe('connectors with secrets', () => {
       'a secret of a cluster',
       { type: 'bearerToken', bearer_token: { token: { kubernetes_secret: { name: 'n', namespace: 's', key: 'k' } } } },
       422,
-      /^auth\.bearer_token\.token\.kubernetes_secret: Secrets of a cluster are not read/,
+      /^auth\.bearer_token\.token\.kubernetes_secret: Secrets of a cluster are not read .*KUBERNETES_SECRETS_NAMESPACES is not set/,
     ],
     ['no reference', { type: 'bearerToken', bearer_token: { token: {} } }, 400, /exactly one secret/],
     [

@@ -30,6 +30,8 @@ describe('the settings of the enterprise manager', () => {
   });
 
   it.each([
+    ['KUBERNETES_SECRETS_NAMESPACES', '["*"]', 'namespace'],
+    ['KUBERNETES_SECRETS_NAMESPACES', '["kube_system"]', 'namespace'],
     ['GATEWAYS', '[{"id":"a","display_name":"A"},{"id":"a","display_name":"B"}]', 'twice'],
     ['SEED_USERS', '[{"issuer":"http://i.test","subject":"a"}]', 'user_name'],
     ['SEED_USERS', '[{"issuer":"http://i.test","subject":"a","user_name":"a\\u0000","display_name":"A"}]', 'one line'],

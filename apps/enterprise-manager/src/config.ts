@@ -8,6 +8,7 @@ import {
   secret,
   serviceSettings,
 } from '@gatehouse/service-kit/config';
+import { kubernetesNamespace } from '@gatehouse/service-kit/kubernetes-secret-ref';
 import { CLAIM_NAME, CLAIM_TYPES, type ClaimMapping, STANDARD_CLAIMS } from '@gatehouse/policy/claims';
 import { comparisonKey } from './directory/names.ts';
 import { readKeyFolder } from './secrets/key-folder.ts';
@@ -217,6 +218,11 @@ export const settingsSchema = z.object({
   DISCOVERY_STALE_SECONDS: seconds(1, 86_400, 60).describe(
     'How long the last known servers are offered while the cluster does not answer; then 503',
   ),
+  KUBERNETES_SECRETS_NAMESPACES: json(z.array(kubernetesNamespace()))
+    .default([])
+    .describe(
+      'JSON list of the namespaces whose Secrets connectors may refer to (`kubernetes_secret`); the gateways have the same setting and read them. Without one such references are refused',
+    ),
   KUBERNETES_SERVICE_HOST: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
   KUBERNETES_SERVICE_PORT: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
 });

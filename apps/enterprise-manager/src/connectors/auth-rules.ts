@@ -1,6 +1,6 @@
 import { authorityOf, type Permission } from '@gatehouse/egress/target';
 import type { HeaderUse } from '../secrets/managed-secret.ts';
-import { secretNameOf, type SecretRef } from '../secrets/secret-ref.ts';
+import { referenceOf, type SecretRef } from '../secrets/secret-ref.ts';
 import type { NeededSecret, UsedSecret } from '../secrets/used-secrets.ts';
 import { ACCOUNT_ROLE, REGION, SUBJECT_TOKEN_TYPES } from './auth-forms.ts';
 import type { ConnectorAuthWrite } from './connector-auth.dto.ts';
@@ -193,7 +193,7 @@ const provider = (block: string, id: string, oidc: boolean): NeededProvider => (
 
 function needed(field: SecretField, ref: SecretRef | undefined, optional = false): NeededSecret<SecretField> {
   const path = `auth.${field}`;
-  return { field, path, name: ref === undefined ? undefined : secretNameOf(ref, path), optional };
+  return { field, path, name: ref === undefined ? undefined : referenceOf(ref, path), optional };
 }
 
 function requireHeader(field: string, name: string): void {

@@ -13,19 +13,21 @@ export class ConnectorSecrets {
   constructor(private readonly vault: SecretVault) {}
 
   /**
-   * What goes along with each request to the upstream; `of people` where the credential of the caller does, which nobody has here.
+   * What goes along with each request to the upstream; `elsewhere` where that is the credential of the caller, or a Secret of the gateway's cluster: nobody has
+   * either here.
    * @throws Refusal unprocessable for a value that no header can carry, unavailable when the secret cannot be opened
    */
   async credential(
     auth: HeldAuth,
     used: readonly UsedSecret<SecretField>[],
-  ): Promise<Credential | 'of people' | undefined> {
+  ): Promise<Credential | 'elsewhere' | undefined> {
     if (auth.type === 'none') return undefined;
     const [own] = used;
-    if (own === undefined || (auth.type !== 'bearerToken' && auth.type !== 'headerInjection')) return 'of people';
+    if (own === undefined || (auth.type !== 'bearerToken' && auth.type !== 'headerInjection')) return 'elsewhere';
+    if (own.kind === 'kubernetes') return 'elsewhere';
     const value = await this.vault.open(own.secret);
     const sent = credentialOf(auth, value);
-    if (sent === undefined) return 'of people';
+    if (sent === undefined) return 'elsewhere';
     const problem = headerProblem(value, sent.use);
     if (problem !== undefined) throw refusal('unprocessable', own.path, `the value of the secret ${problem}`);
     return { name: sent.name, value: sent.value };

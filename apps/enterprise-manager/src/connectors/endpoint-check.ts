@@ -19,13 +19,13 @@ const CHECK_TIMEOUT_MS = 10_000;
 /**
  * Connects to an endpoint as a gateway would and asks it for its tools. The client speaks both eras of MCP: it asks a 2026-07-28 server to describe
  * itself and shakes hands with an older one. Every dial keeps to the rules of outgoing calls; a redirect to another origin does not get the credential.
- * Where the credential is that of a person, a server that asks for one is as good as one that answers.
+ * Where the credential is that of a person, or lies where only the gateway reads it, a server that asks for one is as good as one that answers.
  */
 export async function checkEndpoint(
   url: URL,
   transport: Transport,
   permission: Permission,
-  credential?: Credential | 'of people',
+  credential?: Credential | 'elsewhere',
 ): Promise<EndpointCheck> {
   const deadline = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   const egress = openEgress(permission, {
@@ -37,7 +37,7 @@ export async function checkEndpoint(
     await Promise.race([speak(url, seen.fetch), endOf(deadline)]);
     return { ok: true };
   } catch (error) {
-    if (credential === 'of people' && seen.asksForCredential) return { ok: true };
+    if (credential === 'elsewhere' && seen.asksForCredential) return { ok: true };
     return { ok: false, sentence: seen.explain(error, url) };
   } finally {
     await egress.close();
@@ -68,7 +68,7 @@ class Observed {
   constructor(
     private readonly egress: Egress,
     private readonly deadline: AbortSignal,
-    private readonly credential: Credential | 'of people' | undefined,
+    private readonly credential: Credential | 'elsewhere' | undefined,
   ) {}
 
   /** Whether the last thing that was heard is that a credential is missing. */

@@ -45,6 +45,7 @@ import { GroupsOfPeopleByTheIndexAlone1763683231360 } from './migrations/1763683
 import { IdentityProvidersOfConnectors1763683232000 } from './migrations/1763683232000-identity-providers-of-connectors.ts';
 import { StatusesOfConnections1763683232300 } from './migrations/1763683232300-statuses-of-connections.ts';
 import { CountsOfPeople1763683232310 } from './migrations/1763683232310-counts-of-people.ts';
+import { SecretsOfClusters1763683232400 } from './migrations/1763683232400-secrets-of-clusters.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
@@ -95,4 +96,5 @@ export const migrations = [
   ToolCallsThatWereThere1763683232230,
   StatusesOfConnections1763683232300,
   CountsOfPeople1763683232310,
+  SecretsOfClusters1763683232400,
 ];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { line, uuid } from '../directory/text.ts';
 import { judgedLater } from '@gatehouse/service-kit/openapi-schemas';
 import { SnapshotIdentityProvider } from '../identity-providers/snapshot-provider.ts';
+import { KubernetesSecretRef } from '../secrets/secret-ref.ts';
 import { ToolCallRecord } from '../metering/tool-call-record.ts';
 
 /** Most records in one batch. */
@@ -31,6 +32,10 @@ const SnapshotConnector = z
           )
           .optional()
           .describe('By their place in the authentication, for example `bearer_token.token`'),
+        kubernetes_secrets: z
+          .record(z.string(), KubernetesSecretRef)
+          .optional()
+          .describe('Likewise those that the gateway reads in its cluster'),
       })
       .describe('Of the block that belongs to the type, what `ConnectorAuth` has; never a secret value'),
     allow_private_ips: z.boolean(),

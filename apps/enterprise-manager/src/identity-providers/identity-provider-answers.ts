@@ -1,4 +1,4 @@
-import { type HeldProviderConfig, type ProviderSecretField, registrationModeOf } from './identity-provider.ts';
+import { type HeldProviderConfig, registrationModeOf } from './identity-provider.ts';
 import type { ConnectorIdentityProvider } from './identity-providers.dto.ts';
 import type { StoredProvider } from './identity-providers.repository.ts';
 
@@ -21,9 +21,8 @@ function withReferences(
   { oidc_config, oauth2_config }: HeldProviderConfig,
   secrets: StoredProvider['secrets'],
 ): Pick<ConnectorIdentityProvider, 'oidc_config' | 'oauth2_config'> {
-  const at = (field: ProviderSecretField) => (secrets[field] ? { managed_secret_id: secrets[field] } : undefined);
   const filled = (block: 'oidc_config' | 'oauth2_config', dcr: NonNullable<typeof oidc_config>['dcr']) => {
-    const [secret, token] = [at(`${block}.client_secret`), at(`${block}.dcr.initial_access_token`)];
+    const [secret, token] = [secrets[`${block}.client_secret`], secrets[`${block}.dcr.initial_access_token`]];
     return {
       ...(secret && { client_secret: secret }),
       ...(dcr && { dcr: { ...dcr, ...(token && { initial_access_token: token }) } }),

@@ -1,7 +1,7 @@
 import type { Permission } from '@gatehouse/egress/target';
 import { acceptedUrl, refusal } from '../connectors/connector-rules.ts';
 import { comparisonKey } from '../directory/names.ts';
-import { secretNameOf, type SecretRef } from '../secrets/secret-ref.ts';
+import { referenceOf, type SecretRef } from '../secrets/secret-ref.ts';
 import type { NeededSecret } from '../secrets/used-secrets.ts';
 import type { HeldProviderConfig, ProviderSecretField, ProviderType } from './identity-provider.ts';
 import type { ConnectorIdentityProviderWrite, Oauth2Config, OidcConfig } from './identity-providers.dto.ts';
@@ -167,7 +167,7 @@ function acceptedClient(
 }
 
 function neededSecret(field: ProviderSecretField, ref: SecretRef | undefined): NeededSecret<ProviderSecretField>[] {
-  return ref === undefined ? [] : [{ field, path: field, name: secretNameOf(ref, field), optional: false }];
+  return ref === undefined ? [] : [{ field, path: field, name: referenceOf(ref, field), optional: false }];
 }
 
 /** The configuration without its references, which are kept beside it. */

@@ -1,10 +1,12 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { ManagedSecretRow } from '../secrets/managed-secret.entity.ts';
 import { IdentityProviderRow } from './identity-provider.entity.ts';
 
 /** An identity provider uses a secret. */
 @Entity('identity_provider_secrets')
 @Index('identity_provider_secrets_of_secret', ['secret_id'])
+@Check('identity_provider_secrets_lie_in_one_place', 'num_nonnulls(secret_id, kubernetes_secret) = 1')
 export class IdentityProviderSecretRow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'identity_provider_secrets_pkey' })
   provider_id!: string;
@@ -13,8 +15,13 @@ export class IdentityProviderSecretRow {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'identity_provider_secrets_pkey' })
   field!: string;
 
-  @Column('uuid')
-  secret_id!: string;
+  /** The managed secret; null where the value lies in a cluster. */
+  @Column('uuid', { nullable: true })
+  secret_id!: string | null;
+
+  /** Where in the gateway's cluster the value lies, instead. */
+  @Column('jsonb', { nullable: true })
+  kubernetes_secret!: KubernetesSecretRef | null;
 
   @ManyToOne(() => IdentityProviderRow, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'provider_id', foreignKeyConstraintName: 'identity_provider_secrets_provider_fkey' })
@@ -22,5 +29,5 @@ export class IdentityProviderSecretRow {
 
   @ManyToOne(() => ManagedSecretRow)
   @JoinColumn({ name: 'secret_id', foreignKeyConstraintName: 'identity_provider_secrets_secret_fkey' })
-  secret!: Relation<ManagedSecretRow>;
+  secret!: Relation<ManagedSecretRow> | null;
 }

@@ -1,13 +1,15 @@
+import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../database/keyset.ts';
 import type { Stored } from '../database/stored.ts';
+import type { SecretRef } from '../secrets/secret-ref.ts';
 import type { IdentityProviderRow } from './identity-provider.entity.ts';
 import type { ProviderSecretField } from './identity-provider.ts';
 
-/** A stored provider with the ids of its secrets, by their places. */
+/** A stored provider with the references to its secrets, by their places. */
 export type StoredProvider = Stored<IdentityProviderRow> & {
-  secrets: Partial<Record<ProviderSecretField, string>>;
+  secrets: Partial<Record<ProviderSecretField, SecretRef>>;
 };
 
 /** Everything about a provider that a write replaces. */
@@ -24,7 +26,8 @@ export interface ProviderUser {
   auth_type: string;
 }
 
-const SHOWN = `provider.*, (SELECT COALESCE(jsonb_object_agg(used.field, used.secret_id), '{}')
+const SHOWN = `provider.*, (SELECT COALESCE(jsonb_object_agg(used.field, jsonb_strip_nulls(
+    jsonb_build_object('managed_secret_id', used.secret_id, 'kubernetes_secret', used.kubernetes_secret))), '{}')
   FROM identity_provider_secrets AS used WHERE used.provider_id = provider.id) AS secrets`;
 
 /** Identity providers in the database. */
@@ -91,7 +94,9 @@ export class IdentityProvidersRepository {
       `SELECT provider.id, provider.name, provider.provider_type, provider.config,
          (SELECT COALESCE(jsonb_object_agg(used.field, jsonb_build_object('id', secret.id, 'version', secret.version)), '{}')
           FROM identity_provider_secrets AS used JOIN managed_secrets AS secret ON secret.id = used.secret_id
-          WHERE used.provider_id = provider.id) AS secrets
+          WHERE used.provider_id = provider.id) AS secrets,
+         (SELECT jsonb_object_agg(used.field, used.kubernetes_secret) FROM identity_provider_secrets AS used
+          WHERE used.provider_id = provider.id AND used.kubernetes_secret IS NOT NULL) AS kubernetes_secrets
        FROM connector_identity_providers AS provider WHERE id IN (
          SELECT identity_provider_id FROM connectors WHERE gateway_id = $1 AND status = 'available')`,
       [gatewayId],
@@ -130,4 +135,5 @@ export class IdentityProvidersRepository {
 /** A provider as gateways need it: with the versions of its secrets. */
 export type StoredProviderWithVersions = Pick<StoredProvider, 'id' | 'name' | 'provider_type' | 'config'> & {
   secrets: Record<string, { id: string; version: number }>;
+  kubernetes_secrets: Record<string, KubernetesSecretRef> | null;
 };

@@ -1,6 +1,7 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
 import { ConnectorRow } from '../connectors/connector.entity.ts';
 import { instant } from '../database/instant.ts';
+import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
 
 /** A secret that administrators keep here. Its value is written, never read back by them. */
 @Entity('managed_secrets')
@@ -43,6 +44,7 @@ export class ManagedSecretRow {
 /** A connector uses a secret. */
 @Entity('connector_secrets')
 @Index('connector_secrets_of_secret', ['secret_id'])
+@Check('connector_secrets_lie_in_one_place', 'num_nonnulls(secret_id, kubernetes_secret) = 1')
 export class ConnectorSecretRow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'connector_secrets_pkey' })
   connector_id!: string;
@@ -51,8 +53,13 @@ export class ConnectorSecretRow {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'connector_secrets_pkey' })
   field!: string;
 
-  @Column('uuid')
-  secret_id!: string;
+  /** The managed secret; null where the value lies in a cluster. */
+  @Column('uuid', { nullable: true })
+  secret_id!: string | null;
+
+  /** Where in the gateway's cluster the value lies, instead. */
+  @Column('jsonb', { nullable: true })
+  kubernetes_secret!: KubernetesSecretRef | null;
 
   @ManyToOne(() => ConnectorRow, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'connector_id', foreignKeyConstraintName: 'connector_secrets_connector_fkey' })
@@ -60,5 +67,5 @@ export class ConnectorSecretRow {
 
   @ManyToOne(() => ManagedSecretRow)
   @JoinColumn({ name: 'secret_id', foreignKeyConstraintName: 'connector_secrets_secret_fkey' })
-  secret!: Relation<ManagedSecretRow>;
+  secret!: Relation<ManagedSecretRow> | null;
 }

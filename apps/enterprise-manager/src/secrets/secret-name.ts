@@ -1,2 +1,7 @@
+import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
+
 /** A reference to a managed secret, by id or by name. */
 export type SecretName = { id: string } | { name: string };
+
+/** A reference to a secret, wherever its value lies. */
+export type SecretReference = SecretName | { kubernetes_secret: KubernetesSecretRef };

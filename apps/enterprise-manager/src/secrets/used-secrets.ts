@@ -1,10 +1,13 @@
 import { Refusal } from '@gatehouse/service-kit/refusal';
-import { Injectable } from '@nestjs/common';
+import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { SETTINGS, type Settings } from '../config.ts';
 import { refusal } from '../connectors/connector-rules.ts';
 import type { SealedSecret } from './managed-secrets.repository.ts';
-import type { SecretName } from './secret-name.ts';
+import type { SecretReference } from './secret-name.ts';
 import { SecretVault } from './secret-vault.ts';
+import { isDeepStrictEqual } from 'node:util';
 
 /** A secret that something needs. */
 export interface NeededSecret<Field extends string = string> {
@@ -13,16 +16,21 @@ export interface NeededSecret<Field extends string = string> {
   /** The same place as the writer of the body sees it. */
   path: string;
   /** Undefined where a write leaves it out: the one that the owner has stays. */
-  name: SecretName | undefined;
+  name: SecretReference | undefined;
   /** Whether there may be none. */
   optional: boolean;
 }
 
-/** A secret and the place where it is used. */
-export interface UsedSecret<Field extends string = string> {
-  field: Field;
-  path: string;
-  secret: SealedSecret;
+/** A secret and the place where it is used. The value of a Secret of a cluster is the gateway's to read, and never here. */
+export type UsedSecret<Field extends string = string> = { field: Field; path: string } & (
+  { kind: 'managed'; secret: SealedSecret } | { kind: 'kubernetes'; secret: KubernetesSecretRef }
+);
+
+/** A use as it is stored: one of the two. */
+interface StoredUse {
+  field: string;
+  secret_id: string | null;
+  kubernetes_secret: KubernetesSecretRef | null;
 }
 
 /** What uses secrets. */
@@ -42,11 +50,12 @@ export class UsedSecrets {
   constructor(
     private readonly vault: SecretVault,
     private readonly dataSource: DataSource,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
    * The secrets that a write means: those that it names, else those that the owner has in their places.
-   * @throws Refusal unprocessable for an unknown one, invalid where there is none to stay
+   * @throws Refusal unprocessable for an unknown one and for one of a cluster that gateways do not read, invalid where there is none to stay
    */
   async resolve<Field extends string>(
     needed: readonly NeededSecret<Field>[],
@@ -55,9 +64,14 @@ export class UsedSecrets {
   ): Promise<UsedSecret<Field>[]> {
     const used: UsedSecret<Field>[] = [];
     for (const { field, path, name, optional } of needed) {
-      const meant = name ?? (owner === undefined ? undefined : await usedId(manager, owner, field));
+      const meant = name ?? (owner === undefined ? undefined : await usedReference(manager, owner, field));
       if (meant === undefined && optional) continue;
       if (meant === undefined) throw refusal('invalid', path, 'is required');
+      if ('kubernetes_secret' in meant) {
+        this.requireReadable(meant.kubernetes_secret, `${path}.kubernetes_secret`);
+        used.push({ field, path, kind: 'kubernetes', secret: meant.kubernetes_secret });
+        continue;
+      }
       const secret = await this.vault.find(meant);
       if (secret === undefined)
         throw refusal(
@@ -65,7 +79,7 @@ export class UsedSecrets {
           `${path}.${'id' in meant ? 'managed_secret_id' : 'managed_secret_name'}`,
           'there is no such secret',
         );
-      used.push({ field, path, secret });
+      used.push({ field, path, kind: 'managed', secret });
     }
     return used;
   }
@@ -76,7 +90,8 @@ export class UsedSecrets {
    * @throws Refusal unprocessable when one is gone, conflict when one has another value now
    */
   async hold(manager: EntityManager, used: readonly UsedSecret[], checked: boolean): Promise<void> {
-    for (const { path, secret } of used) {
+    for (const { path, kind, secret } of used) {
+      if (kind === 'kubernetes') continue;
       const held = await this.vault.hold(manager, secret.id);
       if (held === undefined) throw refusal('unprocessable', path, 'there is no such secret');
       if (checked && held.version !== secret.version)
@@ -87,32 +102,59 @@ export class UsedSecrets {
   /** Writes down what the owner uses, and nothing else. @returns whether that is a change */
   async store(manager: EntityManager, { kind, id }: SecretOwner, used: readonly UsedSecret[]): Promise<boolean> {
     const { table, owner } = TABLES[kind];
-    const before: { field: string; secret_id: string }[] = await manager.query(
-      `SELECT field, secret_id FROM ${table} WHERE ${owner} = $1`,
+    const before: StoredUse[] = await manager.query(
+      `SELECT field, secret_id, kubernetes_secret FROM ${table} WHERE ${owner} = $1`,
       [id],
     );
-    const known = new Map(before.map(({ field, secret_id }) => [field, secret_id]));
-    if (known.size === used.length && used.every(({ field, secret }) => known.get(field) === secret.id)) return false;
+    const after = used.map(toStored);
+    const known = new Map(before.map((use) => [use.field, use]));
+    if (known.size === after.length && after.every((use) => isSame(use, known.get(use.field)))) return false;
     await manager.query(`DELETE FROM ${table} WHERE ${owner} = $1`, [id]);
-    for (const { field, secret } of used)
-      await manager.query(`INSERT INTO ${table} (${owner}, field, secret_id) VALUES ($1, $2, $3)`, [
-        id,
-        field,
-        secret.id,
-      ]);
+    for (const { field, secret_id, kubernetes_secret } of after)
+      await manager.query(
+        `INSERT INTO ${table} (${owner}, field, secret_id, kubernetes_secret) VALUES ($1, $2, $3, $4)`,
+        [id, field, secret_id, kubernetes_secret],
+      );
     return true;
+  }
+
+  /** Otherwise whoever administers connectors could send any Secret that a gateway can read to a server of their own. */
+  private requireReadable({ namespace }: KubernetesSecretRef, path: string): void {
+    const { KUBERNETES_SECRETS_NAMESPACES: readable } = this.settings;
+    if (readable.length === 0)
+      throw refusal(
+        'unprocessable',
+        path,
+        'Secrets of a cluster are not read in this deployment (KUBERNETES_SECRETS_NAMESPACES is not set); keep the value as a managed secret and name that',
+      );
+    if (!readable.includes(namespace))
+      throw refusal(
+        'unprocessable',
+        `${path}.namespace`,
+        'Secrets of this namespace are not read in this deployment (KUBERNETES_SECRETS_NAMESPACES does not name it)',
+      );
   }
 }
 
-async function usedId(
+function toStored({ field, kind, secret }: UsedSecret): StoredUse {
+  return kind === 'managed'
+    ? { field, secret_id: secret.id, kubernetes_secret: null }
+    : { field, secret_id: null, kubernetes_secret: secret };
+}
+
+const isSame = (a: StoredUse, b: StoredUse | undefined): boolean =>
+  a.secret_id === b?.secret_id && isDeepStrictEqual(a.kubernetes_secret, b.kubernetes_secret);
+
+async function usedReference(
   manager: EntityManager,
   { kind, id }: SecretOwner,
   field: string,
-): Promise<{ id: string } | undefined> {
+): Promise<SecretReference | undefined> {
   const { table, owner } = TABLES[kind];
-  const [row]: { id: string }[] = await manager.query(
-    `SELECT secret_id AS id FROM ${table} WHERE ${owner} = $1 AND field = $2`,
+  const [use]: StoredUse[] = await manager.query(
+    `SELECT field, secret_id, kubernetes_secret FROM ${table} WHERE ${owner} = $1 AND field = $2`,
     [id, field],
   );
-  return row;
+  if (use?.secret_id != null) return { id: use.secret_id };
+  return use?.kubernetes_secret == null ? undefined : { kubernetes_secret: use.kubernetes_secret };
 }

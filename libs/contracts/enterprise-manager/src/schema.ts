@@ -3808,7 +3808,7 @@ export interface components {
             /** @description The whole key, to be presented to the AI gateway. Shown in this answer and never again */
             secret: string;
         };
-        /** @description A key of a Secret in the cluster */
+        /** @description A key of a Secret in the cluster of the gateway, which reads it there */
         KubernetesSecretRef: {
             name: string;
             namespace: string;
@@ -4710,6 +4710,10 @@ export interface components {
                 secrets?: {
                     [key: string]: components["schemas"]["SecretVersion"];
                 };
+                /** @description Likewise those that the gateway reads in its cluster */
+                kubernetes_secrets?: {
+                    [key: string]: components["schemas"]["KubernetesSecretRef"];
+                };
             } & {
                 [key: string]: unknown;
             };
@@ -4739,6 +4743,10 @@ export interface components {
                     id: string;
                     version: number;
                 };
+            };
+            /** @description Likewise those that the gateway reads in its cluster */
+            kubernetes_secrets?: {
+                [key: string]: components["schemas"]["KubernetesSecretRef"];
             };
         };
         /** @description Who may use a connector */
@@ -7037,6 +7045,13 @@ export interface operations {
                      *                 "id": "0197a3c2-5ca4-7f38-a50c-cc331aaf8a25",
                      *                 "version": 3
                      *               }
+                     *             },
+                     *             "kubernetes_secrets": {
+                     *               "example": {
+                     *                 "name": "github-token",
+                     *                 "namespace": "default",
+                     *                 "key": "token"
+                     *               }
                      *             }
                      *           },
                      *           "allow_private_ips": true,
@@ -7055,6 +7070,13 @@ export interface operations {
                      *               "example": {
                      *                 "id": "0197a3c2-5c4c-7196-a434-0aca5b65393b",
                      *                 "version": 3
+                     *               }
+                     *             },
+                     *             "kubernetes_secrets": {
+                     *               "example": {
+                     *                 "name": "github-token",
+                     *                 "namespace": "default",
+                     *                 "key": "token"
                      *               }
                      *             }
                      *           }
