@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Cluster, manifest, startCluster } from '@gatehouse/testing/cluster';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { kubernetesPrograms } from '@gatehouse/testing/kubernetes';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { freePort } from '@gatehouse/testing/ports';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
@@ -7,6 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { modern } from './support/raw.ts';
 import { eventually, type Gateway, World } from './support/world.ts';
+import { dumpOf } from './support/dump.ts';
 
 let world: World;
 let database: TestDatabase;
@@ -38,6 +42,7 @@ const startManager = (port: number): Promise<TestProcess> => {
         },
       ]),
       ALLOW_LOOPBACK_UPSTREAMS: 'true',
+      KUBERNETES_SECRETS_NAMESPACES: '["tools"]',
       KEY_ENCRYPTION_KEYS: keyEncryptionKey,
       LOG_LEVEL: 'debug',
       GATEWAYS: '[{"id":"test-gateway","display_name":"Test"}]',
@@ -324,5 +329,84 @@ permit(principal, action == Action::"call_tool", resource == Tool::${JSON.string
     await api(admin, 'PUT', `${connectors}/${id}`, { ...state, draft: true });
     await seen((tools) => tools.length === 0, 'taken back');
     await client.close();
+  });
+});
+
+describeWhen(kubernetesPrograms(), 'with the real enterprise manager and a real cluster', (programs) => {
+  let cluster: Cluster;
+  let inCluster: Gateway;
+  beforeAll(async () => {
+    cluster = await startCluster(programs);
+    const [role, binding] = manifest('rbac/connector-gateway-secrets.yaml');
+    const rights = '/apis/rbac.authorization.k8s.io/v1/namespaces/tools';
+    await cluster.create(`${rights}/roles`, role ?? '');
+    await cluster.create(`${rights}/rolebindings`, binding ?? '');
+    inCluster = await world.gateway({
+      ENTERPRISE_MANAGER_URL: managerUrl,
+      KUBERNETES_SECRETS_NAMESPACES: '["tools"]',
+      KUBERNETES_SECRETS_URL: cluster.api.url,
+      KUBERNETES_SECRETS_TOKEN_PATH: await cluster.tokenPathOf('connector-gateway'),
+      KUBERNETES_SECRETS_CA_PATH: cluster.caPath,
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await inCluster.close();
+    await cluster.close();
+  });
+
+  it('a Secret of the cluster is what the upstream gets, also another one, and the manager never sees it', async () => {
+    const admin = await world.token('root', { roles: ['admin'] });
+    const alice = await world.token('alice');
+    const [first, next] = [`first-${randomBytes(16).toString('hex')}`, `next-${randomBytes(16).toString('hex')}`];
+    await cluster.create('/api/v1/namespaces/tools/secrets', {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'github-token' },
+      stringData: { first, next },
+    });
+    const guarded = await startMcpUpstream({ bearer: first });
+    const slug = `k${name}`;
+    const state = (key: string) => ({
+      name: slug,
+      endpoint: guarded.url,
+      transport: 'streamable-http',
+      draft: false,
+      allow_private_ips: true,
+      auth: {
+        type: 'bearerToken',
+        bearer_token: { token: { kubernetes_secret: { name: 'github-token', namespace: 'tools', key } } },
+      },
+    });
+    const users = await api(admin, 'GET', '/v1/users');
+    const group = await api(admin, 'POST', '/v1/groups', { display_name: `In the cluster ${name}` });
+    const aliceId = users.body.items.find((user) => user.user_name === 'alice')!.id;
+    await api(admin, 'PUT', `/v1/groups/${group.body.id}/users/${aliceId}`);
+    const connector = await api(admin, 'POST', '/v1/gateways/test-gateway/connectors', state('first'));
+    const policy = `/v1/connectors/${connector.body.id}/policy`;
+    const { etag } = await api(admin, 'GET', policy);
+    await api(admin, 'PUT', `${policy}/groups`, { group_ids: [group.body.id] }, { 'if-match': etag ?? '*' });
+    await api(alice, 'POST', '/v1/me/connections', {
+      gateway_id: 'test-gateway',
+      connector_id: connector.body.id,
+      enabled: true,
+    });
+    const called = (what: string) =>
+      eventually(async () => {
+        const { text } = await modern(`${inCluster.url}/mcp`, alice, 'tools/call', {
+          name: `${slug}__${guarded.tools.echo}`,
+          arguments: { text: what },
+        });
+        return text.includes(`"${what}"`) ? true : undefined;
+      }, what);
+    await called('with the first value');
+    guarded.demand({ name: 'authorization', value: `Bearer ${next}` });
+    await api(admin, 'PUT', `/v1/gateways/test-gateway/connectors/${connector.body.id}`, state('next'));
+    await called('with the next value');
+    const sent = guarded.calls().map(({ headers }) => headers.authorization);
+    expect(new Set(sent)).toEqual(new Set([`Bearer ${first}`, `Bearer ${next}`]));
+    const seen = `${manager.stdout()} ${manager.stderr()} ${await dumpOf(database.adminUrl)}`;
+    expect(seen).toContain('github-token');
+    for (const value of [first, next]) expect(seen).not.toContain(value);
+    await guarded.close();
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import type { Client } from '@modelcontextprotocol/client';
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import { dumpOf } from './support/dump.ts';
 import type { TestConnector, TestPerson } from './support/manager.ts';
 import { eventually, type Gateway, MODERN, World } from './support/world.ts';
 
@@ -169,22 +169,3 @@ describe.each([
     for (const { value } of world.manager.secrets.values()) expect(rows).not.toContain(value);
   });
 });
-
-/** Every row of every table, as text. */
-async function dumpOf(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const tables = await client.query<{ name: string }>(
-      "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'",
-    );
-    const texts: string[] = [];
-    for (const { name } of tables.rows) {
-      const { rows } = await client.query<{ text: string }>(`SELECT t::text AS text FROM ${name} AS t`);
-      texts.push(...rows.map(({ text }) => text));
-    }
-    return texts.join('\n');
-  } finally {
-    await client.end();
-  }
-}

@@ -35,6 +35,7 @@ describe('the settings of the connector gateway', () => {
       ALLOWED_ORIGINS: [],
       ENTITLEMENTS_MAX_AGE_MS: 0,
       DIRECTORY_GRACE_SECONDS: 300,
+      KUBERNETES_SECRETS_NAMESPACES: [],
     });
   });
 
@@ -43,6 +44,9 @@ describe('the settings of the connector gateway', () => {
     ['ALLOWED_HOSTS', 'localhost'],
     ['TOKEN_PARAMETERS', '["a"]'],
     ['DIRECTORY_GRACE_SECONDS', '-1'],
+    ['KUBERNETES_SECRETS_NAMESPACES', 'tools'],
+    ['KUBERNETES_SECRETS_NAMESPACES', '["*"]'],
+    ['KUBERNETES_SECRETS_URL', 'kubernetes'],
     ['DATABASE_URL', 'mysql://localhost/db'],
   ])('refuse %s=%s', (name, value) => {
     expect(() => loadSettings({ ...least, [name]: value })).toThrow(name);

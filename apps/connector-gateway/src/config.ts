@@ -1,4 +1,5 @@
 import { flag, httpUrl, json, loadConfig, port, secret, serviceSettings } from '@gatehouse/service-kit/config';
+import { kubernetesNamespace } from '@gatehouse/service-kit/kubernetes-secret-ref';
 import { z } from 'zod';
 
 const seconds = (fallback: number) =>
@@ -14,6 +15,8 @@ const milliseconds = (fallback: number) =>
     .regex(/^\d{1,9}$/, 'must be a whole number of milliseconds')
     .transform(Number)
     .default(fallback);
+
+const path = (meaning: string) => z.string().min(1).optional().describe(meaning);
 
 const names = json(z.array(z.string().min(1)));
 
@@ -67,6 +70,20 @@ export const settingsSchema = z.object({
     'Longest wait for the lists of all connectors together; late ones are left out',
   ),
   CALL_TIMEOUT_MS: milliseconds(60_000).describe('Longest wait for a tool without progress'),
+  KUBERNETES_SECRETS_NAMESPACES: json(z.array(kubernetesNamespace()))
+    .default([])
+    .describe(
+      'JSON list of the namespaces of the cluster whose Secrets connectors may be given, whatever the enterprise manager says; it has the same setting. Without one none is read',
+    ),
+  KUBERNETES_SECRETS_URL: httpUrl()
+    .optional()
+    .describe('Kubernetes API from which they are read; default: that of the cluster in which the service runs'),
+  KUBERNETES_SECRETS_TOKEN_PATH: path(
+    'File with the bearer token for it, read for every request; default in a cluster: that of the pod',
+  ),
+  KUBERNETES_SECRETS_CA_PATH: path('File with the authority of its certificate; default in a cluster: that of the pod'),
+  KUBERNETES_SERVICE_HOST: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
+  KUBERNETES_SERVICE_PORT: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
 });
 
 /** The settings of a running service. */

@@ -16,6 +16,7 @@ export interface TestConnector {
     type: string;
     header_injection?: { header_name: string };
     secrets?: Record<string, { id: string; version: number }>;
+    kubernetes_secrets?: Record<string, { name: string; namespace: string; key: string }>;
   };
   allow_private_ips: boolean;
 }

@@ -1,4 +1,5 @@
 import { migrate } from '@gatehouse/database/migrate';
+import type { Clock } from '@gatehouse/service-kit/clock';
 import { createService, type Service } from '@gatehouse/service-kit/start';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
@@ -68,13 +69,18 @@ export class World {
     };
   }
 
-  /** Starts a gateway in this process. @param logDestination takes the lines of its log; the level is a setting */
+  /** Starts a gateway in this process. @param logDestination takes the lines of its log; the level is a setting @param clock says what time it has */
   async gateway(
     more: Record<string, string> = {},
     logDestination?: { write: (line: string) => void },
+    clock?: Clock,
   ): Promise<Gateway> {
     const options = await serviceOptions(loadSettings(this.environment(more)));
-    const service = await createService({ ...options, ...(logDestination && { logDestination }) });
+    const service = await createService({
+      ...options,
+      ...(logDestination && { logDestination }),
+      ...(clock && { clock }),
+    });
     await service.listen();
     const close = () => service.close();
     this.closers.push(close);

@@ -180,7 +180,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     return {
       fetch: withCredential(egress.fetch, credential, secrets),
       ready: async () => {
-        await secrets.get(credential.secretId);
+        await secrets.get(credential.secret);
       },
       close,
     };

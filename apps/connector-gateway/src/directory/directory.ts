@@ -6,6 +6,7 @@ import { SETTINGS, type Settings } from '../config.ts';
 import type { Person, Rules } from '../mcp/access.ts';
 import type { DirectoryView } from '../mcp/plane.ts';
 import { ClientToken } from './client-token.ts';
+import { clusterSecretsOf } from './cluster-secrets.ts';
 import { DirectoryClient } from './directory-client.ts';
 import { DirectoryCopies } from './directory-copies.ts';
 import { EntitlementsCache } from './entitlements-cache.ts';
@@ -13,7 +14,7 @@ import { SnapshotFeed } from './snapshot-feed.ts';
 import type { Entitlements } from './snapshot.ts';
 import { UpstreamSecrets } from './upstream-secrets.ts';
 
-/** How long a secret is used without asking the enterprise manager for it again. */
+/** How long a secret is used without asking for it again. */
 const SECRET_MAX_AGE_MS = 300_000;
 
 /** What this gateway knows of the directory, and its line to the enterprise manager. */
@@ -35,7 +36,7 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
     });
     this.client = new DirectoryClient(settings.ENTERPRISE_MANAGER_URL, settings.GATEWAY_ID, token);
     this.feed = new SnapshotFeed(this.client, copies, log);
-    this.secrets = new UpstreamSecrets(this.client, {
+    this.secrets = new UpstreamSecrets(this.client, clusterSecretsOf(settings), {
       maxAgeMs: SECRET_MAX_AGE_MS,
       graceMs: settings.DIRECTORY_GRACE_SECONDS * 1000,
       now: () => clock.now().getTime(),

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 
 /**
- * How a connector's upstream is authenticated, without any secret value: `secrets` names those that are to be revealed, by their place. Further fields are
- * kept for the types that need them.
+ * How a connector's upstream is authenticated, without any secret value: `secrets` names those that are to be revealed, by their place, `kubernetes_secrets`
+ * those that are to be read in the cluster. Further fields are kept for the types that need them.
  */
 const ConnectorAuth = z.looseObject({
   type: z.string(),
   header_injection: z.looseObject({ header_name: z.string() }).optional(),
   secrets: z.record(z.string(), z.looseObject({ id: z.string(), version: z.number() })).optional(),
+  kubernetes_secrets: z
+    .record(z.string(), z.object({ name: z.string(), namespace: z.string(), key: z.string() }))
+    .optional(),
 });
 
 /** A connector as the enterprise manager publishes it to this gateway. */

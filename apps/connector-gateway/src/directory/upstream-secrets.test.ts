@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { CredentialProblem } from '../mcp/credentials.ts';
+import { CredentialProblem, type SecretPlace } from '../mcp/credentials.ts';
+import { ClusterSecretError } from './cluster-secrets.ts';
 import { DirectoryError, type RevealedSecret } from './directory-client.ts';
 import type { Connector } from './snapshot.ts';
 import { UpstreamSecrets } from './upstream-secrets.ts';
+
+const PLACE: SecretPlace = { kind: 'managed', id: 's' };
 
 const connector = (version: number): Connector => ({
   id: 'c',
@@ -24,6 +27,7 @@ function scene() {
         return state.answer instanceof Error ? Promise.reject(state.answer) : Promise.resolve(state.answer);
       },
     },
+    { read: () => Promise.reject(new Error('there is no cluster here')) },
     { maxAgeMs: 60_000, graceMs: 300_000, now: () => state.now },
   );
   secrets.learn([connector(1)]);
@@ -33,95 +37,98 @@ function scene() {
 describe('secrets of upstreams', () => {
   it('are asked for once, also by many at the same time', async () => {
     const { state, secrets } = scene();
-    expect(await Promise.all(Array.from({ length: 20 }, () => secrets.get('s')))).toEqual(Array(20).fill('one'));
+    expect(await Promise.all(Array.from({ length: 20 }, () => secrets.get(PLACE)))).toEqual(Array(20).fill('one'));
     state.now += 59_000;
-    await secrets.get('s');
+    await secrets.get(PLACE);
     expect(state.asked).toBe(1);
     state.now += 1_000;
-    await secrets.get('s');
+    await secrets.get(PLACE);
     expect(state.asked).toBe(2);
   });
 
   it('are asked for again when the snapshot names a newer version', async () => {
     const { state, secrets } = scene();
-    await secrets.get('s');
+    await secrets.get(PLACE);
     state.now += 10_000;
     state.answer = { value: 'two', version: 2 };
     secrets.learn([connector(2)]);
-    expect(await secrets.get('s')).toBe('two');
-    expect(await secrets.get('s')).toBe('two');
+    expect(await secrets.get(PLACE)).toBe('two');
+    expect(await secrets.get(PLACE)).toBe('two');
     expect(state.asked).toBe(2);
   });
 
   it('are not asked for all the time by a replica that is behind the snapshot', async () => {
     const { state, secrets } = scene();
     secrets.learn([connector(2)]);
-    for (let n = 0; n < 10; n += 1) expect(await secrets.get('s')).toBe('one');
+    for (let n = 0; n < 10; n += 1) expect(await secrets.get(PLACE)).toBe('one');
     expect(state.asked).toBe(1);
     state.now += 2_000;
     state.answer = { value: 'two', version: 2 };
-    expect(await secrets.get('s')).toBe('two');
+    expect(await secrets.get(PLACE)).toBe('two');
   });
 
   it('are replaced after a refusal, once, and not in a circle', async () => {
     const { state, secrets } = scene();
-    await secrets.get('s');
-    expect(await secrets.insteadOf('s', 'one')).toBeUndefined();
+    await secrets.get(PLACE);
+    expect(await secrets.insteadOf(PLACE, 'one')).toBeUndefined();
     state.now += 5_000;
-    expect(await secrets.insteadOf('s', 'one')).toBeUndefined();
+    expect(await secrets.insteadOf(PLACE, 'one')).toBeUndefined();
     expect(state.asked).toBe(2);
     state.now += 5_000;
     state.answer = { value: 'two', version: 2 };
-    expect(await Promise.all([secrets.insteadOf('s', 'one'), secrets.insteadOf('s', 'one')])).toEqual(['two', 'two']);
-    expect(await secrets.insteadOf('s', 'one')).toBe('two');
+    expect(await Promise.all([secrets.insteadOf(PLACE, 'one'), secrets.insteadOf(PLACE, 'one')])).toEqual([
+      'two',
+      'two',
+    ]);
+    expect(await secrets.insteadOf(PLACE, 'one')).toBe('two');
     expect(state.asked).toBe(3);
   });
 
   it('do not get stuck when the clock is set back', async () => {
     const { state, secrets } = scene();
-    await secrets.get('s');
+    await secrets.get(PLACE);
     state.now -= 3_600_000;
     state.answer = { value: 'two', version: 2 };
-    expect(await secrets.insteadOf('s', 'one')).toBe('two');
+    expect(await secrets.insteadOf(PLACE, 'one')).toBe('two');
     state.now -= 3_600_000;
     state.answer = { value: 'three', version: 3 };
     secrets.learn([connector(3)]);
-    expect(await secrets.get('s')).toBe('three');
+    expect(await secrets.get(PLACE)).toBe('three');
     state.answer = new DirectoryError(503, 'no key');
     state.now += 61_000;
-    await secrets.get('s');
+    await secrets.get(PLACE);
     state.now -= 3_600_000;
     state.answer = { value: 'four', version: 4 };
-    expect(await secrets.get('s')).toBe('four');
+    expect(await secrets.get(PLACE)).toBe('four');
   });
 
   it('live through an outage for a bounded time', async () => {
     const { state, secrets } = scene();
-    await secrets.get('s');
+    await secrets.get(PLACE);
     for (const outage of [new DirectoryError(undefined, 'nobody there'), new DirectoryError(503, 'no key')]) {
       state.answer = outage;
       state.now += 100_000;
-      expect(await secrets.get('s')).toBe('one');
+      expect(await secrets.get(PLACE)).toBe('one');
     }
     state.now += 160_000;
-    await expect(secrets.get('s')).rejects.toThrow(CredentialProblem);
+    await expect(secrets.get(PLACE)).rejects.toThrow(CredentialProblem);
   });
 
   it('are forgotten at once when they are withdrawn, and when no connector uses them', async () => {
     const { state, secrets } = scene();
-    await secrets.get('s');
+    await secrets.get(PLACE);
     state.now += 61_000;
     state.answer = new DirectoryError(404, 'there is no such secret');
-    await expect(secrets.get('s')).rejects.toThrow('cannot be had at the moment');
+    await expect(secrets.get(PLACE)).rejects.toThrow('cannot be had at the moment');
     state.now += 3_000;
     state.answer = new DirectoryError(undefined, 'nobody there');
-    await expect(secrets.get('s')).rejects.toThrow(CredentialProblem);
+    await expect(secrets.get(PLACE)).rejects.toThrow(CredentialProblem);
     state.answer = { value: 'one', version: 1 };
     state.now += 3_000;
-    await secrets.get('s');
+    await secrets.get(PLACE);
     secrets.learn([]);
     state.answer = new DirectoryError(undefined, 'nobody there');
-    await expect(secrets.get('s')).rejects.toThrow(CredentialProblem);
+    await expect(secrets.get(PLACE)).rejects.toThrow(CredentialProblem);
   });
 
   it.each(['line\nbreak', 'größe', ' blank', 'nul\u0000', ''])(
@@ -129,9 +136,79 @@ describe('secrets of upstreams', () => {
     async (value) => {
       const { state, secrets } = scene();
       state.answer = { value, version: 1 };
-      const error = await secrets.get('s').catch((thrown: unknown) => thrown);
+      const error = await secrets.get(PLACE).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(CredentialProblem);
       expect((error as Error).message).toMatch(/characters that a header cannot carry$/);
     },
   );
+});
+
+describe('secrets of upstreams that lie in a cluster', () => {
+  const REFERENCE = { name: 'upstream', namespace: 'tools', key: 'token' };
+  const IN_CLUSTER: SecretPlace = { kind: 'kubernetes', ...REFERENCE };
+  const away = new ClusterSecretError('does not answer', true);
+  const gone = new ClusterSecretError('does not exist', false);
+
+  function clusterScene() {
+    const state = { now: 1_000_000, read: 0, answer: 'one' as string | Error };
+    const secrets = new UpstreamSecrets(
+      { reveal: () => Promise.reject(new Error('it is not managed')) },
+      {
+        read: () => {
+          state.read += 1;
+          return state.answer instanceof Error ? Promise.reject(state.answer) : Promise.resolve(state.answer);
+        },
+      },
+      { maxAgeMs: 60_000, graceMs: 300_000, now: () => state.now },
+    );
+    secrets.learn([
+      { ...connector(1), auth: { type: 'bearerToken', kubernetes_secrets: { 'bearer_token.token': REFERENCE } } },
+    ]);
+    return { state, secrets };
+  }
+
+  it('are read once, and again when they are as old as managed ones may be', async () => {
+    const { state, secrets } = clusterScene();
+    expect(await Promise.all(Array.from({ length: 20 }, () => secrets.get(IN_CLUSTER)))).toEqual(Array(20).fill('one'));
+    state.answer = 'two';
+    state.now += 59_000;
+    expect([await secrets.get(IN_CLUSTER), state.read]).toEqual(['one', 1]);
+    state.now += 1_000;
+    expect([await secrets.get(IN_CLUSTER), state.read]).toEqual(['two', 2]);
+  });
+
+  it('are read again after a refusal by the upstream', async () => {
+    const { state, secrets } = clusterScene();
+    await secrets.get(IN_CLUSTER);
+    state.answer = 'two';
+    state.now += 5_000;
+    expect(await secrets.insteadOf(IN_CLUSTER, 'one')).toBe('two');
+  });
+
+  it('live through an outage for a bounded time, and not through a refusal', async () => {
+    const { state, secrets } = clusterScene();
+    await secrets.get(IN_CLUSTER);
+    state.answer = away;
+    state.now += 100_000;
+    expect(await secrets.get(IN_CLUSTER)).toBe('one');
+    state.now += 3_000;
+    state.answer = gone;
+    const refused = await secrets.get(IN_CLUSTER).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      name: 'CredentialProblem',
+      message: 'cannot be called, because its secret cannot be had at the moment',
+      cause: gone,
+    });
+    state.now += 3_000;
+    state.answer = away;
+    await expect(secrets.get(IN_CLUSTER)).rejects.toThrow(CredentialProblem);
+  });
+
+  it('are forgotten when no connector refers to them', async () => {
+    const { state, secrets } = clusterScene();
+    await secrets.get(IN_CLUSTER);
+    secrets.learn([]);
+    state.answer = away;
+    await expect(secrets.get(IN_CLUSTER)).rejects.toThrow(CredentialProblem);
+  });
 });

@@ -1,4 +1,5 @@
-import { CredentialProblem, credentialOf, type Secrets } from '../mcp/credentials.ts';
+import { CredentialProblem, credentialOf, type SecretPlace, type Secrets } from '../mcp/credentials.ts';
+import { ClusterSecretError, type ClusterSecrets } from './cluster-secrets.ts';
 import { type DirectoryClient, DirectoryError, type RevealedSecret } from './directory-client.ts';
 import type { Connector } from './snapshot.ts';
 
@@ -6,7 +7,7 @@ import type { Connector } from './snapshot.ts';
 export interface UpstreamSecretsOptions {
   /** After this a value is asked for again. */
   maxAgeMs: number;
-  /** How much longer it is used while the enterprise manager cannot be reached. */
+  /** How much longer it is used while the enterprise manager, or the cluster, cannot be reached. */
   graceMs: number;
   now: () => number;
 }
@@ -15,12 +16,15 @@ interface Held extends RevealedSecret {
   askedAt: number;
 }
 
-/** Between two questions for one secret, whatever upstreams and callers do: each answer is a line in the enterprise manager's audit trail. */
+/** Between two questions for one secret, whatever upstreams and callers do: each answer is a line in an audit trail. */
 const BETWEEN_MS = 2_000;
 
+/** The version of a Secret of a cluster, which nobody announces: its age alone says when it is read again. */
+const UNANNOUNCED = 0;
+
 /**
- * The secrets of connectors, asked from the enterprise manager when a connector is first used and kept in memory alone, for a bounded time. A new version in
- * the snapshot, and a refusal by the upstream, are reasons to ask again.
+ * The secrets of connectors, asked from the enterprise manager or read in the cluster when a connector is first used and kept in memory alone, for a bounded
+ * time. A new version in the snapshot, and a refusal by the upstream, are reasons to ask again.
  */
 export class UpstreamSecrets implements Secrets {
   private readonly held = new Map<string, Held>();
@@ -30,6 +34,7 @@ export class UpstreamSecrets implements Secrets {
 
   constructor(
     private readonly client: Pick<DirectoryClient, 'reveal'>,
+    private readonly cluster: Pick<ClusterSecrets, 'read'>,
     private readonly options: UpstreamSecretsOptions,
   ) {}
 
@@ -39,35 +44,37 @@ export class UpstreamSecrets implements Secrets {
       connectors.flatMap((connector) => {
         const credential = credentialOf(connector);
         if (credential === undefined || credential === 'none') return [];
+        const { secret: place } = credential;
         const version = Object.values(connector.auth?.secrets ?? {}).find(
-          ({ id }) => id === credential.secretId,
+          ({ id }) => place.kind === 'managed' && id === place.id,
         )?.version;
-        return [[credential.secretId, version ?? 0] as const];
+        return [[keyOf(place), version ?? UNANNOUNCED] as const];
       }),
     );
     for (const known of [this.held, this.failed])
-      for (const id of known.keys()) if (!this.wanted.has(id)) known.delete(id);
+      for (const key of known.keys()) if (!this.wanted.has(key)) known.delete(key);
   }
 
-  async get(id: string): Promise<string> {
-    const held = this.held.get(id);
-    if (held !== undefined && this.isCurrent(id, held)) return held.value;
+  async get(place: SecretPlace): Promise<string> {
+    const key = keyOf(place);
+    const held = this.held.get(key);
+    if (held !== undefined && this.isCurrent(key, held)) return held.value;
     try {
-      return sendable(await this.ask(id)).value;
+      return sendable(await this.ask(place)).value;
     } catch (error) {
       if (error instanceof CredentialProblem) throw error;
       const { maxAgeMs, graceMs } = this.options;
       if (held !== undefined && isOutage(error) && this.since(held.askedAt) < maxAgeMs + graceMs) return held.value;
-      if (!isOutage(error)) this.held.delete(id);
+      if (!isOutage(error)) this.held.delete(key);
       throw new CredentialProblem('cannot be called, because its secret cannot be had at the moment', { cause: error });
     }
   }
 
-  async insteadOf(id: string, refused: string): Promise<string | undefined> {
-    const held = this.held.get(id);
+  async insteadOf(place: SecretPlace, refused: string): Promise<string | undefined> {
+    const held = this.held.get(keyOf(place));
     if (held !== undefined && held.value !== refused) return held.value;
     if (held !== undefined && this.since(held.askedAt) < BETWEEN_MS) return undefined;
-    const fresh = await this.ask(id).catch(() => undefined);
+    const fresh = await this.ask(place).catch(() => undefined);
     return fresh === undefined || fresh.value === refused ? undefined : sendable(fresh).value;
   }
 
@@ -76,9 +83,9 @@ export class UpstreamSecrets implements Secrets {
     this.learn([]);
   }
 
-  private isCurrent(id: string, held: Held): boolean {
+  private isCurrent(key: string, held: Held): boolean {
     const age = this.since(held.askedAt);
-    return age < this.options.maxAgeMs && (held.version >= (this.wanted.get(id) ?? 0) || age < BETWEEN_MS);
+    return age < this.options.maxAgeMs && (held.version >= (this.wanted.get(key) ?? UNANNOUNCED) || age < BETWEEN_MS);
   }
 
   /** A moment that is still to come is from before the clock was set back: nobody knows how long ago that is. */
@@ -88,31 +95,39 @@ export class UpstreamSecrets implements Secrets {
   }
 
   /** One question at a time for each secret; a failure is the answer for a while. */
-  private ask(id: string): Promise<Held> {
-    const running = this.asking.get(id);
+  private ask(place: SecretPlace): Promise<Held> {
+    const key = keyOf(place);
+    const running = this.asking.get(key);
     if (running !== undefined) return running;
-    const failure = this.failed.get(id);
+    const failure = this.failed.get(key);
     if (failure !== undefined && this.since(failure.at) < BETWEEN_MS) return Promise.reject(failure.error);
-    const asked = this.client
-      .reveal(id)
+    const asked = this.reveal(place)
       .then(
         (revealed) => {
           const fresh = { ...revealed, askedAt: this.options.now() };
-          this.failed.delete(id);
-          if (this.wanted.has(id)) this.held.set(id, fresh);
+          this.failed.delete(key);
+          if (this.wanted.has(key)) this.held.set(key, fresh);
           return fresh;
         },
         (cause: unknown) => {
           const error = cause instanceof Error ? cause : new Error('the secret could not be asked for', { cause });
-          this.failed.set(id, { at: this.options.now(), error });
+          this.failed.set(key, { at: this.options.now(), error });
           throw error;
         },
       )
-      .finally(() => this.asking.delete(id));
-    this.asking.set(id, asked);
+      .finally(() => this.asking.delete(key));
+    this.asking.set(key, asked);
     return asked;
   }
+
+  private async reveal(place: SecretPlace): Promise<RevealedSecret> {
+    if (place.kind === 'managed') return this.client.reveal(place.id);
+    return { value: await this.cluster.read(place), version: UNANNOUNCED };
+  }
 }
+
+const keyOf = (place: SecretPlace): string =>
+  JSON.stringify(place.kind === 'managed' ? [place.id] : [place.namespace, place.name, place.key]);
 
 /** A header takes printable ASCII only; whatever else is tried there, the error would repeat it. */
 function sendable(held: Held): Held {
@@ -121,6 +136,10 @@ function sendable(held: Held): Held {
   return held;
 }
 
-/** The enterprise manager said neither yes nor no. */
-const isOutage = (error: unknown): boolean =>
-  !(error instanceof DirectoryError) || error.status === undefined || error.status >= 500 || error.status === 429;
+/** The enterprise manager, or the cluster, said neither yes nor no. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof ClusterSecretError) return error.away;
+  return (
+    !(error instanceof DirectoryError) || error.status === undefined || error.status >= 500 || error.status === 429
+  );
+}

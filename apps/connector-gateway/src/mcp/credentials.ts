@@ -2,20 +2,24 @@ import { causesOf } from '@gatehouse/egress/egress-refusal';
 import type { Connector } from '../directory/snapshot.ts';
 import type { Fetch } from './bounded-fetch.ts';
 
+/** Where a secret value lies: at the enterprise manager, or in the cluster. */
+export type SecretPlace =
+  { kind: 'managed'; id: string } | { kind: 'kubernetes'; name: string; namespace: string; key: string };
+
 /** The secret that requests to a connector must carry, and the header in which it goes. */
 export interface Credential {
-  secretId: string;
+  secret: SecretPlace;
   header: string;
   /** What stands before the secret in the header. */
   prefix: string;
 }
 
-/** Gives out secrets by id. */
+/** Gives out secrets by their place. */
 export interface Secrets {
   /** @throws CredentialProblem */
-  get(id: string): Promise<string>;
+  get(place: SecretPlace): Promise<string>;
   /** Another value than the one that an upstream refused, if there is one. */
-  insteadOf(id: string, refused: string): Promise<string | undefined>;
+  insteadOf(place: SecretPlace, refused: string): Promise<string | undefined>;
 }
 
 /** A connector cannot be called because of its secret. The message goes on after the connector's name, and never holds a secret. */
@@ -33,31 +37,38 @@ export const credentialProblemIn = (error: unknown): CredentialProblem | undefin
  */
 export function credentialOf({ auth }: Connector): Credential | 'none' | undefined {
   if (auth?.type === 'none') return 'none';
-  const bearer = auth?.secrets?.['bearer_token.token'];
+  const bearer = placeOf(auth, 'bearer_token.token');
   if (auth?.type === 'bearerToken' && bearer !== undefined)
-    return { secretId: bearer.id, header: 'authorization', prefix: 'Bearer ' };
-  const value = auth?.secrets?.['header_injection.value'];
+    return { secret: bearer, header: 'authorization', prefix: 'Bearer ' };
+  const value = placeOf(auth, 'header_injection.value');
   if (auth?.type === 'headerInjection' && value !== undefined && auth.header_injection !== undefined)
-    return { secretId: value.id, header: auth.header_injection.header_name, prefix: '' };
+    return { secret: value, header: auth.header_injection.header_name, prefix: '' };
   return undefined;
+}
+
+function placeOf(auth: Connector['auth'], field: string): SecretPlace | undefined {
+  const managed = auth?.secrets?.[field];
+  if (managed !== undefined) return { kind: 'managed', id: managed.id };
+  const inCluster = auth?.kubernetes_secrets?.[field];
+  return inCluster && { kind: 'kubernetes', ...inCluster };
 }
 
 /**
  * Puts the credential on every request. When the upstream refuses it (401, so that nothing was done) and there is a newer value by now, the request is made
  * once more with that.
  */
-export function withCredential(fetch: Fetch, { secretId, header, prefix }: Credential, secrets: Secrets): Fetch {
-  const send = (input: string | URL, init: RequestInit | undefined, secret: string) => {
+export function withCredential(fetch: Fetch, { secret, header, prefix }: Credential, secrets: Secrets): Fetch {
+  const send = (input: string | URL, init: RequestInit | undefined, value: string) => {
     const headers = new Headers(init?.headers);
-    headers.set(header, `${prefix}${secret}`);
+    headers.set(header, `${prefix}${value}`);
     return fetch(input, { ...init, headers });
   };
   return async (input, init) => {
-    const secret = await secrets.get(secretId);
-    const answer = await send(input, init, secret);
+    const value = await secrets.get(secret);
+    const answer = await send(input, init, value);
     if (answer.status !== 401) return answer;
     await answer.body?.cancel();
-    const newer = init?.body instanceof ReadableStream ? undefined : await secrets.insteadOf(secretId, secret);
+    const newer = init?.body instanceof ReadableStream ? undefined : await secrets.insteadOf(secret, value);
     const second = newer === undefined ? undefined : await send(input, init, newer);
     if (second !== undefined && second.status !== 401) return second;
     await second?.body?.cancel();

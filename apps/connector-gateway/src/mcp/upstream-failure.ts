@@ -1,4 +1,5 @@
 import { causesOf } from '@gatehouse/egress/egress-refusal';
+import { ClusterSecretError } from '../directory/cluster-secrets.ts';
 import { CredentialProblem } from './credentials.ts';
 import { UpstreamUnavailableError } from './upstreams.ts';
 
@@ -24,15 +25,19 @@ export function failureFacts(error: unknown): FailureFact[] {
     const { name, code, status, rule } = cause as Record<string, unknown>;
     return {
       name: wordOf(name) ?? 'Error',
-      ...((cause instanceof UpstreamUnavailableError || cause instanceof CredentialProblem) && {
-        message: cause.message,
-      }),
+      ...(isOurs(cause) && { message: cause.message }),
       ...definedly('code', wordOf(code) ?? numberOf(code)),
       ...definedly('status', numberOf(status)),
       ...definedly('rule', wordOf(rule)),
     };
   });
 }
+
+/** Whether the message is a sentence of this gateway. */
+const isOurs = (cause: unknown): cause is Error =>
+  cause instanceof UpstreamUnavailableError ||
+  cause instanceof CredentialProblem ||
+  cause instanceof ClusterSecretError;
 
 /** Errors of a program are named by words of letters; anything else came from somewhere else. */
 const wordOf = (value: unknown): string | undefined =>

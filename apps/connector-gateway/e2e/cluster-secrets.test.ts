@@ -1,0 +1,304 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { Clock } from '@gatehouse/service-kit/clock';
+import { type Cluster, manifest, startCluster } from '@gatehouse/testing/cluster';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { kubernetesPrograms } from '@gatehouse/testing/kubernetes';
+import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
+import type { Client } from '@modelcontextprotocol/client';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { dumpOf } from './support/dump.ts';
+import type { TestConnector, TestPerson } from './support/manager.ts';
+import { eventually, type Gateway, MODERN, World } from './support/world.ts';
+
+const SECRETS = '/api/v1/namespaces/tools/secrets';
+/** What the manifest of `deploy/` lets the gateway read. */
+const REFERENCE = { name: 'github-token', namespace: 'tools', key: 'token' };
+
+/** A connector whose upstream wants what lies in a Secret. */
+interface Guarded {
+  connector: TestConnector;
+  upstream: McpUpstream;
+}
+
+/** What lies between the gateway and the API of the cluster, and can be shut. */
+interface Door {
+  url: string;
+  open: boolean;
+  close(): Promise<void>;
+}
+
+/** A clock that can be put forward. */
+class Ahead extends Clock {
+  constructor(private readonly aheadMs: () => number) {
+    super();
+  }
+
+  override now(): Date {
+    return new Date(Date.now() + this.aheadMs());
+  }
+}
+
+async function startDoor(target: number): Promise<Door> {
+  const sockets = new Set<Socket>();
+  const door = { url: '', open: true, close: () => Promise.resolve() };
+  const server = createServer((near) => {
+    if (!door.open) return void near.destroy();
+    const far = connect(target, '127.0.0.1');
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
+    near.pipe(far).pipe(near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  door.url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  door.close = async () => {
+    const closed = once(server.close(), 'close');
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return door;
+}
+
+describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster', (programs) => {
+  let cluster: Cluster;
+  let door: Door;
+  let world: World;
+  let gateway: Gateway;
+  let alice: TestPerson;
+  let client: Client;
+  let aheadMs = 0;
+  const lines: string[] = [];
+  const answers: unknown[] = [];
+  const values: string[] = [];
+  const upstreams: McpUpstream[] = [];
+
+  /** Gives a Secret these values, and makes it where there is none. */
+  const write = async (name: string, stringData: Record<string, string>, namespace = 'tools') => {
+    values.push(...Object.values(stringData).map((value) => value.trim()));
+    const collection = `/api/v1/namespaces/${namespace}/secrets`;
+    const object = { apiVersion: 'v1', kind: 'Secret', metadata: { name }, stringData };
+    const { status } = await cluster.call('PUT', `${collection}/${name}`, object);
+    if (status === 404) await cluster.create(collection, object);
+  };
+  const fresh = () => `value-${randomUUID()}`;
+
+  /** Admits a connector, and gives it to Alice. @param wanted what its upstream wants in which header; undefined for anything */
+  const guard = async (
+    slug: string,
+    reference: object,
+    wanted?: { name: string; value: string },
+    header?: string,
+  ): Promise<Guarded> => {
+    const upstream = await startMcpUpstream(wanted && { demanded: wanted });
+    upstreams.push(upstream);
+    const secret = { ...REFERENCE, ...reference };
+    const auth =
+      header === undefined
+        ? { type: 'bearerToken', kubernetes_secrets: { 'bearer_token.token': secret } }
+        : {
+            type: 'headerInjection',
+            header_injection: { header_name: header },
+            kubernetes_secrets: { 'header_injection.value': secret },
+          };
+    const connector = world.manager.admit({ slug, endpoint: upstream.url, auth }, ['engineers']);
+    world.manager.toggle(alice, connector, true);
+    return { connector, upstream };
+  };
+  const bearer = (value: string) => ({ name: 'authorization', value: `Bearer ${value}` });
+  const known = (slug: string) =>
+    eventually(
+      async () => (await client.listTools()).tools.some(({ name }) => name.startsWith(`${slug}__`)) || undefined,
+      `${slug} is listed`,
+    );
+  const echo = async ({ connector, upstream }: Guarded) => {
+    const answer = await client
+      .callTool({ name: `${connector.slug}__${upstream.tools.echo}`, arguments: { text: 'hello' } })
+      .catch(String);
+    answers.push(answer);
+    return answer;
+  };
+  const HELLO = { content: [{ type: 'text', text: 'hello' }] };
+  const authorizations = ({ upstream }: Guarded) => upstream.calls().map(({ headers }) => headers.authorization);
+
+  /** Looks at a connector that cannot be called. @returns the sentence of the log */
+  const reasonOf = async ({ connector, upstream }: Guarded): Promise<string> => {
+    const { status, body } = await eventually(async () => {
+      const response = await fetch(`${gateway.controlUrl}/v1/users/me/gateway/connectors/${connector.id}/tools`, {
+        headers: { authorization: `Bearer ${await world.token('alice')}` },
+      });
+      return response.status === 404 ? undefined : { status: response.status, body: await response.json() };
+    }, 'the connector is known');
+    answers.push(body);
+    expect([status, body]).toEqual([
+      502,
+      { error: 'the connector cannot be called, because its secret cannot be had at the moment' },
+    ]);
+    expect((await client.listTools()).tools.filter(({ name }) => name.startsWith(`${connector.slug}__`))).toEqual([]);
+    expect(upstream.calls()).toEqual([]);
+    const line = await eventually(
+      () => lines.findLast((one) => one.includes(`"connector":"${connector.id}"`)),
+      'the log says why',
+    );
+    const { failure } = JSON.parse(line) as { failure: { name: string; message?: string }[] };
+    return failure.find(({ name }) => name === 'ClusterSecretError')?.message ?? line;
+  };
+
+  beforeAll(async () => {
+    cluster = await startCluster(programs);
+    door = await startDoor(Number(new URL(cluster.api.url).port));
+    const [role, binding] = manifest('rbac/connector-gateway-secrets.yaml');
+    const rights = '/apis/rbac.authorization.k8s.io/v1/namespaces/tools';
+    await cluster.create(`${rights}/roles`, role ?? '');
+    await cluster.create(`${rights}/rolebindings`, binding ?? '');
+    world = await World.start();
+    alice = world.manager.enrol({ subject: 'alice', groups: ['engineers'] });
+    gateway = await world.gateway(
+      {
+        LOG_LEVEL: 'debug',
+        KUBERNETES_SECRETS_NAMESPACES: '["tools"]',
+        KUBERNETES_SECRETS_URL: door.url,
+        KUBERNETES_SECRETS_TOKEN_PATH: await cluster.tokenPathOf('connector-gateway'),
+        KUBERNETES_SECRETS_CA_PATH: cluster.caPath,
+      },
+      { write: (line) => lines.push(line) },
+      new Ahead(() => aheadMs),
+    );
+    client = await world.client(`${gateway.url}/mcp`, await world.token('alice'), MODERN);
+  }, 120_000);
+  afterEach(() => {
+    door.open = true;
+  });
+  afterAll(async () => {
+    await world.close();
+    await Promise.all(upstreams.map((upstream) => upstream.close()));
+    await door.close();
+    await cluster.close();
+  });
+
+  it('is listed and called with it, and never with the token of the caller', async () => {
+    const [value, key] = [fresh(), fresh()];
+    await write(REFERENCE.name, { token: value, 'api.key': `${key}\n` });
+    const first = await guard('sends', {}, bearer(value));
+    await known('sends');
+    expect(await echo(first)).toMatchObject(HELLO);
+    expect(new Set(authorizations(first))).toEqual(new Set([`Bearer ${value}`]));
+    const second = await guard('injects', { key: 'api.key' }, { name: 'x-api-key', value: key }, 'x-api-key');
+    await known('injects');
+    expect(await echo(second)).toMatchObject(HELLO);
+    expect(new Set(authorizations(second))).toEqual(new Set([undefined]));
+    expect(world.manager.revealed).toEqual([]);
+  });
+
+  it('needs a right on that one Secret, and on nothing else', async () => {
+    const token = await cluster.tokenOf('connector-gateway');
+    const asked = (path: string) => cluster.call('GET', path, undefined, token).then(({ status }) => status);
+    await write('other', { token: fresh() });
+    expect(await Promise.all([SECRETS, `${SECRETS}?watch=true`, `${SECRETS}/other`].map(asked))).toEqual([
+      403, 403, 403,
+    ]);
+    expect(await asked(`${SECRETS}/${REFERENCE.name}`)).toBe(200);
+  });
+
+  it('goes on with the next value when the upstream refuses the one before', async () => {
+    const [value, next] = [fresh(), fresh()];
+    await write(REFERENCE.name, { token: value });
+    aheadMs += 301_000;
+    const guarded = await guard('rotates', {}, bearer(value));
+    await known('rotates');
+    expect(await echo(guarded)).toMatchObject(HELLO);
+    await write(REFERENCE.name, { token: next });
+    guarded.upstream.demand(bearer(next));
+    await eventually(async () => {
+      const answer = await echo(guarded);
+      return typeof answer === 'object' && answer.isError !== true ? answer : undefined;
+    }, 'the next value is sent');
+    expect(authorizations(guarded).at(-1)).toBe(`Bearer ${next}`);
+  });
+
+  it('goes on with the next value five minutes later, whatever the upstream says', async () => {
+    const [value, next] = [fresh(), fresh()];
+    await write(REFERENCE.name, { token: value });
+    aheadMs += 301_000;
+    const guarded = await guard('ages', {});
+    await known('ages');
+    await echo(guarded);
+    await write(REFERENCE.name, { token: next });
+    await echo(guarded);
+    expect(authorizations(guarded).at(-1)).toBe(`Bearer ${value}`);
+    aheadMs += 301_000;
+    expect(await echo(guarded)).toMatchObject(HELLO);
+    expect(authorizations(guarded).at(-1)).toBe(`Bearer ${next}`);
+  });
+
+  it.each([
+    [
+      'which its Role does not name',
+      'unnamed',
+      { name: 'other' },
+      'the cluster does not let this gateway read the Secret tools/other; a Role with "get" on it is needed',
+    ],
+    ['that lacks the key', 'keyless', { key: 'nothing' }, 'the Secret tools/github-token has no key nothing'],
+    [
+      'in a namespace that its settings do not name',
+      'foreign',
+      { namespace: 'others' },
+      'the Secret others/github-token is not read, because KUBERNETES_SECRETS_NAMESPACES of this gateway does not name its namespace',
+    ],
+    [
+      'by a path in place of a name',
+      'crooked',
+      { name: '../../others/secrets/github-token' },
+      'the enterprise manager refers to a Secret by what is no name of Kubernetes',
+    ],
+  ])('is not called with a Secret %s, and the log says why', async (_, slug, reference, reason) => {
+    await write('other', { token: fresh() });
+    await write(REFERENCE.name, { token: fresh() });
+    await write(REFERENCE.name, { token: fresh() }, 'others');
+    expect(await reasonOf(await guard(slug, reference))).toBe(reason);
+  });
+
+  it('is not called while its Secret is not there, and comes back with it', async () => {
+    await cluster.call('DELETE', `${SECRETS}/${REFERENCE.name}`);
+    aheadMs += 301_000;
+    const guarded = await guard('gone', {});
+    expect(await reasonOf(guarded)).toBe('the Secret tools/github-token does not exist in the cluster');
+    await write(REFERENCE.name, { token: fresh() });
+    await known('gone');
+    expect(await echo(guarded)).toMatchObject(HELLO);
+  });
+
+  it('is called with the value from before while the cluster does not answer, for a while, and then not at all', async () => {
+    const value = fresh();
+    await write(REFERENCE.name, { token: value });
+    aheadMs += 301_000;
+    const guarded = await guard('lives', {}, bearer(value));
+    await known('lives');
+    door.open = false;
+    aheadMs += 400_000;
+    expect(await echo(guarded)).toMatchObject(HELLO);
+    const before = guarded.upstream.calls().length;
+    aheadMs += 301_000;
+    expect(await echo(guarded)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('its secret cannot be had at the moment') }],
+    });
+    expect(guarded.upstream.calls()).toHaveLength(before);
+    const late = await guard('late', {}, bearer(value));
+    expect(await reasonOf(late)).toBe(
+      'the Secret tools/github-token cannot be read, because the Kubernetes API does not answer',
+    );
+    door.open = true;
+    await known('late');
+    expect(await echo(late)).toMatchObject(HELLO);
+  });
+
+  it('has left no value in the log, in answers, in reports and in the database', async () => {
+    const traces = [lines, answers.map((answer) => JSON.stringify(answer)), JSON.stringify(world.manager.observations)];
+    const all = [...traces.flat(), await dumpOf(world.database.adminUrl)].join('\n');
+    expect(all).toContain('ClusterSecretError');
+    for (const value of values) {
+      expect(all).not.toContain(value);
+      expect(all).not.toContain(Buffer.from(value).toString('base64').slice(0, 30));
+    }
+  });
+});

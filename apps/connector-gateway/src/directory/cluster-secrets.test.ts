@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { KubernetesFailure, type KubernetesObject } from '@gatehouse/service-kit/kubernetes-api';
+import { ClusterSecretError, ClusterSecrets } from './cluster-secrets.ts';
+
+const REFERENCE = { name: 'up.stream', namespace: 'tools', key: '.token_1' };
+const VALUE = 'hunter2';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const secret = (data?: Record<string, string>): KubernetesObject => ({ kind: 'Secret', data });
+
+/** A cluster that gives one answer. */
+function scene(answer: KubernetesObject | Error, namespaces = ['tools']) {
+  const paths: string[] = [];
+  const read = (path: string) => {
+    paths.push(path);
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  };
+  return { paths, secrets: new ClusterSecrets({ read }, namespaces) };
+}
+
+async function failing(reading: Promise<unknown>): Promise<ClusterSecretError> {
+  const error = await reading.catch((thrown: unknown) => thrown);
+  if (!(error instanceof ClusterSecretError)) throw new Error('it did not fail as it should', { cause: error });
+  return error;
+}
+
+describe('Secrets of the cluster', () => {
+  it.each([
+    ['as it is', VALUE],
+    ['without the newline of its file', `${VALUE}\n`],
+  ])('give the value of a key, %s', async (_, written) => {
+    const { paths, secrets } = scene(secret({ '.token_1': base64(written), other: base64('another') }));
+    expect(await secrets.read(REFERENCE)).toBe(VALUE);
+    expect(paths).toEqual(['/api/v1/namespaces/tools/secrets/up.stream']);
+  });
+
+  it.each([
+    ['has no data', secret(), /^the Secret tools\/up\.stream has no key \.token_1$/],
+    ['has other keys', secret({ token: base64(VALUE) }), /has no key \.token_1$/],
+    ['has an empty value', secret({ '.token_1': '' }), /^the key \.token_1 of the Secret tools\/up\.stream is empty$/],
+    ['is something else', { kind: 'ConfigMap', data: { '.token_1': VALUE } }, /^the cluster sent something else than/],
+    ['is no JSON', new SyntaxError(`Unexpected token h, "${VALUE}" is not valid JSON`), /^the cluster sent something/],
+    ['does not exist', new KubernetesFailure(404, '/'), /^the Secret tools\/up\.stream does not exist in the cluster$/],
+    ['may not be read', new KubernetesFailure(403, '/'), /does not let this gateway read .*"get"/],
+    ['is asked for with a token of nobody', new KubernetesFailure(401, '/'), /does not accept the token/],
+    ['has moved', new KubernetesFailure(302, '/'), /the Kubernetes API answers 302$/],
+  ])('are refused for good when one %s, in a sentence without a value', async (_, answer, sentence) => {
+    const error = await failing(scene(answer).secrets.read(REFERENCE));
+    expect([error.message, error.away]).toEqual([expect.stringMatching(sentence), false]);
+    const chain = [error.message, error.stack, error.cause instanceof Error ? error.cause.message : ''].join();
+    expect(chain).not.toContain(VALUE);
+    expect(chain).not.toContain(base64(VALUE));
+  });
+
+  it.each([
+    ['answers 500', new KubernetesFailure(500, '/')],
+    ['answers 429', new KubernetesFailure(429, '/')],
+    ['cannot be reached', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })],
+    ['is asked with a token file that is not there', Object.assign(new Error('ENOENT'), { code: 'ENOENT' })],
+  ])('may come back when the cluster %s', async (_, answer) => {
+    const error = await failing(scene(answer).secrets.read(REFERENCE));
+    expect([error.message, error.away]).toEqual([
+      expect.stringMatching(/^the Secret .* cannot be read, because/),
+      true,
+    ]);
+  });
+
+  it.each(['kube-system', 'tools2', 'tool'])('of the namespace %s are not even asked for', async (namespace) => {
+    const { paths, secrets } = scene(secret({ '.token_1': base64(VALUE) }));
+    const error = await failing(secrets.read({ ...REFERENCE, namespace }));
+    expect([error.message, error.away]).toEqual([expect.stringContaining('KUBERNETES_SECRETS_NAMESPACES'), false]);
+    expect(paths).toEqual([]);
+  });
+
+  it.each([
+    { name: '..' },
+    { name: 'a/../../../kube-system/secrets/b' },
+    { name: 'a%2fb' },
+    { name: 'a?watch=true' },
+    { name: '' },
+    { name: 'Upper' },
+    { name: '-a' },
+    { name: 'a..b' },
+    { name: 'a\n' },
+    { name: 'a'.repeat(254) },
+    { namespace: 'tools/secrets/x?' },
+    { namespace: 'a.b' },
+    { namespace: '' },
+    { key: '..' },
+    { key: '.' },
+    { key: '..token' },
+    { key: 'a/b' },
+    { key: '' },
+  ])('are not asked for by what is no name of Kubernetes: %j', async (part) => {
+    const { paths, secrets } = scene(secret({ '.token_1': base64(VALUE) }), ['tools', part.namespace ?? 'tools']);
+    const error = await failing(secrets.read({ ...REFERENCE, ...part }));
+    expect(error.message).toBe('the enterprise manager refers to a Secret by what is no name of Kubernetes');
+    expect(paths).toEqual([]);
+  });
+
+  it('are not had without a cluster, and the sentence says what to set', async () => {
+    const error = await failing(new ClusterSecrets(undefined, ['tools']).read(REFERENCE));
+    expect(error.message).toMatch(/runs in no cluster and KUBERNETES_SECRETS_URL is not set$/);
+  });
+});
