@@ -8,7 +8,7 @@ import { ManagerCommand } from '../../../manager-command.ts';
 /** `gatehouse admin connectors create`. */
 export default class AdminConnectorsCreate extends ManagerCommand {
   static override summary = 'make a connector: a draft, which nobody sees until it is published';
-  static override description = `A file holds any field of a connector, every type of authentication among them; what is said beside it counts instead. Secrets are named, never given: \`admin secrets create\` keeps them.`;
+  static override description = `A file holds any field of a connector, every type of authentication among them; what is said beside it counts instead. Secrets are named, never given: \`admin secrets create\` keeps them, or a file names a Secret in the cluster of the gateway (\`kubernetes_secret\`: name, namespace, key).`;
   static override examples = [
     '<%= config.bin %> admin connectors create Search --endpoint https://mcp.example.com/mcp --publish',
     '<%= config.bin %> admin connectors create GitHub --endpoint https://api.example.com/mcp --auth bearerToken --secret github-token',
