@@ -135,6 +135,8 @@ describe('a directory that fills while nobody has analyzed its tables', () => {
       ids.map(() => EACH_IN),
     );
     expect(ofUsers.rows).toBeLessThanOrEqual(GROUPS);
+    const memberships = await reading('group_users', () => users.groupsOf('i', ids, PARTS, BASE));
+    expect(memberships.rows).toBeLessThanOrEqual(ids.length * EACH_IN + 5);
     const ofGroups = await reading('group_users', () => members.ofGroups([id('b', 1)], PARTS, BASE));
     const list = JSON.parse(ofGroups.found.get(id('b', 1)) ?? '[]') as { value: string; $ref: string }[];
     expect(list.length).toBe((PEOPLE * EACH_IN) / GROUPS);

@@ -57,22 +57,26 @@ const NAME_LOCK = 7_046_032;
 
 /**
  * The groups of people, as far as their issuer provisions them: a row with the direct ones of a person, and one with those that hold these. Only nesting is
- * followed step by step, and nothing is looked at for it where no group is in another.
+ * followed step by step, and nothing is looked at for it where no group is in another. Memberships and groups are found one by one by their indexes: the
+ * statement is prepared while there are few, and Postgres would keep to reading all of them.
  */
 const groupsOf = (shown: ReadonlySet<ElementPart>) => {
-  const lists = (groups: string, type: 'direct' | 'indirect') =>
+  const lists = (held: string, type: 'direct' | 'indirect') =>
     `SELECT m.user_id, string_agg(${elementText(partsOfGroup(type), shown)}, ',' ORDER BY m.group_id) AS elements
-     FROM ${groups} m JOIN groups g ON g.id = m.group_id AND g.source = 'scim' AND ${unindexed('g.issuer')} = $2`;
-  const held = 'SELECT m.user_id, m.group_id FROM group_users m WHERE m.user_id = ANY ($1::uuid[])';
+     FROM ${held} m CROSS JOIN LATERAL (
+       SELECT id, display_name FROM groups WHERE id = m.group_id AND source = 'scim' AND ${unindexed('issuer')} = $2 OFFSET 0) AS g`;
   const nested = 'EXISTS (SELECT FROM above)';
   return statement<{ user_id: string; elements: string }>(
-    `WITH RECURSIVE above AS (
-       SELECT s.child_id AS below, s.parent_id AS id FROM group_subgroups s WHERE s.child_id IN (SELECT held.group_id FROM (${held}) AS held)
+    `WITH RECURSIVE direct AS MATERIALIZED (
+       SELECT p.user_id, m.group_id FROM unnest($1::uuid[]) AS p (user_id)
+       CROSS JOIN LATERAL (SELECT group_id FROM group_users WHERE user_id = p.user_id OFFSET 0) AS m),
+     above AS (
+       SELECT s.child_id AS below, s.parent_id AS id FROM group_subgroups s WHERE EXISTS (SELECT FROM direct WHERE direct.group_id = s.child_id)
        UNION SELECT above.below, s.parent_id FROM above JOIN group_subgroups s ON s.child_id = above.id),
      indirect AS (
-       SELECT held.user_id, above.id AS group_id FROM above JOIN (${held}) AS held ON held.group_id = above.below
-       EXCEPT ${held} AND ${nested})
-     ${lists('group_users', 'direct')} WHERE m.user_id = ANY ($1::uuid[]) AND $3::text IS NOT NULL GROUP BY m.user_id
+       SELECT direct.user_id, above.id AS group_id FROM above JOIN direct ON direct.group_id = above.below
+       EXCEPT SELECT user_id, group_id FROM direct WHERE ${nested})
+     ${lists('direct', 'direct')} WHERE $3::text IS NOT NULL GROUP BY m.user_id
      UNION ALL ${lists('indirect', 'indirect')} WHERE ${nested} GROUP BY m.user_id`,
   );
 };
