@@ -2,6 +2,7 @@ import type * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import { hasType } from './claims.ts';
 import { ask as askEngine, EngineFailure } from './engine.ts';
 import { MAX_MATCHED } from './limits.ts';
+import { Entity, hasWholeTexts, type PlainAnswer } from './plain-policies.ts';
 import type { PolicySet, PolicySlice } from './policy-set.ts';
 import type { PolicyAction } from './schema.ts';
 import { shutOut, slotFor } from './slots.ts';
@@ -36,7 +37,7 @@ const KINDS = { call_tool: 'Tool', get_prompt: 'Prompt', read_resource: 'Resourc
  * a deny here. So is a claim that a policy mentions and that the token carries with another type than the mapping says, or that is not mapped at all; and a
  * text too long to be compared with patterns.
  *
- * Compiled grants need no engine: their meaning is one membership. A thousand of them cost as much as one.
+ * Compiled grants need no engine: their meaning is one membership. A thousand of them cost as much as one. Nor do plain policies, which only compare.
  */
 export function decide(set: PolicySet, principal: Principal, question: Question, ask: Evaluate = evaluate): Decision {
   const slice = set.slices[question.action];
@@ -48,6 +49,9 @@ export function decide(set: PolicySet, principal: Principal, question: Question,
   const forbidden = !verdict.allowed && verdict.reasons.length > 0;
   return forbidden ? verdict : { allowed: true, reasons: [...granting, ...verdict.reasons].sort(), errors: [] };
 }
+
+/** What a tool, prompt or resource is known by. */
+const attributeOf = (action: keyof typeof KINDS): 'name' | 'uri' => (action === 'read_resource' ? 'uri' : 'name');
 
 /** Asks the policies beside the grants that can apply to the question's action. @param claims of the principal that these mention, checked and by attribute */
 export type Evaluate = (
@@ -95,8 +99,35 @@ function claimsFor(
   return attributes;
 }
 
+/** Decides plain policies by themselves, and asks the engine about all others. */
+export const evaluate: Evaluate = (set, principal, claims, question) => {
+  if ('name' in question && set.matches && question.name.length > MAX_MATCHED)
+    return denied(`the name is longer than ${MAX_MATCHED} characters`);
+  const texts = 'name' in question ? [principal.userId, question.name] : [principal.userId];
+  // Cedar takes none of these.
+  if (!hasWholeTexts([...texts, ...Object.values(claims)]))
+    return denied('a name or a claim has half a character in it');
+  const answer = plainly(set, principal, claims, question);
+  return answer === undefined ? askCedar(set, principal, claims, question) : { ...answer, errors: [] };
+};
+
+const plainly = (...[set, { userId, groupIds }, claims, question]: Parameters<Evaluate>): PlainAnswer | undefined => {
+  const { plain } = set.slices[question.action];
+  const { connectorId } = set;
+  return plain?.decide({
+    principal: new Entity('User', userId),
+    groupIds,
+    claims,
+    action: new Entity('Action', question.action),
+    resource:
+      'name' in question ? new Entity(KINDS[question.action], question.name) : new Entity('Connector', connectorId),
+    attributes: 'name' in question ? { [attributeOf(question.action)]: question.name } : {},
+    connectorId,
+  });
+};
+
 /** Asks the engine, and tells it only of what the policies speak about: it costs by what it is told. */
-export const evaluate: Evaluate = (set, { userId, groupIds }, claims, question) => {
+export const askCedar: Evaluate = (set, { userId, groupIds }, claims, question) => {
   const slice = set.slices[question.action];
   const connector = { type: 'Connector', id: set.connectorId };
   const user = { type: 'User', id: userId };
@@ -104,10 +135,8 @@ export const evaluate: Evaluate = (set, { userId, groupIds }, claims, question) 
   const entities: cedar.EntityJson[] = [{ uid: user, attrs: claims, parents }];
   let resource: cedar.TypeAndId = connector;
   if ('name' in question) {
-    if (set.matches && question.name.length > MAX_MATCHED)
-      return denied(`the name is longer than ${MAX_MATCHED} characters`);
     resource = { type: KINDS[question.action], id: question.name };
-    const attribute = question.action === 'read_resource' ? 'uri' : 'name';
+    const attribute = attributeOf(question.action);
     const attrs = slice.attributes.has(attribute) ? { [attribute]: question.name } : {};
     entities.push({ uid: resource, attrs, parents: slice.namesConnectors ? [connector] : [] });
   }

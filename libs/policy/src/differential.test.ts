@@ -11,7 +11,7 @@ const CONNECTOR = 'c0ffee00-0000-7000-8000-000000000001';
 const CLAIMS: ClaimMapping = { ...STANDARD_CLAIMS, level: 'Long' };
 const GROUPS = Array.from({ length: 7 }, (_, n) => `aaaaaaaa-0000-4000-8000-00000000000${n}`);
 const USERS = ['u0', 'u1', 'u2'];
-const NAMES = ['read', 'write', 'drop_table', 'räd"', ''];
+const NAMES = ['read', 'write', 'drop_table', 'räd"', '', 'a*b\\c', 'd😀d', 'abab_ab'];
 
 /** Who is in what: each group may be in groups of a higher number, so that nothing is in itself. */
 interface Directory {
@@ -66,6 +66,33 @@ const { expression } = fc.letrec<{ expression: string; atom: string }>((tie) => 
       'principal.claim_roles.containsAll(["dev", "ops"])',
       'resource has name',
       'resource.name like "r*d"',
+      'resource.name like "*ab*ab*"',
+      'resource.name like "ab*b_*"',
+      'resource.name like "*b_a*ab"',
+      'resource.name like "a\\*b**"',
+      'resource.name like "d😀*d"',
+      'resource.name like ""',
+      'principal.claim_level like "*"',
+      'principal.claim_level <= 2 && principal.claim_level >= -1',
+      'principal.claim_email < 3',
+      '9007199254740993 == 9007199254740992',
+      'principal.claim_level != "3"',
+      'principal.claim_roles == ["ops", "dev"]',
+      'principal.claim_roles.containsAny(["dev", "*", 3])',
+      'principal.claim_roles.isEmpty()',
+      '[User::"u1", User::"u2"].contains(principal)',
+      '["read", 7, true, Tool::"write"].contains(resource.name)',
+      '["read"].contains(["read"])',
+      'principal is User && resource is Tool in Connector::"another"',
+      'principal is Group in Group::"x"',
+      'context has anything',
+      'context == {}',
+      'principal == resource',
+      'principal == "u1"',
+      'principal in principal',
+      'User::"u1" in Group::"aaaaaaaa-0000-4000-8000-000000000001"',
+      'principal in ["u1"]',
+      'principal has claim_level && principal.claim_level > 3',
       'resource.uri like "*d*"',
       'resource is Tool',
       `resource in Connector::"${CONNECTOR}"`,
@@ -78,6 +105,7 @@ const { expression } = fc.letrec<{ expression: string; atom: string }>((tie) => 
       'User::"u1" has claim_email',
     ),
     group.map((one) => `principal in ${one}`),
+    group.map((one) => `resource in ${one} || action in ${one}`),
     fc.array(group, { maxLength: 3 }).map((all) => `principal in [${all.join(', ')}]`),
     user.map((one) => `principal == ${one}`),
     fc
@@ -174,6 +202,7 @@ describe('decisions', () => {
   it('are those of bare Cedar on random policies, directories, claims and questions, cached or not', () => {
     const cache = new DecisionCache(50);
     const seen = { allow: 0, deny: 0, error: 0 };
+    let plain = 0;
     fc.assert(
       fc.property(
         fc.array(policy, { maxLength: 6 }),
@@ -191,13 +220,14 @@ describe('decisions', () => {
             expect(decision.errors.map((error) => error.split(':')[0]).sort()).toEqual(truth.failed);
             expect(cache.decide(set, principal, asked)).toEqual(decision);
             expect(cache.decide(set, principal, asked)).toEqual(decision);
+            if (set.slices[asked.action].plain !== undefined) plain += 1;
             seen[truth.failed.length > 0 ? 'error' : truth.decision] += 1;
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 800 },
     );
-    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(50);
+    for (const count of Object.values({ ...seen, plain })) expect(count).toBeGreaterThan(50);
   }, 300_000);
 
   it('by granted groups agree with the Cedar that they are compiled to, also beside other policies', () => {

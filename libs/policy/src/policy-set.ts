@@ -3,6 +3,7 @@ import { type ClaimMapping, attributeOf } from './claims.ts';
 import { parseDocument, textsOf } from './document.ts';
 import { mentionsOf, patternsIn } from './mentions.ts';
 import type { ParsedPolicy } from './named-policies.ts';
+import { PlainPolicies } from './plain-policies.ts';
 import { ACTIONS, type PolicyAction } from './schema.ts';
 
 /** The policies of one connector, ready to decide. It speaks about this connector only and is never merged with another. */
@@ -26,6 +27,8 @@ export interface PolicySlice {
   readonly policies: Readonly<Record<string, string>>;
   /** Whether there are none. */
   readonly empty: boolean;
+  /** The same policies, where all of them can be decided without Cedar. */
+  readonly plain: PlainPolicies | undefined;
   /** Groups that the policies mention. */
   readonly groups: ReadonlySet<string>;
   /** Attributes that the policies mention, of whatever. */
@@ -80,6 +83,7 @@ function sliceOf(policies: ReadonlyMap<string, ParsedPolicy>): PolicySlice {
   return {
     policies: textsOf(policies),
     empty: policies.size === 0,
+    plain: PlainPolicies.of(policies),
     groups: new Set(mentions.groups.map(({ id }) => id)),
     attributes: new Set(mentions.attributes.map(({ id }) => id)),
     namesUsers: mentions.users.length > 0,
