@@ -21,8 +21,14 @@ interface Series {
 }
 
 const GATEWAYS = JSON.stringify(
-  ['local', 'other', 'random', 'empty', 'months'].map((id) => ({ id, display_name: id })),
+  ['local', 'other', 'random', 'empty', 'months', 'wide'].map((id) => ({ id, display_name: id })),
 );
+const KEYS: Record<string, (call: Call) => string> = {
+  tool: ({ tool_name }) => tool_name,
+  connector: ({ connector_id = '' }) => connector_id,
+  decision: ({ decision }) => decision,
+  environment: ({ environment = '' }) => environment,
+};
 type Query = Record<string, string | number | undefined>;
 const USAGE = 'GET /v1/metering/usage/';
 
@@ -222,6 +228,37 @@ describe('what tool calls come to', () => {
     ).toHaveLength(2);
   });
 
+  it('tells as many tools apart as a series has room for, the most called, and adds up the others', async () => {
+    // Tool n is called 61 - n times, the rarest also within the first minutes, which are counted record by record.
+    const calls = Array.from({ length: 60 }, (_, n) =>
+      Array.from({ length: 61 - n }, (__, at) => ({
+        ...toolCall({ outcome: 'ok' }),
+        occurred_at: new Date(Date.UTC(2026, 5, 1, 0, 10) + (n === 59 ? at : at * 7_200_000)).toISOString(),
+        tool_name: `tool-${String(n).padStart(2, '0')}`,
+      })),
+    ).flat();
+    await report('wide', calls);
+    const range = { gateway_id: 'wide', start: '2026-06-01T00:05:00Z', end: '2026-07-11T00:00:00Z', dimension: 'tool' };
+    const keysOf = async (bucket_width_seconds: number) => {
+      const { buckets } = await read<Series>('timeseries', { ...range, bucket_width_seconds });
+      for (const bucket of buckets)
+        expect(bucket.breakdown.reduce((sum, one) => sum + one.tool_call_count, 0)).toBe(bucket.tool_call_count);
+      const cells = buckets.flatMap(({ breakdown }) => breakdown);
+      const counts = new Map<string, number>();
+      for (const { key, tool_call_count } of cells) counts.set(key, (counts.get(key) ?? 0) + tool_call_count);
+      const other = counts.get('other');
+      counts.delete('other');
+      expect(counts).toEqual(
+        new Map(Array.from({ length: counts.size }, (_, n) => [`tool-${String(n).padStart(2, '0')}`, 61 - n])),
+      );
+      expect([...counts.values()].reduce((sum, count) => sum + count, other ?? 0)).toBe(calls.length);
+      return counts.size;
+    };
+    expect(await keysOf(86_400)).toBe(50);
+    // 960 hours: 5,000 points are five series.
+    expect(await keysOf(3_600)).toBe(5);
+  });
+
   it('agrees with the records over any range, to the millisecond', async () => {
     const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
     const connectors = Array.from({ length: 3 }, () => randomUUID());
@@ -282,20 +319,23 @@ describe('what tool calls come to', () => {
         expect(new Map(top.tools.map((one) => [`${one.connector_id} ${one.tool_name}`, one.tool_call_count]))).toEqual(
           counts,
         );
-        const series = await read<Series>('timeseries', { ...query, dimension: 'tool' });
-        const buckets = countBy(kept, ({ occurred_at, tool_name }) => {
-          const width = series.bucket_width_seconds * 1_000;
-          return `${new Date(Math.floor(Date.parse(occurred_at) / width) * width).toISOString()} ${tool_name}`;
-        });
-        expect(
-          new Map(
-            series.buckets.flatMap((bucket) =>
-              bucket.breakdown.map((one) => [`${bucket.bucket_start} ${one.key}`, one.tool_call_count]),
+        for (const [dimension, keyOf] of Object.entries(KEYS)) {
+          const series = await read<Series>('timeseries', { ...query, dimension });
+          const buckets = countBy(kept, (call) => {
+            const width = series.bucket_width_seconds * 1_000;
+            const start = new Date(Math.floor(Date.parse(call.occurred_at) / width) * width);
+            return `${start.toISOString()} ${keyOf(call)}`;
+          });
+          expect(
+            new Map(
+              series.buckets.flatMap((bucket) =>
+                bucket.breakdown.map((one) => [`${bucket.bucket_start} ${one.key}`, one.tool_call_count]),
+              ),
             ),
-          ),
-        ).toEqual(buckets);
-        for (const bucket of series.buckets)
-          expect(bucket.breakdown.reduce((sum, one) => sum + one.tool_call_count, 0)).toBe(bucket.tool_call_count);
+          ).toEqual(buckets);
+          for (const bucket of series.buckets)
+            expect(bucket.breakdown.reduce((sum, one) => sum + one.tool_call_count, 0)).toBe(bucket.tool_call_count);
+        }
         const connector_id = connectors[0]!;
         const ofConnector = await read<{
           tool_call_count: number;

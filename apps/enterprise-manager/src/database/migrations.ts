@@ -46,6 +46,7 @@ import { IdentityProvidersOfConnectors1763683232000 } from './migrations/1763683
 import { StatusesOfConnections1763683232300 } from './migrations/1763683232300-statuses-of-connections.ts';
 import { CountsOfPeople1763683232310 } from './migrations/1763683232310-counts-of-people.ts';
 import { SecretsOfClusters1763683232400 } from './migrations/1763683232400-secrets-of-clusters.ts';
+import { SumsOfOneToolOverTime1763683232500 } from './migrations/1763683232500-sums-of-one-tool-over-time.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
@@ -97,4 +98,5 @@ export const migrations = [
   StatusesOfConnections1763683232300,
   CountsOfPeople1763683232310,
   SecretsOfClusters1763683232400,
+  SumsOfOneToolOverTime1763683232500,
 ];

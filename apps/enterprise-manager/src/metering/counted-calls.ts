@@ -1,5 +1,12 @@
 import { type Grain, NO_CONNECTOR } from './tool-call-sums.repository.ts';
-import { type Segment, segmentsOf, type SumWidth, type TimeRange } from './time-segments.ts';
+import {
+  type Segment,
+  segmentsOf,
+  type SignedSegment,
+  signedSegmentsOf,
+  type SumWidth,
+  type TimeRange,
+} from './time-segments.ts';
 
 /** Which calls are counted. */
 export interface CallFilter extends TimeRange {
@@ -18,31 +25,55 @@ export class Params {
   }
 }
 
-const RECORD = `occurred_at AS at, coalesce(connector_id, '${NO_CONNECTOR}') AS connector_id, tool_name, decision, environment, 1::bigint AS calls,
-  occurred_at AS last_activity`;
+/** What is counted, and from what. */
+export interface Counting {
+  filter: CallFilter;
+  /** What is told apart, besides environments; the rest means nothing. */
+  grain: Grain;
+  /** Of sums that lie within one bucket of the answer, the widest first. */
+  widths?: readonly SumWidth[];
+  /** A condition on the rows of sums. */
+  only?: string;
+}
 
 /**
  * A subselect of counted calls: `at` (a time in the bucket of a sum, or of the call), `connector_id`, `tool_name`, `decision`, `environment`, `calls`,
- * `last_activity` (of people only). Whole months, days and hours come from sums, what is left at the edges from records, all in one statement.
- * @param grain what is told apart, besides environments; the rest means nothing
- * @param widths of sums that lie within one bucket of the answer, the widest first
+ * `last_activity` (of people only). Months, days and hours come from sums, what is left at the edges from records, all in one statement. Of everybody's calls some
+ * rows take away what others have too many, so that what adds up to nothing was not called; they count in floating point, exact below 2^53.
  */
-export function countedCalls(
-  filter: CallFilter,
-  params: Params,
-  grain: Grain,
-  widths: readonly SumWidth[] = ['month', 'day', 'hour'],
-): string {
-  const kept = filter.user_id === undefined ? widths : widths.filter((width) => width === 'day');
-  const parts = segmentsOf(filter, kept).map((segment) =>
-    ({
-      record: () => records(filter, segment, params),
-      sums: () =>
-        filter.user_id === undefined ? sums(filter, segment, grain, params) : sumsOfUser(filter, segment, params),
-    })[segment.width === 'record' ? 'record' : 'sums'](),
-  );
+export function countedCalls(counting: Counting, params: Params): string {
+  const parts = [...countedSums(counting, params), ...countedRecords(counting, params)];
   return `(${parts.length === 0 ? nothing() : parts.join('\n UNION ALL ')})`;
 }
+
+const WIDTHS: readonly SumWidth[] = ['month', 'day', 'hour'];
+const OF_PEOPLE: readonly SumWidth[] = ['day'];
+
+/** Those parts of counted calls that come from sums. */
+export function countedSums(counting: Counting, params: Params): string[] {
+  const { filter, widths = WIDTHS } = counting;
+  if (filter.user_id === undefined)
+    return signedSegmentsOf(filter, widths)
+      .filter(({ width }) => width !== 'record')
+      .map((segment) => sums(counting, segment, params));
+  return segmentsOf(filter, both(widths, OF_PEOPLE))
+    .filter(({ width }) => width !== 'record')
+    .map((segment) => sumsOfUser(filter, segment, params));
+}
+
+/** Those that come from records. */
+export function countedRecords({ filter, widths = WIDTHS }: Counting, params: Params): string[] {
+  if (filter.user_id === undefined)
+    return signedSegmentsOf(filter, widths)
+      .filter(({ width }) => width === 'record')
+      .map((segment) => records(filter, segment, params));
+  return segmentsOf(filter, both(widths, OF_PEOPLE))
+    .filter(({ width }) => width === 'record')
+    .map((segment) => recordsOfUser(filter, segment, params));
+}
+
+const both = (widths: readonly SumWidth[], others: readonly SumWidth[]) =>
+  widths.filter((width) => others.includes(width));
 
 /** Conditions on the time of a column, and on the environment. */
 export function within(
@@ -59,30 +90,38 @@ export function within(
   ].join(' AND ');
 }
 
-function sums(filter: CallFilter, segment: Segment, grain: Grain, params: Params): string {
-  return `SELECT bucket AS at, connector_id, tool_name, decision, environment, calls, NULL::timestamptz AS last_activity FROM tool_call_sums
-    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND width = '${segment.width}' AND grain = '${grain}' AND ${within(filter, segment, 'bucket', params)}`;
+function sums({ filter, grain, only }: Counting, segment: SignedSegment, params: Params): string {
+  return `SELECT bucket AS at, connector_id, tool_name, decision, environment, ${signed(segment)}calls::float8 AS calls, NULL::timestamptz AS last_activity FROM tool_call_sums
+    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND width = '${segment.width}' AND grain = '${grain}' AND ${within(filter, segment, 'bucket', params)}${only === undefined ? '' : ` AND ${only}`}`;
 }
 
+const signed = ({ sign }: SignedSegment): string => (sign === 1 ? '' : '-');
+
 function sumsOfUser(filter: CallFilter, segment: Segment, params: Params): string {
-  return `SELECT bucket AS at, connector_id, tool_name, decision, environment, calls, last_activity FROM tool_call_user_sums
+  return `SELECT bucket AS at, connector_id, tool_name, decision, environment, calls::float8 AS calls, last_activity FROM tool_call_user_sums
     WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${within(filter, segment, 'bucket', params)}`;
 }
 
-function records(filter: CallFilter, segment: Segment, params: Params): string {
+const recordAs = (calls: string) =>
+  `occurred_at AS at, coalesce(connector_id, '${NO_CONNECTOR}') AS connector_id, tool_name, decision, environment, ${calls}::float8 AS calls, occurred_at AS last_activity`;
+
+function records(filter: CallFilter, segment: SignedSegment, params: Params): string {
+  return `SELECT ${recordAs(`${signed(segment)}1`)} FROM tool_calls
+    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND ${within(filter, segment, 'occurred_at', params)}`;
+}
+
+function recordsOfUser(filter: CallFilter, segment: Segment, params: Params): string {
   const gateway = params.add(filter.gateway_id, 'text');
   const times = within(filter, segment, 'occurred_at', params);
-  if (filter.user_id === undefined)
-    return `SELECT ${RECORD} FROM tool_calls WHERE gateway_id = ${gateway} AND ${times}`;
   const user = params.add(filter.user_id, 'uuid');
   // The index of people goes by connector before time: the sums know which connectors they are.
   const days = within({}, { from: segment.from && dayOf(segment.from), to: segment.to }, 'bucket', params);
-  return `SELECT ${RECORD} FROM tool_calls WHERE gateway_id = ${gateway} AND user_id = ${user} AND ${times} AND (connector_id IS NULL OR connector_id = ANY (ARRAY(
+  return `SELECT ${recordAs('1')} FROM tool_calls WHERE gateway_id = ${gateway} AND user_id = ${user} AND ${times} AND (connector_id IS NULL OR connector_id = ANY (ARRAY(
       SELECT DISTINCT connector_id FROM tool_call_user_sums WHERE gateway_id = ${gateway} AND user_id = ${user} AND ${days})))`;
 }
 
 const dayOf = (time: Date): Date => new Date(Math.floor(time.getTime() / 86_400_000) * 86_400_000);
 
 const nothing = () =>
-  `SELECT NULL::timestamptz AS at, NULL::uuid AS connector_id, NULL::text AS tool_name, NULL::text AS decision, NULL::text AS environment, 0::bigint AS calls,
+  `SELECT NULL::timestamptz AS at, NULL::uuid AS connector_id, NULL::text AS tool_name, NULL::text AS decision, NULL::text AS environment, 0::float8 AS calls,
     NULL::timestamptz AS last_activity WHERE FALSE`;

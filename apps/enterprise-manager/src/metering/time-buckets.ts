@@ -4,6 +4,8 @@ import { BUCKET_WIDTHS } from './usage.dto.ts';
 
 /** Most buckets of a series. */
 const MOST = 1_000;
+/** Most points that an answer with several series has, each a bucket of one of them. */
+const POINTS = 5_000;
 /** As many hours are shown one by one. */
 const HOURS = 48;
 const [HOUR] = BUCKET_WIDTHS;
@@ -36,6 +38,11 @@ export function bucketWidth(range: BoundedRange, asked?: number): number {
 export function bucketStarts(range: BoundedRange, width: number): number[] {
   const first = Math.floor(range.from.getTime() / 1_000 / width) * width;
   return Array.from({ length: bucketCount(range, width) }, (_, at) => first + at * width);
+}
+
+/** How many series of a range are told apart: of long ones fewer, and always some. @param most that a short range has */
+export function seriesFor(range: BoundedRange, width: number, most: number): number {
+  return Math.min(most, Math.floor(POINTS / Math.max(1, bucketCount(range, width))));
 }
 
 function bucketCount({ from, to }: BoundedRange, width: number): number {

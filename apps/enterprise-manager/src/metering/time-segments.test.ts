@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { floorOf, segmentsOf, type SumWidth } from './time-segments.ts';
+import { floorOf, segmentsOf, signedSegmentsOf, type SumWidth } from './time-segments.ts';
 
 const WIDTHS: SumWidth[] = ['month', 'day', 'hour'];
+const HOUR_MS = 3_600_000;
 const time = (text: string) => new Date(text);
 const shown = (from: string | undefined, to: string | undefined, widths = WIDTHS) =>
   segmentsOf(
@@ -45,6 +46,54 @@ describe('the parts of a range', () => {
           if (width === 'record') continue;
           expect(widths).toContain(width);
           for (const bound of [part.from!, part.to!]) expect(floorOf(bound, width)).toEqual(bound);
+        }
+      }),
+    );
+  });
+});
+
+describe('the signed parts of a range', () => {
+  it('take whole sums where most of them is in the range, and subtract the rest', () => {
+    const parts = signedSegmentsOf({ from: time('2026-01-30T01:20:00Z'), to: time('2026-02-20T23:59:59.999Z') }, [
+      'day',
+      'hour',
+    ]);
+    expect(
+      parts.map(
+        ({ sign, width, from, to }) => `${sign === 1 ? '+' : '-'} ${width} ${from?.toISOString()} ${to?.toISOString()}`,
+      ),
+    ).toEqual([
+      '- hour 2026-01-30T00:00:00.000Z 2026-01-30T01:00:00.000Z',
+      '- record 2026-01-30T01:00:00.000Z 2026-01-30T01:20:00.000Z',
+      '+ day 2026-01-30T00:00:00.000Z 2026-02-21T00:00:00.000Z',
+      '- record 2026-02-20T23:59:59.999Z 2026-02-21T00:00:00.000Z',
+    ]);
+    expect(signedSegmentsOf({}, WIDTHS)).toEqual([{ width: 'month', from: undefined, to: undefined, sign: 1 }]);
+    expect(signedSegmentsOf({ from: time('2026-01-30T01:20:00Z'), to: time('2026-01-30T01:20:00Z') }, WIDTHS)).toEqual(
+      [],
+    );
+  });
+
+  it('count every moment of any range once and no other, along the bounds of their sums, and no more than half a bucket beside them', () => {
+    const instant = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2027, 0, 1) });
+    const near = fc.integer({ min: -90_000_000, max: 90_000_000 });
+    fc.assert(
+      fc.property(instant, fc.oneof(instant, near), near, fc.subarray(WIDTHS), (a, other, look, widths) => {
+        const b = Math.abs(other) <= 90_000_000 ? a + other : other;
+        const [from, to] = [Math.min(a, b), Math.max(a, b) + 1];
+        const parts = signedSegmentsOf({ from: new Date(from), to: new Date(to) }, widths);
+        const counted = (moment: number) =>
+          parts.reduce((sum, part) => sum + (+part.from! <= moment && moment < +part.to! ? part.sign : 0), 0);
+        const bounds = parts.flatMap((part) => [+part.from!, +part.to!]);
+        for (const moment of [from, to, from + look, to + look, ...bounds].flatMap((one) => [one - 1, one]))
+          expect(counted(moment)).toBe(from <= moment && moment < to ? 1 : 0);
+        for (const part of parts) {
+          expect(part.from! < part.to!).toBe(true);
+          if (part.width === 'record') {
+            if (widths.includes('hour')) expect(+part.to! - +part.from!).toBeLessThanOrEqual(HOUR_MS);
+            continue;
+          }
+          for (const bound of [part.from!, part.to!]) expect(floorOf(bound, part.width)).toEqual(bound);
         }
       }),
     );

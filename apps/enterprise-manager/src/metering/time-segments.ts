@@ -12,6 +12,11 @@ export interface Segment extends TimeRange {
   width: SumWidth | 'record';
 }
 
+/** A part of a range that is added to what others come to, or taken away from it. */
+export interface SignedSegment extends Segment {
+  sign: 1 | -1;
+}
+
 const HOUR_MS = 3_600_000;
 
 /**
@@ -32,6 +37,32 @@ export function segmentsOf(range: TimeRange, widths: readonly SumWidth[]): Segme
   ];
 }
 
+/**
+ * The same for what can be taken away again: where most of a bucket is in the range, its sum is taken whole, and what lies outside is subtracted.
+ * So an edge costs at most half a bucket of what is narrower.
+ */
+export function signedSegmentsOf(
+  range: TimeRange,
+  widths: readonly SumWidth[],
+  sign: SignedSegment['sign'] = 1,
+): SignedSegment[] {
+  if (range.from && range.to && range.from >= range.to) return [];
+  const [width, ...narrower] = widths;
+  if (width === undefined) return [{ ...range, width: 'record', sign }];
+  const from = range.from && nearest(range.from, width);
+  const to = range.to && nearest(range.to, width);
+  if (from && to && from >= to) return signedSegmentsOf(range, narrower, sign);
+  const between = (inner: Date, outer: Date) =>
+    inner < outer
+      ? signedSegmentsOf({ from: inner, to: outer }, narrower, sign)
+      : signedSegmentsOf({ from: outer, to: inner }, narrower, sign === 1 ? -1 : 1);
+  return [
+    ...(range.from && from ? between(range.from, from) : []),
+    { width, from, to, sign },
+    ...(range.to && to ? between(to, range.to) : []),
+  ];
+}
+
 /** The beginning of the bucket (UTC) in which a time lies. */
 export function floorOf(time: Date, width: SumWidth): Date {
   if (width === 'hour') return new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS);
@@ -44,4 +75,9 @@ function ceiling(time: Date, width: SumWidth): Date {
   if (width === 'hour') return new Date(floor.getTime() + HOUR_MS);
   if (width === 'day') return new Date(floor.getTime() + 24 * HOUR_MS);
   return new Date(Date.UTC(floor.getUTCFullYear(), floor.getUTCMonth() + 1, 1));
+}
+
+function nearest(time: Date, width: SumWidth): Date {
+  const [before, after] = [floorOf(time, width), ceiling(time, width)];
+  return time.getTime() - before.getTime() < after.getTime() - time.getTime() ? before : after;
 }

@@ -47,7 +47,11 @@ export type ConnectorUsageQuery = z.infer<typeof ConnectorUsageQuery>;
 export const TimeSeriesQuery = z.strictObject({
   ...filters,
   ...range,
-  dimension: dimension().optional().describe('What each bucket is broken down by; without it there is no breakdown'),
+  dimension: dimension()
+    .optional()
+    .describe(
+      'What each bucket is broken down by; without it there is no breakdown. Values that are not among the 50 that were called most (fewer in long series: 5,000 points in all) are `other` together',
+    ),
   bucket_width_seconds: width,
 });
 export type TimeSeriesQuery = z.infer<typeof TimeSeriesQuery>;
@@ -135,7 +139,9 @@ export const ConnectorUsage = z
           .object({ group: GroupRef, points: z.array(UsagePoint).describe('Buckets in which the group called') })
           .meta({ id: 'GroupUsageSeries', description: 'Calls of the people of a group' }),
       )
-      .describe('The 100 groups that called most; a call counts in every group that held its caller then'),
+      .describe(
+        'The 100 groups that called most (fewer in long series: 5,000 points in all); a call counts in every group that held its caller then',
+      ),
   })
   .meta({ id: 'ConnectorUsage', description: 'How much a connector is called, and by which groups' });
 export type ConnectorUsage = z.infer<typeof ConnectorUsage>;

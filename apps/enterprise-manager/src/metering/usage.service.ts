@@ -2,7 +2,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Injectable } from '@nestjs/common';
 import { Gateways } from '../connectors/gateways.ts';
 import type { CallFilter } from './counted-calls.ts';
-import { type BoundedRange, bucketStarts, bucketWidth } from './time-buckets.ts';
+import { type BoundedRange, bucketStarts, bucketWidth, seriesFor } from './time-buckets.ts';
 import { NO_CONNECTOR } from './tool-call-sums.repository.ts';
 import type {
   ConnectorUsage,
@@ -20,6 +20,10 @@ import type {
 } from './usage.dto.ts';
 import { type BucketRow, UsageRepository, type UserCell } from './usage.repository.ts';
 import { requireOrder, WhoseCalls } from './whose-calls.ts';
+
+/** Values of a dimension, and groups, that are told apart. */
+const MOST_VALUES = 50;
+const MOST_GROUPS = 100;
 
 /** How much is called, of what and by whom: of everybody for administrators and auditors, of one's own calls for everybody else. */
 @Injectable()
@@ -52,7 +56,12 @@ export class UsageService {
     const filter = await this.filter(caller, query);
     const range = await this.bounded(filter);
     const width = bucketWidth(range, query.bucket_width_seconds);
-    const rows = await this.usage.series({ ...filter, ...range }, width, query.dimension);
+    const rows = await this.usage.series(
+      { ...filter, ...range },
+      width,
+      query.dimension,
+      seriesFor(range, width, MOST_VALUES),
+    );
     const byStart = new Map<number, BucketRow[]>();
     for (const row of rows) byStart.set(row.start, [...(byStart.get(row.start) ?? []), row]);
     const buckets = bucketStarts(range, width).map((start) => {
@@ -71,7 +80,11 @@ export class UsageService {
     const filter = await this.filter(caller, query);
     const range = await this.bounded(filter);
     const width = bucketWidth(range, query.bucket_width_seconds);
-    const rows = await this.usage.groupSeries({ ...filter, ...range, connector_id }, width);
+    const rows = await this.usage.groupSeries(
+      { ...filter, ...range, connector_id },
+      width,
+      seriesFor(range, width, MOST_GROUPS),
+    );
     const groups = new Map<string, { name: string; calls: number; points: UsagePoint[] }>();
     let total = 0;
     for (const { start, group_id, group_name, calls } of rows) {

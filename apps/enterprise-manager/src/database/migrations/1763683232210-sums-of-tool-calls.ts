@@ -87,25 +87,25 @@ const groupsOf = (records: string) => `
    SELECT g->>'id', g->>'name', r.gateway_id, r.connector_id, r.occurred_at, r.environment
    FROM ${records} r, json_array_elements(r.groups) g) AS entries`;
 
-/** Statements that fill empty tables of sums from records. @param records table or subselect without a name */
+/** Statements that fill empty tables of sums from records, in the order of time, as they grow by themselves. @param records table or subselect without a name */
 export const sumsOfRecords = (records: string): string[] => [
   ...GRAINS.flatMap(([grain, connector, tool, decision]) =>
     ['hour', 'day', 'month'].map(
       (width) => `
       INSERT INTO tool_call_sums (gateway_id, grain, width, bucket, connector_id, tool_name, decision, environment, calls)
       SELECT gateway_id, '${grain}', '${width}', ${startOf(width)}, ${connector}, ${tool}, ${decision}, environment, count(*)
-      FROM ${records} r GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
+      FROM ${records} r GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 4, 5, 6`,
     ),
   ),
   `INSERT INTO tool_call_user_sums (gateway_id, user_id, bucket, connector_id, tool_name, decision, environment, calls, last_activity)
    SELECT gateway_id, user_id, ${startOf('day')}, coalesce(connector_id, ${NOBODY}), tool_name, decision, environment, count(*), max(occurred_at)
-   FROM ${records} r WHERE user_id IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+   FROM ${records} r WHERE user_id IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 3, 2`,
   `INSERT INTO tool_call_group_sums (gateway_id, connector_id, bucket, group_id, environment, group_name, calls)
    SELECT gateway_id, connector_id, ${startOf('day')}, id, environment, max(name), count(*)
-   FROM ${groupsOf(records)} WHERE connector_id IS NOT NULL GROUP BY 1, 2, 3, 4, 5`,
+   FROM ${groupsOf(records)} WHERE connector_id IS NOT NULL GROUP BY 1, 2, 3, 4, 5 ORDER BY 3, 2`,
   ...['day', 'month'].map(
     (width) => `
       INSERT INTO tool_call_users (gateway_id, width, bucket, environment, user_id)
-      SELECT DISTINCT gateway_id, '${width}', ${startOf(width)}, environment, user_id FROM ${records} r WHERE user_id IS NOT NULL`,
+      SELECT DISTINCT gateway_id, '${width}', ${startOf(width)}, environment, user_id FROM ${records} r WHERE user_id IS NOT NULL ORDER BY 3`,
   ),
 ];
