@@ -51,7 +51,9 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
       statement_timeout: options.statementTimeoutMs ?? 15_000,
       idle_in_transaction_session_timeout: 60_000,
       // Without compiling: Postgres takes what follows nesting step by step for a hundred times as dear as it is, and compiling takes longer than all of it.
-      options: '-c TimeZone=UTC -c default_transaction_isolation=read\\ committed -c jit=off',
+      // Without parallel workers: starting them takes as long as a whole answer may, and the cores have other answers to work on.
+      options:
+        '-c TimeZone=UTC -c default_transaction_isolation=read\\ committed -c jit=off -c max_parallel_workers_per_gather=0',
     },
   };
 }

@@ -243,11 +243,14 @@ describe('a data source', () => {
     expect(isUniqueViolation(new Error('something else'))).toBe(false);
   });
 
-  it('compiles no statement, whatever the server is set to', async () => {
-    const [setting] = await source.query<{ jit: string; source: string }[]>(
-      `SELECT setting AS jit, source FROM pg_settings WHERE name = 'jit'`,
+  it('compiles no statement and starts no workers for one, whatever the server is set to', async () => {
+    const settings = await source.query<{ name: string; setting: string; source: string }[]>(
+      `SELECT name, setting, source FROM pg_settings WHERE name IN ('jit', 'max_parallel_workers_per_gather') ORDER BY name`,
     );
-    expect(setting).toEqual({ jit: 'off', source: 'client' });
+    expect(settings).toEqual([
+      { name: 'jit', setting: 'off', source: 'client' },
+      { name: 'max_parallel_workers_per_gather', setting: '0', source: 'client' },
+    ]);
   });
 
   it('ends a statement that takes too long, and goes on', async () => {

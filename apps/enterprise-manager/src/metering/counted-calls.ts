@@ -25,11 +25,16 @@ export class Params {
   }
 }
 
+/** What counted calls can say: `at` is a time in the bucket of a sum, or of the call; `last_activity` is known of people only. */
+type Column = 'at' | 'connector_id' | 'tool_name' | 'decision' | 'environment' | 'last_activity';
+
 /** What is counted, and from what. */
 export interface Counting {
   filter: CallFilter;
   /** What is told apart, besides environments; the rest means nothing. */
   grain: Grain;
+  /** What the answer looks at, besides `calls`. */
+  columns: readonly Column[];
   /** Of sums that lie within one bucket of the answer, the widest first. */
   widths?: readonly SumWidth[];
   /** A condition on the rows of sums. */
@@ -37,13 +42,13 @@ export interface Counting {
 }
 
 /**
- * A subselect of counted calls: `at` (a time in the bucket of a sum, or of the call), `connector_id`, `tool_name`, `decision`, `environment`, `calls`,
- * `last_activity` (of people only). Months, days and hours come from sums, what is left at the edges from records, all in one statement. Of everybody's calls some
- * rows take away what others have too many, so that what adds up to nothing was not called; they count in floating point, exact below 2^53.
+ * A subselect of counted calls: the columns that are asked for, and `calls`. Months, days and hours come from sums, what is left at the edges from records, all in
+ * one statement. Of everybody's calls some rows take away what others have too many, so that what adds up to nothing was not called; they count in floating point,
+ * exact below 2^53. All parts have the same types to the modifier and the collation: else Postgres carries each row through a scan of its own.
  */
 export function countedCalls(counting: Counting, params: Params): string {
   const parts = [...countedSums(counting, params), ...countedRecords(counting, params)];
-  return `(${parts.length === 0 ? nothing() : parts.join('\n UNION ALL ')})`;
+  return `(${parts.length === 0 ? nothing(counting) : parts.join('\n UNION ALL ')})`;
 }
 
 const WIDTHS: readonly SumWidth[] = ['month', 'day', 'hour'];
@@ -58,18 +63,19 @@ export function countedSums(counting: Counting, params: Params): string[] {
       .map((segment) => sums(counting, segment, params));
   return segmentsOf(filter, both(widths, OF_PEOPLE))
     .filter(({ width }) => width !== 'record')
-    .map((segment) => sumsOfUser(filter, segment, params));
+    .map((segment) => sumsOfUser(counting, segment, params));
 }
 
 /** Those that come from records. */
-export function countedRecords({ filter, widths = WIDTHS }: Counting, params: Params): string[] {
+export function countedRecords(counting: Counting, params: Params): string[] {
+  const { filter, widths = WIDTHS } = counting;
   if (filter.user_id === undefined)
     return signedSegmentsOf(filter, widths)
       .filter(({ width }) => width === 'record')
-      .map((segment) => records(filter, segment, params));
+      .map((segment) => records(counting, segment, params));
   return segmentsOf(filter, both(widths, OF_PEOPLE))
     .filter(({ width }) => width === 'record')
-    .map((segment) => recordsOfUser(filter, segment, params));
+    .map((segment) => recordsOfUser(counting, segment, params));
 }
 
 const both = (widths: readonly SumWidth[], others: readonly SumWidth[]) =>
@@ -90,38 +96,72 @@ export function within(
   ].join(' AND ');
 }
 
-function sums({ filter, grain, only }: Counting, segment: SignedSegment, params: Params): string {
-  return `SELECT bucket AS at, connector_id, tool_name, decision, environment, ${signed(segment)}calls::float8 AS calls, NULL::timestamptz AS last_activity FROM tool_call_sums
-    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND width = '${segment.width}' AND grain = '${grain}' AND ${within(filter, segment, 'bucket', params)}${only === undefined ? '' : ` AND ${only}`}`;
-}
+const OF_SUMS: Record<Column, string> = {
+  at: 'bucket::timestamptz',
+  connector_id: 'connector_id',
+  tool_name: 'tool_name',
+  decision: 'decision',
+  environment: 'environment',
+  last_activity: 'last_activity::timestamptz',
+};
+const OF_RECORDS: Record<Column, string> = {
+  at: 'occurred_at::timestamptz',
+  connector_id: `coalesce(connector_id, '${NO_CONNECTOR}')`,
+  tool_name: 'tool_name',
+  decision: 'decision COLLATE "C"',
+  environment: 'environment',
+  last_activity: 'occurred_at::timestamptz',
+};
+const OF_NOTHING: Record<Column, string> = {
+  at: 'NULL::timestamptz',
+  connector_id: 'NULL::uuid',
+  tool_name: 'NULL::text',
+  decision: 'NULL::text',
+  environment: 'NULL::text',
+  last_activity: 'NULL::timestamptz',
+};
+
+const selected = ({ columns }: Counting, from: Record<Column, string>, calls: string): string =>
+  [...columns.map((column) => `${from[column]} AS ${column}`), `${calls}::float8 AS calls`].join(', ');
 
 const signed = ({ sign }: SignedSegment): string => (sign === 1 ? '' : '-');
 
-function sumsOfUser(filter: CallFilter, segment: Segment, params: Params): string {
-  return `SELECT bucket AS at, connector_id, tool_name, decision, environment, calls::float8 AS calls, last_activity FROM tool_call_user_sums
+function sums(counting: Counting, segment: SignedSegment, params: Params): string {
+  const { filter, grain, only } = counting;
+  return `SELECT ${selected(counting, OF_SUMS, `${signed(segment)}calls`)} FROM tool_call_sums
+    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND width = '${segment.width}' AND grain = '${grain}' AND ${within(filter, segment, 'bucket', params)}${only === undefined ? '' : ` AND ${only}`}`;
+}
+
+function sumsOfUser(counting: Counting, segment: Segment, params: Params): string {
+  const { filter } = counting;
+  return `SELECT ${selected(counting, OF_SUMS, 'calls')} FROM tool_call_user_sums
     WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${within(filter, segment, 'bucket', params)}`;
 }
 
-const recordAs = (calls: string) =>
-  `occurred_at AS at, coalesce(connector_id, '${NO_CONNECTOR}') AS connector_id, tool_name, decision, environment, ${calls}::float8 AS calls, occurred_at AS last_activity`;
-
-function records(filter: CallFilter, segment: SignedSegment, params: Params): string {
-  return `SELECT ${recordAs(`${signed(segment)}1`)} FROM tool_calls
+function records(counting: Counting, segment: SignedSegment, params: Params): string {
+  const { filter } = counting;
+  return `SELECT ${selected(counting, OF_RECORDS, `${signed(segment)}1`)} FROM tool_calls
     WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND ${within(filter, segment, 'occurred_at', params)}`;
 }
 
-function recordsOfUser(filter: CallFilter, segment: Segment, params: Params): string {
+function recordsOfUser(counting: Counting, segment: Segment, params: Params): string {
+  const { filter } = counting;
   const gateway = params.add(filter.gateway_id, 'text');
   const times = within(filter, segment, 'occurred_at', params);
   const user = params.add(filter.user_id, 'uuid');
   // The index of people goes by connector before time: the sums know which connectors they are.
   const days = within({}, { from: segment.from && dayOf(segment.from), to: segment.to }, 'bucket', params);
-  return `SELECT ${recordAs('1')} FROM tool_calls WHERE gateway_id = ${gateway} AND user_id = ${user} AND ${times} AND (connector_id IS NULL OR connector_id = ANY (ARRAY(
+  return `SELECT ${selected(counting, OF_RECORDS, '1')} FROM tool_calls WHERE gateway_id = ${gateway} AND user_id = ${user} AND ${times} AND (connector_id IS NULL OR connector_id = ANY (ARRAY(
       SELECT DISTINCT connector_id FROM tool_call_user_sums WHERE gateway_id = ${gateway} AND user_id = ${user} AND ${days})))`;
 }
 
 const dayOf = (time: Date): Date => new Date(Math.floor(time.getTime() / 86_400_000) * 86_400_000);
 
-const nothing = () =>
-  `SELECT NULL::timestamptz AS at, NULL::uuid AS connector_id, NULL::text AS tool_name, NULL::text AS decision, NULL::text AS environment, 0::float8 AS calls,
-    NULL::timestamptz AS last_activity WHERE FALSE`;
+const nothing = (counting: Counting): string => `SELECT ${selected(counting, OF_NOTHING, '0')} WHERE FALSE`;
+
+/** The beginning of the bucket of a time. In whole microseconds: seconds would be `numeric`, in which a division for each row is most of a series' time. */
+export const bucketOf = (column: string, width: number) =>
+  `date_bin('${width} seconds', ${column}, TIMESTAMPTZ 'epoch')`;
+
+/** Sums that lie within one bucket of a width in seconds. */
+export const sumsWithin = (width: number): SumWidth[] => (width < 86_400 ? ['hour'] : ['day', 'hour']);

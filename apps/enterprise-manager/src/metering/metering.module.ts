@@ -13,6 +13,7 @@ import { UsageExportRepository } from './usage-export.repository.ts';
 import { UsageExportService } from './usage-export.service.ts';
 import { UsageController } from './usage.controller.ts';
 import { UsageRepository } from './usage.repository.ts';
+import { UsageSeriesRepository } from './usage-series.repository.ts';
 import { UsageService } from './usage.service.ts';
 import { WhoseCalls } from './whose-calls.ts';
 
@@ -30,6 +31,7 @@ import { WhoseCalls } from './whose-calls.ts';
     UsageExportRepository,
     UsageExportService,
     UsageRepository,
+    UsageSeriesRepository,
     UsageService,
     WhoseCalls,
   ],

@@ -18,7 +18,8 @@ import type {
   UserUsage,
   UserUsageQuery,
 } from './usage.dto.ts';
-import { type BucketRow, UsageRepository, type UserCell } from './usage.repository.ts';
+import { UsageRepository, type UserCell } from './usage.repository.ts';
+import { UsageSeriesRepository } from './usage-series.repository.ts';
 import { requireOrder, WhoseCalls } from './whose-calls.ts';
 
 /** Values of a dimension, and groups, that are told apart. */
@@ -30,6 +31,7 @@ const MOST_GROUPS = 100;
 export class UsageService {
   constructor(
     private readonly usage: UsageRepository,
+    private readonly series: UsageSeriesRepository,
     private readonly whose: WhoseCalls,
     private readonly gateways: Gateways,
   ) {}
@@ -56,22 +58,17 @@ export class UsageService {
     const filter = await this.filter(caller, query);
     const range = await this.bounded(filter);
     const width = bucketWidth(range, query.bucket_width_seconds);
-    const rows = await this.usage.series(
-      { ...filter, ...range },
-      width,
-      query.dimension,
-      seriesFor(range, width, MOST_VALUES),
+    const most = seriesFor(range, width, MOST_VALUES);
+    const series = await this.series.by({ ...filter, ...range }, width, query.dimension, most);
+    const byStart = new Map<number, { key: string; calls: number }[]>(
+      bucketStarts(range, width).map((start) => [start, []]),
     );
-    const byStart = new Map<number, BucketRow[]>();
-    for (const row of rows) byStart.set(row.start, [...(byStart.get(row.start) ?? []), row]);
-    const buckets = bucketStarts(range, width).map((start) => {
-      const cells = byStart.get(start) ?? [];
-      return {
-        ...pointOf(start, cells),
-        breakdown:
-          query.dimension === undefined ? [] : cells.map(({ key, calls }) => ({ key, tool_call_count: calls })),
-      };
-    });
+    for (const { key, points } of series)
+      for (const { start, calls } of points) byStart.get(start)?.push({ key, calls });
+    const buckets = [...byStart].map(([start, cells]) => ({
+      ...pointOf(start, cells),
+      breakdown: query.dimension === undefined ? [] : cells.sort(byCount).map(countOf),
+    }));
     return { bucket_width_seconds: width, ...(query.dimension && { dimension: query.dimension }), buckets };
   }
 
@@ -80,32 +77,23 @@ export class UsageService {
     const filter = await this.filter(caller, query);
     const range = await this.bounded(filter);
     const width = bucketWidth(range, query.bucket_width_seconds);
-    const rows = await this.usage.groupSeries(
-      { ...filter, ...range, connector_id },
-      width,
-      seriesFor(range, width, MOST_GROUPS),
-    );
-    const groups = new Map<string, { name: string; calls: number; points: UsagePoint[] }>();
-    let total = 0;
-    for (const { start, group_id, group_name, calls } of rows) {
-      if (group_id === '') {
-        total += calls;
-        continue;
-      }
-      const group = groups.get(group_id) ?? { name: group_name, calls: 0, points: [] };
-      groups.set(group_id, group);
-      group.calls += calls;
-      group.points.push(pointOf(start, [{ calls }]));
-    }
+    const most = seriesFor(range, width, MOST_GROUPS);
+    const series = await this.series.ofGroups({ ...filter, ...range, connector_id }, width, most);
+    const called = series.map(({ points, ...group }) => ({ ...group, points, total: totalOf(points) }));
+    const total = called.find(({ group_id }) => group_id === '')?.total ?? 0;
     const seen = filter.user_id === undefined || total > 0;
     return {
       connector_id,
       connector_name: (seen && (await this.usage.connectorNames([connector_id])).get(connector_id)) || '',
       tool_call_count: total,
       bucket_width_seconds: width,
-      group_series: [...groups]
-        .sort(([, a], [, b]) => b.calls - a.calls)
-        .map(([id, { name, points }]) => ({ group: { id, name }, points })),
+      group_series: called
+        .filter(({ group_id }) => group_id !== '')
+        .sort((one, other) => other.total - one.total || byText(one.group_id, other.group_id))
+        .map(({ group_id, group_name, points }) => ({
+          group: { id: group_id, name: group_name },
+          points: points.map(({ start, calls }) => pointOf(start, [{ calls }])),
+        })),
     };
   }
 
@@ -144,8 +132,17 @@ export class UsageService {
 
 const pointOf = (start: number, cells: readonly { calls: number }[]): UsagePoint => ({
   bucket_start: new Date(start * 1_000).toISOString(),
-  tool_call_count: cells.reduce((sum, { calls }) => sum + calls, 0),
+  tool_call_count: totalOf(cells),
 });
+
+const totalOf = (cells: readonly { calls: number }[]): number => cells.reduce((sum, { calls }) => sum + calls, 0);
+
+const countOf = ({ key, calls }: { key: string; calls: number }) => ({ key, tool_call_count: calls });
+
+const byText = (one: string, other: string): number => (one < other ? -1 : 1);
+
+const byCount = (one: { key: string; calls: number }, other: { key: string; calls: number }): number =>
+  other.calls - one.calls || byText(one.key, other.key);
 
 /** What a person called, by time, and by connector and tool, the most called first. */
 function usageOfCells(user_id: string, cells: readonly UserCell[], names: ReadonlyMap<string, string>) {
@@ -171,7 +168,7 @@ function usageOfCells(user_id: string, cells: readonly UserCell[], names: Readon
   for (const { tools } of connectors.values()) tools.sort(byCalls);
   return {
     user_id,
-    tool_call_count: cells.reduce((sum, { calls }) => sum + calls, 0),
+    tool_call_count: totalOf(cells),
     ...(last !== undefined && { last_activity: last }),
     series: [...points].map(([start, calls]) => pointOf(start, [{ calls }])),
     connectors: [...connectors.values()].sort(byCalls),

@@ -5,6 +5,7 @@ import { groupsHolding } from '../groups/group-sql.ts';
 import type { Payer } from '../budgets/cell.ts';
 import type { BudgetWindow, Period } from '../budgets/period.ts';
 import { dateOf } from '../budgets/period.ts';
+import { byteOrder } from '../budgets/text-range.ts';
 import type { Person } from '../directory/person-ref.ts';
 import { daySumsOf, type SpendFilter } from './rollups.ts';
 import type { SpendWindow } from './spend-window.ts';
@@ -30,11 +31,11 @@ export interface SpendEntry {
 /** What was charged, by each dimension; the greatest first. */
 export type SpendLists = Record<'provider' | 'model' | 'user', SpendEntry[]>;
 
-/** A list as the database gives it: both columns in one order; nothing where there is none. */
+/** A list as the database gives it: both columns in one order, a line for each; nothing where there is none. */
 interface SpendColumns {
   dimension: keyof SpendLists;
-  values: string[] | null;
-  amounts: string[] | null;
+  values: string | null;
+  amounts: string | null;
 }
 
 /** What a person has spent of a group's money in the current window of each period, and the periods of the group's budgets. */
@@ -64,13 +65,13 @@ const KNOWN_GROUP = statement<KnownRow>(`
     EXISTS (SELECT FROM group_spend_daily WHERE subject_id = $1) AS charged`);
 
 /**
- * One dimension of a breakdown. Its values come as one JSON text and its amounts as another: a group can have ten thousand people, and rows, or objects, of so many
- * cost more than all the rest.
+ * One dimension of a breakdown. Its values come as one text and its amounts as another: a group can have ten thousand people, and rows, objects, or JSON of so many
+ * cost more than all the rest. No value has a line break in it. Equal amounts, which are rare, come in any order.
  * @param sums a query of `value` and `used`
  */
 const listed = (dimension: keyof SpendLists, sums: string) => `
-  SELECT '${dimension}' AS dimension, array_to_json(array_agg(value)) AS values, array_to_json(array_agg(used::text)) AS amounts
-  FROM (${sums} ORDER BY used DESC, value) AS sums`;
+  SELECT '${dimension}' AS dimension, string_agg(value, E'\\n') AS values, string_agg(used::text, E'\\n') AS amounts
+  FROM (${sums} ORDER BY used DESC) AS sums`;
 const summed = (dimension: keyof SpendLists, column: string) =>
   listed(dimension, `SELECT ${column} AS value, sum(charged_usd) AS used FROM spent GROUP BY ${column}`);
 
@@ -88,8 +89,9 @@ const groupPeople = (period: Period): string =>
        WHERE subject_id = $1 AND period = '${period}' AND period_start = $2::date`;
 const ofGroup = (period: Period) =>
   statement<SpendColumns>(`
-  WITH spent AS (
-    SELECT provider, model, charged_usd FROM group_spend_daily WHERE subject_id = $1 AND day >= $2::date AND day < $3::date)
+  WITH spent AS MATERIALIZED (
+    SELECT provider, model, sum(charged_usd) AS charged_usd FROM group_spend_daily
+    WHERE subject_id = $1 AND day >= $2::date AND day < $3::date GROUP BY provider, model)
   ${[summed('provider', 'provider'), summed('model', 'model'), listed('user', groupPeople(period))].join(' UNION ALL ')}`);
 const OF_GROUP = { day: ofGroup('day'), month: ofGroup('month'), year: ofGroup('year') };
 
@@ -136,8 +138,11 @@ export class SpendRepository {
     const read = scope === 'user' ? OF_PERSON : OF_GROUP[period];
     const rows = await read.rows(this.dataSource.manager, [subject_id, dateOf(start), dateOf(end)]);
     const lists: SpendLists = { provider: [], model: [], user: [] };
-    for (const { dimension, values, amounts } of rows)
-      lists[dimension] = (values ?? []).map((value, at) => ({ value, used_usd: amounts?.[at] ?? '' }));
+    for (const { dimension, values, amounts } of rows) {
+      const used = amounts?.split('\n') ?? [];
+      const entries = values?.split('\n').map((value, at) => ({ value, used_usd: used[at] ?? '' })) ?? [];
+      lists[dimension] = equalsInOrder(entries);
+    }
     return lists;
   }
 
@@ -165,4 +170,15 @@ export class SpendRepository {
     );
     return new Map(rows.map(({ date, usd }) => [date, usd]));
   }
+}
+
+/** Entries that come by amount, with those of equal amounts by value. */
+function equalsInOrder(entries: readonly SpendEntry[]): SpendEntry[] {
+  if (entries.every(({ used_usd }, at) => used_usd !== entries[at - 1]?.used_usd)) return [...entries];
+  const ordered: SpendEntry[] = [];
+  for (let from = 0, to = 0; from < entries.length; from = to) {
+    while (to < entries.length && entries[to]?.used_usd === entries[from]?.used_usd) to += 1;
+    ordered.push(...entries.slice(from, to).sort((one, other) => byteOrder(one.value, other.value)));
+  }
+  return ordered;
 }
