@@ -65,6 +65,7 @@ try {
   // The server ends before the client when a measurement fails.
   database.on('error', () => undefined);
   await database.connect();
+  await makeConnectors(database, manager.url);
   for (const size of sizes) {
     await growTo(database, adminUrl, Math.round(size * MILLION));
     await measure(manager.url, size);
@@ -79,6 +80,31 @@ try {
   issuer.close();
   await postgres.stop();
   if (values.home === undefined) rmSync(home, { recursive: true, force: true });
+}
+
+/** The connectors that are called: one by the API, the others like it. */
+async function makeConnectors(database, url) {
+  const [{ count }] = (await database.query('SELECT count(*) FROM connectors')).rows;
+  if (Number(count) > 0) return;
+  const response = await fetch(`${url}/v1/gateways/local/connectors`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await issuer.token('admin', ['admin'])}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      name: 'Called',
+      endpoint: 'https://mcp.example.com/mcp',
+      transport: 'streamable-http',
+      draft: true,
+    }),
+  });
+  if (response.status !== 201) throw new Error(`no connector: ${response.status} ${await response.text()}`);
+  await database.query(
+    `INSERT INTO connectors SELECT (jsonb_populate_record(k, jsonb_build_object('id', given, 'name', given, 'name_key', given, 'slug', right(given, 12)))).*
+     FROM connectors k, unnest($1::text[]) AS given`,
+    [connectorIds],
+  );
 }
 
 /** Adds the records that are missing, spread over all days. */
