@@ -21,7 +21,7 @@ interface Series {
 }
 
 const GATEWAYS = JSON.stringify(
-  ['local', 'other', 'random', 'empty', 'months', 'wide'].map((id) => ({ id, display_name: id })),
+  ['local', 'other', 'random', 'empty', 'months', 'wide', 'brief', 'last'].map((id) => ({ id, display_name: id })),
 );
 const KEYS: Record<string, (call: Call) => string> = {
   tool: ({ tool_name }) => tool_name,
@@ -257,6 +257,58 @@ describe('what tool calls come to', () => {
     expect(await keysOf(86_400)).toBe(50);
     // 960 hours: 5,000 points are five series.
     expect(await keysOf(3_600)).toBe(5);
+  });
+
+  it('tells those tools apart that were called most in the range, whatever was called on the rest of its days', async () => {
+    const at = (time: string, tool_name: string) => ({
+      ...toolCall({ outcome: 'ok' }),
+      occurred_at: `2026-06-01T${time}:00.000Z`,
+      tool_name,
+    });
+    const busy = Array.from({ length: 60 }, (_, n) => [at('01:10', `busy-${n}`), at('01:40', `busy-${n}`)]).flat();
+    await report('brief', [...busy, at('05:20', 'seldom'), at('06:40', 'seldom')]);
+    for (const [start, end] of [
+      ['05:00', '06:00'],
+      ['05:10', '05:25'],
+      ['05:10', '06:20'],
+      ['06:35', '06:45'],
+    ]) {
+      const { buckets } = await read<Series>('timeseries', {
+        gateway_id: 'brief',
+        start: `2026-06-01T${start}:00Z`,
+        end: `2026-06-01T${end}:00Z`,
+        dimension: 'tool',
+      });
+      expect(buckets.flatMap(({ breakdown }) => breakdown)).toEqual([{ key: 'seldom', tool_call_count: 1 }]);
+    }
+  });
+
+  it('reaches to the end of the last year that a time may have', async () => {
+    const last = '9999-12-31T23:59:59.999Z';
+    const connector_id = randomUUID();
+    const record = { connector_id, user_id: ids.alice, groups: [{ id: 'g', name: 'G' }] };
+    await report('last', [toolCall({ ...record, occurred_at: last }), toolCall({ ...record, occurred_at: last })]);
+    await report('last', [toolCall({ ...record, occurred_at: '9999-12-31T22:10:00.000Z' })]);
+    const [gateway_id, start] = ['last', '9999-12-31T22:40:00.000Z'];
+    for (const [range, count] of [
+      [{}, 3],
+      [{ start }, 2],
+      [{ end: last }, 1],
+      [{ start, end: last }, 0],
+      [{ start: last }, 2],
+    ] as const) {
+      const query = { gateway_id, ...range };
+      expect(await read('summary', query)).toMatchObject({ tool_call_count: count });
+      expect(await read('connectors/{id}', query, undefined, connector_id)).toMatchObject({ tool_call_count: count });
+      for (const dimension of [undefined, 'tool', 'connector', 'decision']) {
+        const { buckets } = await read<Series>('timeseries', { ...query, dimension });
+        expect(buckets.reduce((sum, one) => sum + one.tool_call_count, 0)).toBe(count);
+      }
+      for (const what of ['top-tools', 'top-connectors']) await read(what, query);
+    }
+    expect(await read('users/{id}', { gateway_id, start, end: last }, undefined, ids.alice)).toMatchObject({
+      tool_call_count: 0,
+    });
   });
 
   it('agrees with the records over any range, to the millisecond', async () => {

@@ -90,11 +90,14 @@ export function within(
 ): string {
   return [
     'TRUE',
-    ...(from ? [`${column} >= ${params.add(from.toISOString(), 'timestamptz')}`] : []),
-    ...(to ? [`${column} < ${params.add(to.toISOString(), 'timestamptz')}`] : []),
+    ...(from ? [`${column} >= ${params.add(momentOf(from), 'timestamptz')}`] : []),
+    ...(to ? [`${column} < ${params.add(momentOf(to), 'timestamptz')}`] : []),
     ...(environment === undefined ? [] : [`environment = ${params.add(environment, 'text')}`]),
   ].join(' AND ');
 }
+
+/** A time as Postgres reads it. The last buckets end with the year 9999, later than every call; `Date` writes the year after it with a sign, which Postgres refuses. */
+const momentOf = (time: Date): string => (time.getUTCFullYear() > 9_999 ? 'infinity' : time.toISOString());
 
 const OF_SUMS: Record<Column, string> = {
   at: 'bucket::timestamptz',

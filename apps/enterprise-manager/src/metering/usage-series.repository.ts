@@ -11,7 +11,7 @@ import {
   within,
 } from './counted-calls.ts';
 import { NO_CONNECTOR } from './tool-call-sums.repository.ts';
-import { floorOf, type SignedSegment, signedSegmentsOf, type TimeRange } from './time-segments.ts';
+import { type SignedSegment, signedSegmentsOf } from './time-segments.ts';
 import type { Dimension } from './usage.dto.ts';
 
 /** Calls of one value of a dimension, in the buckets in which there were some, in the order of time. Times are seconds since 1970. */
@@ -45,12 +45,6 @@ const NO_EDGES = {
   tool: `SELECT NULL::timestamptz AS start, NULL::text AS key, 0::float8 AS calls WHERE FALSE`,
   connector: `SELECT NULL::timestamptz AS start, NULL::uuid AS key, 0::float8 AS calls WHERE FALSE`,
 };
-
-/** The days (UTC) that a range touches. */
-const wholeDays = ({ from, to }: TimeRange): TimeRange => ({
-  from: from && floorOf(from, 'day'),
-  to: to && new Date(floorOf(new Date(to.getTime() - 1), 'day').getTime() + 86_400_000),
-});
 
 /** Tool calls over time. Every answer is one statement, so that its parts are of one moment. */
 @Injectable()
@@ -88,8 +82,8 @@ export class UsageSeriesRepository {
   }
 
   /**
-   * The same of everybody's calls by something of which there may be thousands: only the values that were called most, on the days that the range touches, are
-   * read bucket by bucket; `other` is what is left of all calls.
+   * The same of everybody's calls by something of which there may be thousands: only the values that were called most are read bucket by bucket; `other` is what
+   * is left of all calls.
    */
   private async seriesOfMost(
     filter: CallFilter,
@@ -100,11 +94,7 @@ export class UsageSeriesRepository {
     const params = new Params();
     const { column, text } = KEYS[dimension];
     const widths = sumsWithin(width);
-    const days = { ...filter, ...wholeDays(filter) };
-    const ranked = countedCalls(
-      { filter: days, grain: dimension, columns: [column], widths: ['month', 'day'] },
-      params,
-    );
+    const ranked = countedSums({ filter, grain: dimension, columns: [column] }, params);
     const only = `${column} = ANY (ARRAY(SELECT key FROM shown))`;
     const sums = countedSums({ filter, grain: dimension, columns: ['at', column], widths, only }, params);
     const whole = countedSums({ filter, grain: 'all', columns: ['at'], widths }, params);
@@ -112,9 +102,11 @@ export class UsageSeriesRepository {
     const union = (parts: readonly string[]) => parts.join('\n UNION ALL ');
     const start = bucketOf('at', width);
     return this.read(
-      `shown AS MATERIALIZED (
-           SELECT ${column} AS key FROM ${ranked} AS c GROUP BY 1 HAVING sum(calls) > 0 ORDER BY sum(calls) DESC, 1 LIMIT ${params.add(most, 'int')}),
-         edges AS MATERIALIZED (SELECT start, key, sum(calls) AS calls FROM (${union(records.map((part) => `SELECT ${start} AS start, ${column} AS key, calls FROM (${part}) AS r`)) || NO_EDGES[dimension]}) AS e GROUP BY 1, 2),
+      `edges AS MATERIALIZED (SELECT start, key, sum(calls) AS calls FROM (${union(records.map((part) => `SELECT ${start} AS start, ${column} AS key, calls FROM (${part}) AS r`)) || NO_EDGES[dimension]}) AS e GROUP BY 1, 2),
+         shown AS MATERIALIZED (
+           SELECT key FROM (
+             ${union([...ranked.map((part) => `SELECT ${column} AS key, calls FROM (${part}) AS r`), 'SELECT key, calls FROM edges'])}) AS c
+           GROUP BY 1 HAVING sum(calls) > 0 ORDER BY sum(calls) DESC, 1 LIMIT ${params.add(most, 'int')}),
          cells AS MATERIALIZED (
            SELECT start, key, sum(calls) AS calls FROM (
              ${union([...sums.map((part) => `SELECT ${start} AS start, ${column} AS key, calls FROM (${part}) AS s`), 'SELECT start, key, calls FROM edges WHERE key IN (SELECT key FROM shown)'])}) AS c

@@ -26,6 +26,8 @@ export interface UserCell {
   last_activity: string;
 }
 
+const DAY_MS = 86_400_000;
+
 /** The name of a connector now; empty of one that was removed. */
 const NAMED = `coalesce((SELECT name FROM connectors k WHERE k.id = t.connector_id), '') AS connector_name`;
 
@@ -83,12 +85,15 @@ export class UsageRepository {
         ? `width = 'day' AND grain = 'all'`
         : `user_id = ${params.add(filter.user_id, 'uuid')}`;
     const rows: { first: string | null; last: string | null }[] = await this.dataSource.query(
-      `SELECT min(bucket) AS first, max(bucket) + interval '1 day' AS last FROM ${table}
+      `SELECT min(bucket) AS first, max(bucket) AS last FROM ${table}
        WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND ${whose} AND ${within(filter, {}, 'bucket', params)}`,
       params.values,
     );
     const [row] = rows;
-    return { from: row?.first ? new Date(row.first) : undefined, to: row?.last ? new Date(row.last) : undefined };
+    return {
+      from: row?.first ? new Date(row.first) : undefined,
+      to: row?.last ? new Date(Date.parse(row.last) + DAY_MS) : undefined,
+    };
   }
 
   /** What a person called, in the order of time. @param width of a bucket in seconds */
