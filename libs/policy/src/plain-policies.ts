@@ -35,6 +35,25 @@ export class Entity {
   }
 }
 
+/** Items of a set, in which each is found as fast among thousands as among ten: people can be in as many groups as a policy names. */
+class Items {
+  readonly all: readonly (Primitive | Entity)[];
+  private hashed: ReadonlySet<unknown> | undefined;
+
+  constructor(all: readonly (Primitive | Entity)[]) {
+    this.all = all;
+  }
+
+  has(item: Primitive | Entity): boolean {
+    if (item instanceof Entity || this.all.length <= FEW) return this.all.some((one) => same(one, item));
+    this.hashed ??= new Set(this.all);
+    return this.hashed.has(item);
+  }
+}
+
+/** As many items are compared one by one. */
+const FEW = 8;
+
 /** Cedar has to be asked: the answer is an error, or depends on more than what is understood here. */
 class NotPlain extends Error {}
 
@@ -85,7 +104,7 @@ interface Rule {
 }
 
 type Primitive = boolean | number | string;
-type Value = Primitive | Entity | readonly (Primitive | Entity)[];
+type Value = Primitive | Entity | Items;
 type Evaluation = (facts: Facts) => Value;
 
 function ruleOf(name: string, { tree }: ParsedPolicy): Rule {
@@ -154,9 +173,12 @@ const LEAVES: ReadonlyMap<string, (operand: unknown) => Evaluation> = new Map([
   ],
   [
     'Set',
-    (nodes) => {
-      const items = (nodes as readonly Node[]).map(compile);
-      return (facts) => items.map((item) => single(item(facts)));
+    (operand) => {
+      const nodes = operand as readonly Node[];
+      if (nodes.every((node) => 'Value' in node))
+        return constant(new Items(nodes.map((node) => valueOf(node['Value']))));
+      const items = nodes.map(compile);
+      return (facts) => new Items(items.map((item) => single(item(facts))));
     },
   ],
 ]);
@@ -186,26 +208,27 @@ const OPERATORS: ReadonlyMap<string, (operands: Operands) => Evaluation> = new M
   ['<=', binary((left, right, facts) => long(left(facts)) <= long(right(facts)))],
   ['>', binary((left, right, facts) => long(left(facts)) > long(right(facts)))],
   ['>=', binary((left, right, facts) => long(left(facts)) >= long(right(facts)))],
-  ['contains', binary((left, right, facts) => holds(set(left(facts)), single(right(facts))))],
+  ['contains', binary((left, right, facts) => set(left(facts)).has(single(right(facts))))],
   [
     'containsAll',
     binary((left, right, facts) => {
-      const all = set(left(facts));
-      return set(right(facts)).every((item) => holds(all, item));
+      const held = set(left(facts));
+      return set(right(facts)).all.every((item) => held.has(item));
     }),
   ],
   [
     'containsAny',
     binary((left, right, facts) => {
-      const all = set(left(facts));
-      return set(right(facts)).some((item) => holds(all, item));
+      const asked = set(left(facts));
+      const held = set(right(facts));
+      return asked.all.some((item) => held.has(item));
     }),
   ],
   [
     'isEmpty',
     ({ arg }) => {
       const asked = compile(arg);
-      return (facts) => set(asked(facts)).length === 0;
+      return (facts) => set(asked(facts)).all.length === 0;
     },
   ],
   [
@@ -271,7 +294,7 @@ function attribute(
 
 function plainValue(attributes: Readonly<Record<string, CedarValueJson>>, name: string): Value {
   const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return new Items(value);
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value;
   throw new NotPlain();
 }
@@ -291,17 +314,15 @@ function entity(value: Value): Entity {
   return value;
 }
 
-function set(value: Value): readonly (Primitive | Entity)[] {
-  if (!isSet(value)) throw new NotPlain();
+function set(value: Value): Items {
+  if (!(value instanceof Items)) throw new NotPlain();
   return value;
 }
 
 function single(value: Value): Primitive | Entity {
-  if (isSet(value)) throw new NotPlain();
+  if (value instanceof Items) throw new NotPlain();
   return value;
 }
-
-const isSet = (value: Value): value is readonly (Primitive | Entity)[] => Array.isArray(value);
 
 /** Values of different types differ, which is no error. */
 function equal(left: Value, right: Value): boolean {
@@ -311,13 +332,10 @@ function equal(left: Value, right: Value): boolean {
 const same = (left: Primitive | Entity, right: Primitive | Entity): boolean =>
   left instanceof Entity && right instanceof Entity ? left.is(right) : left === right;
 
-const holds = (all: readonly (Primitive | Entity)[], item: Primitive | Entity): boolean =>
-  all.some((one) => same(one, item));
-
 /** Whether something is one of these or belongs to it. Principals belong to groups, resources to their connector, actions to nothing. */
 function isIn(left: Value, right: Value, facts: Facts): boolean {
   const one = entity(left);
-  const all = (isSet(right) ? right : [right]).map(entity);
+  const all = (right instanceof Items ? right.all : [right]).map(entity);
   if (!one.is(facts.principal) && !one.is(facts.resource) && !one.is(facts.action)) throw new NotPlain();
   return all.some((other) => one.is(other) || belongs(one, other, facts));
 }
