@@ -188,9 +188,10 @@ function healthOf(status: KubernetesObject): Health {
   return said['status'] === 'True' ? 'ready' : said['status'] === 'False' ? 'failed' : 'pending';
 }
 
+/** By the names that the cluster alone answers: behind any other domain anybody may say where `<service>.<namespace>.svc` is. */
 function isServiceOf(endpoint: URL, namespace: string): boolean {
-  const [, within, svc] = hostOf(endpoint).split('.');
-  return within === namespace && svc === 'svc';
+  const [, within, ...domain] = hostOf(endpoint).split('.');
+  return within === namespace && ['svc', CLUSTER_DOMAIN].includes(domain.join('.'));
 }
 
 const serviceHost = ({ name, namespace }: Identity) => `${name}.${namespace}.${CLUSTER_DOMAIN}`;
