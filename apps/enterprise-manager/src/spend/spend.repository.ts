@@ -5,8 +5,8 @@ import { groupsHolding } from '../groups/group-sql.ts';
 import type { Payer } from '../budgets/cell.ts';
 import type { BudgetWindow, Period } from '../budgets/period.ts';
 import { dateOf } from '../budgets/period.ts';
-import { byteOrder } from '../budgets/text-range.ts';
 import type { Person } from '../directory/person-ref.ts';
+import { inOrder, type SpendEntry } from './entry-order.ts';
 import { daySumsOf, type SpendFilter } from './rollups.ts';
 import type { SpendWindow } from './spend-window.ts';
 
@@ -20,12 +20,6 @@ export interface KnownPayer {
   listed: boolean;
   /** Whether anything was ever charged to it. */
   charged: boolean;
-}
-
-/** What one value of a dimension comes to; the amount is a decimal text with nine fraction digits. */
-export interface SpendEntry {
-  value: string;
-  used_usd: string;
 }
 
 /** What was charged, by each dimension; the greatest first. */
@@ -141,7 +135,7 @@ export class SpendRepository {
     for (const { dimension, values, amounts } of rows) {
       const used = amounts?.split('\n') ?? [];
       const entries = values?.split('\n').map((value, at) => ({ value, used_usd: used[at] ?? '' })) ?? [];
-      lists[dimension] = equalsInOrder(entries);
+      lists[dimension] = inOrder(entries);
     }
     return lists;
   }
@@ -170,15 +164,4 @@ export class SpendRepository {
     );
     return new Map(rows.map(({ date, usd }) => [date, usd]));
   }
-}
-
-/** Entries that come by amount, with those of equal amounts by value. */
-function equalsInOrder(entries: readonly SpendEntry[]): SpendEntry[] {
-  if (entries.every(({ used_usd }, at) => used_usd !== entries[at - 1]?.used_usd)) return [...entries];
-  const ordered: SpendEntry[] = [];
-  for (let from = 0, to = 0; from < entries.length; from = to) {
-    while (to < entries.length && entries[to]?.used_usd === entries[from]?.used_usd) to += 1;
-    ordered.push(...entries.slice(from, to).sort((one, other) => byteOrder(one.value, other.value)));
-  }
-  return ordered;
 }

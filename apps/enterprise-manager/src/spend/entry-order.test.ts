@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { inOrder } from './entry-order.ts';
+
+const entries = (text: string) =>
+  text.split(' ').map((one) => ({ value: one.slice(0, 1), used_usd: `${one.slice(1)}.000000000` }));
+const ordered = (text: string) =>
+  inOrder(entries(text))
+    .map(({ value, used_usd }) => `${value}${parseInt(used_usd, 10)}`)
+    .join(' ');
+
+describe('entries that come by amount', () => {
+  it.each([
+    ['a3 b2 c1', 'a3 b2 c1'],
+    ['b3 a3 c1', 'a3 b3 c1'],
+    ['x9 c3 b3 a3 d0 B0', 'x9 a3 b3 c3 B0 d0'],
+    ['b1 a1', 'a1 b1'],
+    ['a1', 'a1'],
+  ])('%s are told as %s', (given, told) => {
+    expect(ordered(given)).toBe(told);
+  });
+
+  it('are none of none', () => {
+    expect(inOrder([])).toEqual([]);
+  });
+});
