@@ -124,6 +124,13 @@ describe('a permission for private addresses', () => {
     expect(ruleOf(() => judgeTarget(readTarget(text), permissionFor(text, true)))).toBe('address');
   });
 
+  it('is refused with the authority as somebody would write it', () => {
+    for (const text of ['https://[fc00::1]:8443/', 'https://10.0.0.1.:8443/']) {
+      const [, authority] = /\/\/(.*?)\.?:8443/.exec(text) ?? [];
+      expect(() => judgeTarget(readTarget(text), PUBLIC_ONLY)).toThrow(`${authority}:8443 is a private address`);
+    }
+  });
+
   it('is not one for loopback through a name when only the deployment allows it', () => {
     const url = readTarget('https://localhost./mcp');
     expect(ruleOf(() => judgeAddress('127.0.0.1', url, { ...PUBLIC_ONLY, allowLoopback: true }))).toBe('address');

@@ -28,9 +28,9 @@ const FOREIGN_PORTS: ReadonlySet<string> = new Set(
    6697 10080 2375 2376 2379 2380 6379 10250 10255 11211`.split(/\s+/),
 );
 
-/** The authority of a URL as permissions name it: lower-case host without a trailing dot, and the port that is dialled. */
+/** The authority of a URL as permissions and sentences name it: lower-case host without a trailing dot, IPv6 in brackets, and the port that is dialled. */
 export function authorityOf(url: URL): string {
-  return `${hostOf(url)}:${url.port === '' ? (PORTS[url.protocol] ?? '') : url.port}`;
+  return `${url.hostname.replace(/\.$/, '')}:${url.port === '' ? (PORTS[url.protocol] ?? '') : url.port}`;
 }
 
 /** The host of a URL without the brackets of IPv6 and without the root's dot. */
