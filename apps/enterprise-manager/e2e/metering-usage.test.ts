@@ -259,6 +259,39 @@ describe('what tool calls come to', () => {
     expect(await keysOf(3_600)).toBe(5);
   });
 
+  it('adds a tool that is called other to all others, once in each bucket', async () => {
+    const at = (tool_name: string) => ({ ...toolCall(), occurred_at: '2026-07-01T01:10:00.000Z', tool_name });
+    const names = ['other', 'other', ...Array.from({ length: 60 }, (_, n) => `tool-${n}`)];
+    await report('other', names.map(at));
+    const { buckets } = await read<Series>('timeseries', {
+      gateway_id: 'other',
+      start: '2026-07-01T00:00:00Z',
+      end: '2026-07-02T00:00:00Z',
+      dimension: 'tool',
+    });
+    const keys = buckets.flatMap(({ breakdown }) => breakdown).filter(({ key }) => key === 'other');
+    expect(keys).toEqual([{ key: 'other', tool_call_count: 13 }]);
+  });
+
+  it('counts a call once in each group, however often a record names it', async () => {
+    const connector_id = randomUUID();
+    const groups = [{ id: 'g' }, { id: 'h' }, { id: 'g', name: 'G' }];
+    await report('other', [{ ...toolCall({ connector_id, groups }), occurred_at: '2026-05-01T01:10:00.000Z' }]);
+    for (const bucket_width_seconds of [3_600, 86_400]) {
+      const range = { start: '2026-05-01T00:00:00Z', end: '2026-05-02T00:00:00Z' };
+      const { group_series } = await read<{ group_series: { points: { tool_call_count: number }[] }[] }>(
+        'connectors/{id}',
+        { gateway_id: 'other', ...range, bucket_width_seconds },
+        undefined,
+        connector_id,
+      );
+      expect(group_series.map(({ points }) => points.map(({ tool_call_count }) => tool_call_count))).toEqual([
+        [1],
+        [1],
+      ]);
+    }
+  });
+
   it('tells those tools apart that were called most in the range, whatever was called on the rest of its days', async () => {
     const at = (time: string, tool_name: string) => ({
       ...toolCall({ outcome: 'ok' }),

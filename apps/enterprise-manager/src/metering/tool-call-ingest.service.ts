@@ -177,6 +177,11 @@ function mentioned(records: readonly Reported[]) {
   return { connectors, users, groups };
 }
 
+/** A group that a record names twice holds its caller once. */
+const onceEach = <Group extends { id: string }>(groups: readonly Group[]): Group[] => [
+  ...new Map(groups.map((group) => [group.id, group])).values(),
+];
+
 /**
  * A record as readers get it, for ever: what the directory calls things now is part of it. Its members are in the order of their names, so that writing it as
  * JSON gives its canonical text.
@@ -197,7 +202,7 @@ function usageOf(gatewayId: string, record: Reported['record'], names: Names): T
     ...(record.duration_ms !== undefined && { duration_ms: record.duration_ms }),
     environment: record.environment,
     gateway_id: gatewayId,
-    groups: (record.groups ?? []).map(({ id, name }) => ({ id, name: name || (names.groups.get(id) ?? '') })),
+    groups: onceEach(record.groups ?? []).map(({ id, name }) => ({ id, name: name || (names.groups.get(id) ?? '') })),
     occurred_at: record.occurred_at,
     outcome: record.outcome,
     tool_name: record.tool_name,

@@ -116,10 +116,12 @@ export class UsageSeriesRepository {
              ${union([...whole.map((part) => `SELECT ${start} AS start, calls FROM (${part}) AS s`), 'SELECT start, calls FROM edges'])}) AS c
            GROUP BY 1),
          told AS (
-           SELECT start, ${text('key')} AS key, calls FROM cells
-           UNION ALL
-           SELECT t.start, 'other', t.calls - coalesce(c.calls, 0) FROM totals t LEFT JOIN (SELECT start, sum(calls) AS calls FROM cells GROUP BY 1) AS c USING (start)
-           WHERE t.calls > coalesce(c.calls, 0))`,
+           SELECT start, key, sum(calls) AS calls FROM (
+             SELECT start, ${text('key')} AS key, calls FROM cells
+             UNION ALL
+             SELECT t.start, 'other', t.calls - coalesce(c.calls, 0) FROM totals t LEFT JOIN (SELECT start, sum(calls) AS calls FROM cells GROUP BY 1) AS c USING (start)
+             WHERE t.calls > coalesce(c.calls, 0)) AS u
+           GROUP BY 1, 2)`,
       params,
     );
   }
