@@ -116,12 +116,10 @@ export class UsageSeriesRepository {
              ${union([...whole.map((part) => `SELECT ${start} AS start, calls FROM (${part}) AS s`), 'SELECT start, calls FROM edges'])}) AS c
            GROUP BY 1),
          told AS (
-           SELECT start, key, sum(calls) AS calls FROM (
-             SELECT start, ${text('key')} AS key, calls FROM cells
-             UNION ALL
-             SELECT t.start, 'other', t.calls - coalesce(c.calls, 0) FROM totals t LEFT JOIN (SELECT start, sum(calls) AS calls FROM cells GROUP BY 1) AS c USING (start)
-             WHERE t.calls > coalesce(c.calls, 0)) AS u
-           GROUP BY 1, 2)`,
+           SELECT start, ${text('key')} AS key, calls FROM cells
+           UNION ALL
+           SELECT t.start, 'other', t.calls - coalesce(c.calls, 0) FROM totals t LEFT JOIN (SELECT start, sum(calls) AS calls FROM cells GROUP BY 1) AS c USING (start)
+           WHERE t.calls > coalesce(c.calls, 0))`,
       params,
     );
   }
@@ -170,8 +168,12 @@ export class UsageSeriesRepository {
     );
     return rows.map(({ starts, counts, ...row }) => {
       const calls = counts.split(' ').map(Number);
-      const points = starts.split(' ').map((start, at) => ({ start: Number(start), calls: calls[at] ?? 0 }));
-      return { ...(row as unknown as Named), points: points.sort((one, other) => one.start - other.start) };
+      // What is called `other` by itself counts there too.
+      const points = new Map<number, number>();
+      for (const [at, start] of starts.split(' ').map(Number).entries())
+        points.set(start, (points.get(start) ?? 0) + (calls[at] ?? 0));
+      const inOrder = [...points].sort(([one], [other]) => one - other);
+      return { ...(row as unknown as Named), points: inOrder.map(([start, count]) => ({ start, calls: count })) };
     });
   }
 }
