@@ -148,7 +148,8 @@ describe('connectors', () => {
         await serve((_, r) => r.writeHead(302, { location: 'http://169.254.169.254/' }).end()),
         /https|metadata/,
       ],
-      ['a resolver that says loopback', 'http://localhost:1/mcp', /./],
+      ['a port that is never dialled', 'http://localhost:1/mcp', /localhost:1 is on a port where another protocol/],
+      ['a name of this machine', 'http://localhost:3/mcp', /localhost:3 refused the connection/],
     ];
     for (const [what, endpoint, sentence] of cases) {
       const { status, body } = await send(CREATE, undefined, published(endpoint));

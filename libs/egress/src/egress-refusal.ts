@@ -22,6 +22,7 @@ export function refusalIn(error: unknown): EgressRefusal | undefined {
 interface Thrown {
   readonly name?: unknown;
   readonly code?: unknown;
+  readonly message?: unknown;
   readonly cause?: unknown;
   readonly errors?: unknown;
 }

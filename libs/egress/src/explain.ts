@@ -28,6 +28,9 @@ const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|
 export function explainDial(error: unknown, url: URL): { problem: DialProblem; sentence: string } {
   const refusal = refusalIn(error);
   if (refusal !== undefined) return { problem: 'refused_by_rule', sentence: refusal.message };
+  // Ports below 20 that the Fetch standard bans: nothing is dialled.
+  if (causesOf(error).some(({ message }) => message === 'bad port'))
+    return { problem: 'refused_by_rule', sentence: `${url.host} is on a port where another protocol is at home` };
   const problem = problemOf(error);
   return { problem, sentence: sentenceOf(problem, url, codeOf(error)) };
 }

@@ -19,8 +19,8 @@ export const PUBLIC_ONLY: Permission = { authority: '', allowPrivateIps: false, 
 const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
- * Ports on which other protocols listen: those of the Fetch standard ("bad port", which no `fetch` dials), and control ports of machines that obey whoever
- * reaches them (Docker, Redis, memcached, etcd, kubelet). A request there could be read as commands.
+ * Ports on which other protocols listen: those of the Fetch standard from 20 on ("bad port", which no `fetch` dials; `explainDial` knows the others), and control
+ * ports of machines that obey whoever reaches them (Docker, Redis, memcached, etcd, kubelet). A request there could be read as commands.
  */
 const FOREIGN_PORTS: ReadonlySet<string> = new Set(
   `20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 139 143 161 179 389 427 465 512 513
