@@ -255,8 +255,8 @@ describe('what tool calls come to', () => {
       return counts.size;
     };
     expect(await keysOf(86_400)).toBe(50);
-    // 960 hours: 5,000 points are five series.
-    expect(await keysOf(3_600)).toBe(5);
+    // 960 hours: 2,500 points are two series.
+    expect(await keysOf(3_600)).toBe(2);
   });
 
   it('adds a tool that is called other to all others, once in each bucket', async () => {

@@ -5,7 +5,7 @@ import { BUCKET_WIDTHS } from './usage.dto.ts';
 /** Most buckets of a series. */
 const MOST = 1_000;
 /** Most points that an answer with several series has, each a bucket of one of them. */
-const POINTS = 5_000;
+const POINTS = 2_500;
 /** As many hours are shown one by one. */
 const HOURS = 48;
 const [HOUR] = BUCKET_WIDTHS;

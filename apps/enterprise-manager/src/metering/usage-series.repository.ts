@@ -136,13 +136,16 @@ export class UsageSeriesRepository {
     if (parts.length === 0) return [];
     const series = await this.read<{ key: string; name: string }>(
       `cells AS MATERIALIZED (
-         SELECT start, group_id, max(group_name COLLATE "C") AS group_name, sum(calls) AS calls
+         SELECT start, group_id, sum(calls) AS calls
          FROM (${parts.join('\n UNION ALL ')}) AS c GROUP BY 1, 2 HAVING sum(calls) > 0),
        shown AS (
-         SELECT group_id, max(group_name) AS group_name FROM cells WHERE group_id <> '' GROUP BY group_id
+         SELECT group_id FROM cells WHERE group_id <> '' GROUP BY group_id
          ORDER BY sum(calls) DESC, group_id LIMIT ${params.add(most, 'int')}),
        named AS (
-         SELECT group_id, coalesce(g.display_name, group_name) AS group_name
+         SELECT group_id, coalesce(g.display_name, (
+           SELECT s.group_name FROM tool_call_group_sums s
+           WHERE s.gateway_id = ${params.add(filter.gateway_id, 'text')} AND s.connector_id = ${params.add(filter.connector_id, 'uuid')} AND s.group_id = shown.group_id
+           ORDER BY s.bucket DESC LIMIT 1)) AS group_name
          FROM shown LEFT JOIN groups g ON g.id = CASE WHEN group_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN group_id::uuid END
          UNION ALL SELECT '', ''),
        told AS (SELECT group_id AS key, n.group_name AS name, start, calls FROM cells JOIN named n USING (group_id))`,
@@ -179,7 +182,7 @@ export class UsageSeriesRepository {
 }
 
 /**
- * A select of `start`, `group_id`, `group_name`, `calls`. Many records have the same groups: they are counted before their groups are told apart.
+ * A select of `start`, `group_id`, `calls`. Many records have the same groups: they are counted before their groups are told apart.
  * @param width of a bucket in seconds
  */
 function groupPart(
@@ -191,10 +194,10 @@ function groupPart(
   const of = `gateway_id = ${params.add(filter.gateway_id, 'text')} AND connector_id = ${params.add(filter.connector_id, 'uuid')}`;
   const sign = segment.sign === 1 ? '' : '-';
   if (segment.width !== 'record')
-    return `SELECT ${bucketOf('bucket', width)} AS start, group_id, group_name, ${sign}calls::float8 AS calls FROM tool_call_group_sums WHERE ${of} AND ${within(filter, segment, 'bucket', params)}`;
+    return `SELECT ${bucketOf('bucket', width)} AS start, group_id, ${sign}calls::float8 AS calls FROM tool_call_group_sums WHERE ${of} AND ${within(filter, segment, 'bucket', params)}`;
   const whose = filter.user_id === undefined ? '' : ` AND user_id = ${params.add(filter.user_id, 'uuid')}`;
-  return `SELECT start, g.id AS group_id, g.name AS group_name, ${sign}calls AS calls
+  return `SELECT start, g.id AS group_id, ${sign}calls AS calls
     FROM (SELECT ${bucketOf('occurred_at', width)} AS start, groups::text AS held, count(*)::float8 AS calls FROM tool_calls
         WHERE ${of}${whose} AND ${within(filter, segment, 'occurred_at', params)} GROUP BY 1, 2) AS r,
-      LATERAL (SELECT '' AS id, '' AS name UNION ALL SELECT e->>'id', e->>'name' FROM json_array_elements(held::json) AS e) AS g`;
+      LATERAL (SELECT '' AS id UNION ALL SELECT e->>'id' FROM json_array_elements(held::json) AS e) AS g`;
 }

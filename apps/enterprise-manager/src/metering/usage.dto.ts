@@ -50,7 +50,7 @@ export const TimeSeriesQuery = z.strictObject({
   dimension: dimension()
     .optional()
     .describe(
-      'What each bucket is broken down by; without it there is no breakdown. Values that are not among the 50 that were called most (fewer in long series: 5,000 points in all) are `other` together',
+      'What each bucket is broken down by; without it there is no breakdown. Values that are not among the 50 that were called most (fewer in long series: 2,500 points in all) are `other` together',
     ),
   bucket_width_seconds: width,
 });
@@ -140,7 +140,7 @@ export const ConnectorUsage = z
           .meta({ id: 'GroupUsageSeries', description: 'Calls of the people of a group' }),
       )
       .describe(
-        'The 100 groups that called most (fewer in long series: 5,000 points in all); a call counts in every group that held its caller then',
+        'The 100 groups that called most (fewer in long series: 2,500 points in all); a call counts in every group that held its caller then',
       ),
   })
   .meta({ id: 'ConnectorUsage', description: 'How much a connector is called, and by which groups' });

@@ -3316,7 +3316,7 @@ export interface components {
             connector_name: string;
             tool_call_count: number;
             bucket_width_seconds: number;
-            /** @description The 100 groups that called most (fewer in long series: 5,000 points in all); a call counts in every group that held its caller then */
+            /** @description The 100 groups that called most (fewer in long series: 2,500 points in all); a call counts in every group that held its caller then */
             group_series: components["schemas"]["GroupUsageSeries"][];
         };
         /** @description A connector to be created, or its new state */
@@ -30626,7 +30626,7 @@ export interface operations {
                 start?: string;
                 /** @description Latest time of a call, exclusive */
                 end?: string;
-                /** @description What each bucket is broken down by; without it there is no breakdown. Values that are not among the 50 that were called most (fewer in long series: 5,000 points in all) are `other` together */
+                /** @description What each bucket is broken down by; without it there is no breakdown. Values that are not among the 50 that were called most (fewer in long series: 2,500 points in all) are `other` together */
                 dimension?: "environment" | "tool" | "decision" | "connector";
                 /** @description Width of a bucket; without it hours for up to 48 of them, else the narrowest that gives at most 1,000 buckets */
                 bucket_width_seconds?: 3600 | 86400 | 604800 | 2592000;
