@@ -9,13 +9,14 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { URL, URLSearchParams } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startServer } from './server.mjs';
 import pg from 'pg';
+import { cpuSeconds, serverSeconds } from './core-share.mjs';
 import { adminUrlOf, onDatabase, startIssuer, startManager } from './real-manager.mjs';
 
 // The service's own tests fill a database in the same way.
@@ -326,30 +327,8 @@ function uuidV7() {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
-/** CPU time that the service, Postgres with all of its processes, and this driver have used, in seconds. */
-function cpu(manager) {
-  const all = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid));
-  const server = all.filter((pid) => pid === String(postgres.pid) || statOf(pid)[1] === String(postgres.pid));
-  return [
-    cpuSeconds(manager.child.pid),
-    server.reduce((sum, pid) => sum + cpuSeconds(pid), 0),
-    cpuSeconds(process.pid),
-  ];
-}
-
-function statOf(pid) {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return [];
-  }
-}
-
-function cpuSeconds(pid) {
-  const fields = statOf(pid);
-  return fields.length === 0 ? 0 : (Number(fields[11]) + Number(fields[12])) / 100;
-}
+/** CPU time that the service, Postgres with all of its processes, also those that have ended, and this driver have used, in seconds. */
+const cpu = (manager) => [cpuSeconds(manager.child.pid), serverSeconds(postgres.pid), cpuSeconds(process.pid)];
 
 async function get(url, path, query, token) {
   const response = await fetch(`${url}${path}?${new URLSearchParams(query)}`, {
