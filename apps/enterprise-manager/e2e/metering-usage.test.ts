@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { makeAvailable, makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
+import { Dice } from './ledger-dice.ts';
 import { toolCall } from './metering-samples.ts';
 
 interface Call {
@@ -345,19 +346,19 @@ describe('what tool calls come to', () => {
   });
 
   it('agrees with the records over any range, to the millisecond', async () => {
-    const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
+    const dice = new Dice(20_260_120);
     const connectors = Array.from({ length: 3 }, () => randomUUID());
     const [first, last] = [Date.UTC(2026, 0, 20), Date.UTC(2026, 3, 10)];
-    const within = () => new Date(first + Math.floor(Math.random() * (last - first))).toISOString();
+    const within = () => new Date(dice.between(first, last - 1)).toISOString();
     const calls = Array.from({ length: 1_500 }, (): Call => {
-      const connector_id = pick([...connectors, undefined]);
-      const user_id = pick([ids.alice, ids.bob, undefined]);
+      const connector_id = dice.pick([...connectors, undefined]);
+      const user_id = dice.pick([ids.alice, ids.bob, undefined]);
       return {
         ...toolCall({ outcome: 'ok' }),
         occurred_at: within(),
-        tool_name: pick(['a', 'b', 'c']),
-        environment: pick(['local', 'stage']),
-        groups: pick([
+        tool_name: dice.pick(['a', 'b', 'c']),
+        environment: dice.pick(['local', 'stage']),
+        groups: dice.pick([
           [],
           [{ id: 'g1', name: 'G1' }],
           [
@@ -365,21 +366,25 @@ describe('what tool calls come to', () => {
             { id: 'g2', name: 'G2' },
           ],
         ]),
-        ...pick([{ decision: 'allowed' }, { decision: 'denied', category: 'denied', billable: false }]),
+        ...dice.pick([{ decision: 'allowed' }, { decision: 'denied', category: 'denied', billable: false }]),
         ...(connector_id && { connector_id }),
         ...(user_id && { user_id }),
       };
     });
     await report('random', calls);
-    const exact = calls[7]!.occurred_at;
     const ranges: { start?: string; end?: string }[] = [
       {},
-      { start: exact },
-      { end: exact },
+      { start: calls[7]!.occurred_at },
+      { end: calls[7]!.occurred_at },
       { start: '2026-02-01T00:00:00.000Z', end: '2026-03-01T00:00:00.000Z' },
-      ...Array.from({ length: 6 }, () => {
-        const [start, end] = [within(), within()].sort();
-        return { start: start!, end: end! };
+      ...Array.from({ length: 6 }, () => [within(), within()].sort()).map(([start, end]) => ({
+        start: start!,
+        end: end!,
+      })),
+      ...[3, 45, 100, 800, 2_000, 5_000].map((minutes) => {
+        const about = (least: number, most: number) => new Date(at + dice.between(least, most)).toISOString();
+        const [at, width] = [Date.parse(dice.pick(calls).occurred_at), minutes * 60_000];
+        return { start: about(-width, 0), end: about(1, width) };
       }),
     ];
     for (const range of ranges) {
