@@ -328,7 +328,9 @@ function uuidV7() {
 }
 
 /** CPU time that the service, Postgres with all of its processes, also those that have ended, and this driver have used, in seconds. */
-const cpu = (manager) => [cpuSeconds(manager.child.pid), serverSeconds(postgres.pid), cpuSeconds(process.pid)];
+function cpu(manager) {
+  return [cpuSeconds(manager.child.pid), serverSeconds(postgres.pid), cpuSeconds(process.pid)];
+}
 
 async function get(url, path, query, token) {
   const response = await fetch(`${url}${path}?${new URLSearchParams(query)}`, {
