@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000;
 /** The name of a connector now; empty of one that was removed. */
 const NAMED = `coalesce((SELECT name FROM connectors k WHERE k.id = t.connector_id), '') AS connector_name`;
 
-/** What tool calls come to. Every answer is one statement, so that its parts are of one moment. */
+/** What tool calls come to. The counts of an answer are one statement, so that they are of one moment. */
 @Injectable()
 export class UsageRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -133,9 +133,10 @@ export class SpendRepository {
     const rows = await read.rows(this.dataSource.manager, [subject_id, dateOf(start), dateOf(end)]);
     const lists: SpendLists = { provider: [], model: [], user: [] };
     for (const { dimension, values, amounts } of rows) {
-      const used = amounts?.split('\n') ?? [];
-      const entries = values?.split('\n').map((value, at) => ({ value, used_usd: used[at] ?? '' })) ?? [];
-      lists[dimension] = inOrder(entries);
+      const [names, used] = [values?.split('\n') ?? [], amounts?.split('\n') ?? []];
+      // Rather no answer than the amounts of others.
+      if (names.length !== used.length) throw new Error(`a ${dimension} has a line break in its name`);
+      lists[dimension] = inOrder(names.map((value, at) => ({ value, used_usd: used[at] ?? '' })));
     }
     return lists;
   }
