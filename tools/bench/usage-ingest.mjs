@@ -1,7 +1,7 @@
 // node tools/bench/usage-ingest.mjs [batches] [clients] [rounds] [replicas] [--check]
 // Usage events a second that real enterprise managers (built, 2 processes) settle in batches of 1,000 from several clients, for 10,000 people with budgets
 // of which half pay by their group, three models, on a Postgres of its own; half of the events settle a reservation. Services, Postgres and this driver are tied
-// to the same two cores. Beside it, in turns in one run: a bare INSERT of the same two rows (event and charge, 1,000 each in one transaction, the same indexes)
+// to the same two cores. Beside it, in turns in one run: a bare INSERT of the same rows (each event with its charge, 1,000 in one transaction, the same indexes)
 // by as many clients. Prints events a second, the ratio, and the CPU time for each event; at the end the ledger is added up in SQL and must agree.
 // With --check the run fails when two cores could do fewer than 10,000 a second by the CPU time of services and Postgres, and when fewer were done by the clock
 // in rounds in which others had at most a tenth of the cores. Linux only.
@@ -25,7 +25,7 @@ const BATCH = 1_000;
 /** Batches of each client before anything is measured: what runs for the first time is compiled meanwhile. */
 const WARM_UP = 8;
 const WEIGHTS = weights();
-const [BARE, JUDGED] = ['bare INSERT of event and charge', 'usage, some people more than others'];
+const [BARE, JUDGED] = ['bare INSERT of events with their charges', 'usage, some people more than others'];
 const KINDS = {
   [BARE]: { send: bareInsert, anyone: somebody },
   [JUDGED]: { send: report, anyone: somebody },
@@ -55,7 +55,7 @@ let sent = 0;
 
 try {
   await fill();
-  await bareTables();
+  await bareTable();
   const results = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, []]));
   const load = loadavg()[0].toFixed(1);
   for (let round = 0; round <= rounds; round += 1) {
@@ -245,11 +245,12 @@ async function bareInsert(events) {
     await connection.query({
       name: 'events',
       text: `INSERT INTO bare_events (event_time, id, interaction_id, attempt, ingest_time, gateway_id, auth_issuer, auth_subject, platform_groups, provider, route,
-           requested_model, model, outcome, upstream_status, duration_ms, raw_usage)
+           requested_model, model, outcome, upstream_status, duration_ms, raw_usage, payer_scope, payer_subject_id, charge_period, charged_usd, basis, usage,
+           pricing_catalog_id)
          SELECT event_time, id, interaction_id, attempt, event_time, 'ai-gateway-1', issuer, subject, '{}', 'openai', '/v1/chat/completions', model, model, outcome,
-           200, 1234, raw_usage::json
-         FROM unnest($1::timestamptz[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-           AS e (event_time, id, interaction_id, attempt, issuer, subject, model, outcome, raw_usage)`,
+           200, 1234, raw_usage::json, scope, subject, 'month', 0.012345678, 'reported', usage::json, $12
+         FROM unnest($1::timestamptz[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
+           AS e (event_time, id, interaction_id, attempt, issuer, subject, model, outcome, raw_usage, usage, scope)`,
       values: [
         each(({ event_time }) => event_time),
         ids,
@@ -260,24 +261,9 @@ async function bareInsert(events) {
         each(({ model }) => model),
         each(({ outcome }) => outcome),
         each(({ raw_usage }) => JSON.stringify(raw_usage)),
-      ],
-    });
-    await connection.query({
-      name: 'charges',
-      text: `INSERT INTO bare_charges (event_time, id, event_id, interaction_id, attempt, auth_subject, provider, model, scope, subject_id, charged_usd, basis, usage,
-           charge_period, pricing_catalog_id)
-         SELECT event_time, id, id, interaction_id, attempt, subject, 'openai', model, 'user', subject, 0.012345678, 'reported', usage::jsonb, 'month', $7
-         FROM unnest($1::timestamptz[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::text[], $8::text[])
-           AS c (event_time, id, interaction_id, attempt, subject, model, usage)`,
-      values: [
-        each(({ event_time }) => event_time),
-        ids,
-        each(({ interaction_id }) => interaction_id),
-        each(({ attempt }) => attempt),
-        each(({ principal }) => principal.subject),
-        each(({ model }) => model),
-        catalog,
         each(({ raw_usage }) => `{"input":${raw_usage.prompt_tokens},"output":${raw_usage.completion_tokens}}`),
+        each((_, at) => (at % 2 === 0 ? 'user' : 'group')),
+        catalog,
       ],
     });
     await connection.query('COMMIT');
@@ -286,12 +272,8 @@ async function bareInsert(events) {
   }
 }
 
-async function bareTables() {
-  for (const [bare, table] of [
-    ['bare_events', 'usage_events'],
-    ['bare_charges', 'charges'],
-  ])
-    await database.query(`CREATE TABLE ${bare} (LIKE ${table} INCLUDING ALL)`);
+async function bareTable() {
+  await database.query('CREATE TABLE bare_events (LIKE usage_events INCLUDING ALL)');
 }
 
 /** CPU time that the services, Postgres with all of its processes, and this driver have used, in seconds. */

@@ -19,7 +19,7 @@ describe('budgets and what is decided by them', () => {
   beforeEach(() => manager.sql('TRUNCATE budgets, group_precedences, default_user_budget, budget_cells, reservations'));
   afterEach(async () => {
     await manager.sql(
-      'TRUNCATE charges, usage_events, usage_claims, spend_daily, group_spend_daily, group_spend_by_person, spend_by_model, spend_totals',
+      'TRUNCATE usage_events, usage_claims, spend_daily, group_spend_daily, group_spend_by_person, spend_by_model, spend_totals',
     );
   });
   afterAll(() => manager.close());

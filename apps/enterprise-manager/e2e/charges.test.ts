@@ -209,8 +209,8 @@ describe('lists of charges and usage events', () => {
       seen.push(...answer.rows.map(({ id }) => id));
       cursor = answer.next;
       await manager.sql(
-        `INSERT INTO charges SELECT event_time + interval '1 ms' * $1, gen_random_uuid(), event_id, interaction_id, attempt, auth_subject, provider, model, scope,
-           subject_id, charged_usd, basis, usage, charge_period, pricing_catalog_id FROM charges WHERE id = ANY ($2::uuid[])`,
+        `INSERT INTO usage_events SELECT (jsonb_populate_record(e, jsonb_build_object('event_time', event_time + interval '1 ms' * $1, 'id', gen_random_uuid()))).*
+         FROM usage_events e WHERE id = ANY ($2::uuid[])`,
         [round, seen.slice(-3)],
       );
     }
@@ -219,6 +219,6 @@ describe('lists of charges and usage events', () => {
       charges.slice(0, seen.filter((id) => staying.has(id)).length).map(({ id }) => id),
     );
     expect(new Set(seen).size).toBe(seen.length);
-    await manager.sql('DELETE FROM charges WHERE NOT id = ANY ($1::uuid[])', [[...staying]]);
+    await manager.sql('DELETE FROM usage_events WHERE NOT id = ANY ($1::uuid[])', [[...staying]]);
   });
 });

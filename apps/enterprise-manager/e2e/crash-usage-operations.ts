@@ -51,7 +51,7 @@ export const usageOperations: CrashOperation[] = [
             `(SELECT count(*) = 4 FROM usage_claims WHERE interaction_id = ANY ($3)) AS claimed,
              (SELECT count(*) = 4 FROM usage_events WHERE auth_subject = $1) AS stored,
              (SELECT count(*) = 3 FROM charges WHERE auth_subject = $1) AS charged,
-             EXISTS (SELECT FROM unpriced_events WHERE payer_subject_id = $1) AS waiting,
+             EXISTS (SELECT FROM unpriced_events JOIN usage_events ON id = event_id WHERE payer_subject_id = $1) AS waiting,
              (SELECT count(*) = 1 FROM reservations WHERE subject_id = $1) AS settled,
              EXISTS (SELECT FROM reservations WHERE id = $4 AND held_usd = 0) AS drawn,
              ${USED('0.0105')} AS used, ${SUMMED('0.0105')}`,
@@ -80,7 +80,7 @@ export const usageOperations: CrashOperation[] = [
           ask(
             manager,
             `EXISTS (SELECT FROM charges WHERE auth_subject = $1) AS charged,
-             NOT EXISTS (SELECT FROM unpriced_events WHERE payer_subject_id = $1) AS ended,
+             NOT EXISTS (SELECT FROM unpriced_events JOIN usage_events ON id = event_id WHERE payer_subject_id = $1) AS ended,
              ${USED('1')} AS used, ${SUMMED('1')}`,
             [subject, event_time],
           ),

@@ -10,14 +10,12 @@ import { sendTo } from './replica.ts';
 
 /** Wrong states that a faulty service would leave, each brought about in a transaction that is taken back. */
 const FAULTS: Record<string, string> = {
-  'a charge that is counted twice': `INSERT INTO charges SELECT event_time, gen_random_uuid(), event_id, interaction_id, attempt, auth_subject, provider, model, scope,
-    subject_id, charged_usd, basis, usage, charge_period, pricing_catalog_id FROM charges LIMIT 1`,
+  'a charge that is lost':
+    'UPDATE usage_events SET charged_usd = NULL, basis = NULL, usage = NULL, pricing_catalog_id = NULL',
   'an event that is lost': 'DELETE FROM usage_events WHERE id = (SELECT id FROM usage_events LIMIT 1)',
-  'an event and its charge that are lost': `WITH gone AS (DELETE FROM usage_events WHERE id = (SELECT event_id FROM charges LIMIT 1) RETURNING id)
-    DELETE FROM charges WHERE event_id = (SELECT id FROM gone)`,
-  'an event that is there twice': `INSERT INTO usage_events SELECT event_time, gen_random_uuid(), interaction_id, attempt, ingest_time, gateway_id, auth_issuer, auth_subject,
-    platform_user_id, platform_groups, virtual_key_id, reservation_id, provider, route, requested_model, model, outcome, upstream_status, duration_ms, raw_usage, estimated_usage
-    FROM usage_events LIMIT 1`,
+  'an event that is there twice': `INSERT INTO usage_events SELECT (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid()))).* FROM usage_events e LIMIT 1`,
+  'a charged event that still waits': `INSERT INTO unpriced_events (event_time, event_id, interaction_id, provider, model)
+    SELECT event_time, id, interaction_id, provider, model FROM usage_events LIMIT 1`,
   'a charge that is a billionth off': `UPDATE charges SET charged_usd = charged_usd + 0.000000001 WHERE id = (SELECT id FROM charges LIMIT 1)`,
   'a charge that somebody else pays': `UPDATE charges SET subject_id = 'bob' WHERE id = (SELECT id FROM charges LIMIT 1)`,
   'a cell that is a billionth off': `UPDATE budget_cells SET used_usd = used_usd + 0.000000001 WHERE period = 'day'`,

@@ -280,7 +280,7 @@ export const killScenes: KillScene[] = [
   },
   {
     name: 'recharge',
-    marks: /DELETE FROM unpriced_events|INSERT INTO charges/,
+    marks: /DELETE FROM unpriced_events|charge_waiting_events/,
     prepare: async (stage) => {
       const who = stage.next();
       const sent = stage.sender.note({ ...bare(who, who.later, 2) }, USUAL);

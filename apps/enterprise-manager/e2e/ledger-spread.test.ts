@@ -16,7 +16,7 @@ import { spreadOf } from '../src/partitions/spread.fixture.ts';
 
 const DOCUMENT = resolve(import.meta.dirname, '../../../docs/scale.md');
 const PARTS = 4;
-const MONTHLY = ['usage_events', 'charges'];
+const MONTHLY = ['usage_events'];
 const STEPS = 120;
 const ACTORS = 4;
 
@@ -124,11 +124,10 @@ describe('the ledger, with its tables spread over four parts', () => {
       WITH rows AS (
         SELECT interaction_id, 'claims' AS what, right(tableoid::regclass::text, 1) AS part FROM usage_claims
         UNION ALL SELECT interaction_id, 'events', right(tableoid::regclass::text, 1) FROM usage_events
-        UNION ALL SELECT interaction_id, 'charges', right(tableoid::regclass::text, 1) FROM charges
       )
       SELECT (SELECT count(DISTINCT what) FROM rows)::text AS tables, (SELECT count(DISTINCT part) FROM rows)::text AS parts,
         (SELECT max(places) FROM (SELECT count(DISTINCT part) AS places FROM rows GROUP BY interaction_id) AS each)::text AS places`);
-    expect(places).toEqual([{ tables: '3', parts: String(PARTS), places: '1' }]);
+    expect(places).toEqual([{ tables: '2', parts: String(PARTS), places: '1' }]);
   });
 
   it('settles one event in one part for its interaction, one for its payer, and one for the totals', async () => {

@@ -42,19 +42,12 @@ export async function fillSpend(adminUrl: string, request: FillRequest): Promise
   await using(adminUrl, async (client) => {
     await client.query('SELECT ensure_usage_partitions($1::date, $2::date)', [request.from, request.to]);
   });
-  await withoutIndexes(adminUrl, ['usage_events', 'charges'], () =>
-    Promise.all([
-      using(adminUrl, (client) =>
-        copyIn(client, `COPY usage_events (${EVENT_COLUMNS}) FROM STDIN`, lines(request, eventOf)),
-      ),
-      using(adminUrl, (client) =>
-        copyIn(client, `COPY charges (${CHARGE_COLUMNS}) FROM STDIN`, lines(request, chargeOf)),
-      ),
-    ]),
+  await withoutIndexes(adminUrl, ['usage_events'], () =>
+    using(adminUrl, (client) => copyIn(client, `COPY usage_events (${COLUMNS}) FROM STDIN`, lines(request))),
   );
   await withoutIndexes(adminUrl, SUMS, () => sumUp(adminUrl));
   await Promise.all(
-    [SUMS.join(', '), 'usage_events', 'charges'].map((tables) =>
+    [SUMS.join(', '), 'usage_events'].map((tables) =>
       using(adminUrl, (client) => client.query(`VACUUM (ANALYZE) ${tables}`)),
     ),
   );
@@ -118,10 +111,8 @@ async function withoutIndexes(
   );
 }
 
-const EVENT_COLUMNS =
-  'event_time, id, interaction_id, attempt, ingest_time, gateway_id, auth_issuer, auth_subject, platform_groups, provider, route, requested_model, model, outcome, upstream_status, duration_ms, raw_usage';
-const CHARGE_COLUMNS =
-  'event_time, id, event_id, interaction_id, attempt, auth_subject, provider, model, scope, subject_id, charged_usd, basis, usage, charge_period, pricing_catalog_id';
+const COLUMNS =
+  'event_time, id, interaction_id, attempt, ingest_time, gateway_id, auth_issuer, auth_subject, platform_groups, provider, route, requested_model, model, outcome, upstream_status, duration_ms, raw_usage, payer_scope, payer_subject_id, charge_period, charged_usd, basis, usage, pricing_catalog_id';
 
 interface Made {
   time: string;
@@ -135,10 +126,10 @@ interface Made {
   tokens: number;
 }
 
-function* lines(request: FillRequest, textOf: (made: Made) => string): Iterable<string> {
+function* lines(request: FillRequest): Iterable<string> {
   let chunk = '';
   for (let number = request.first ?? 0, rows = 1; number < request.last; number += 1, rows += 1) {
-    chunk += `${textOf(made(request, number))}\n`;
+    chunk += `${lineOf(made(request, number))}\n`;
     if (rows % ROWS_A_CHUNK !== 0) continue;
     yield chunk;
     chunk = '';
@@ -146,7 +137,7 @@ function* lines(request: FillRequest, textOf: (made: Made) => string): Iterable<
   yield chunk;
 }
 
-const eventOf = ({ time, id, person, group, provider, model, outcome, tokens }: Made): string =>
+const lineOf = ({ time, id, person, group, provider, model, outcome, nanos, tokens }: Made): string =>
   [
     time,
     id,
@@ -165,24 +156,12 @@ const eventOf = ({ time, id, person, group, provider, model, outcome, tokens }: 
     outcome === 'delivered' ? 200 : 502,
     1200,
     `{"prompt_tokens":${tokens},"completion_tokens":20}`,
-  ].join('\t');
-
-const chargeOf = ({ time, id, person, group, provider, model, nanos, tokens }: Made): string =>
-  [
-    time,
-    id,
-    id,
-    `i-${id}`,
-    1,
-    person,
-    provider,
-    model,
     group === undefined ? 'user' : 'group',
     group ?? person,
+    'month',
     `0.${String(nanos).padStart(9, '0')}`,
     'reported',
     `{"input":${tokens},"output":20}`,
-    'month',
     CATALOG,
   ].join('\t');
 

@@ -19,7 +19,7 @@ export interface SentStatement {
   scanned: string[];
   /** Months of raw rows that were looked at. */
   months: string[];
-  /** Raw rows (usage events, charges and records of tool calls) that were touched. */
+  /** Raw rows (usage events with their charges, and records of tool calls) that were touched. */
   rawRows: number;
   /** Rows of all tables that were touched. */
   rows: number;
@@ -28,7 +28,7 @@ export interface SentStatement {
 /** Rows of a month that has just begun. */
 const NEXT_TO_NOTHING = 1_000;
 
-const RAW = /^(?:usage_events|charges|tool_calls)_/;
+const RAW = /^(?:usage_events|tool_calls)_/;
 
 /**
  * Notes the statements that a service sends while something runs, by explaining each again with its own values, in the settings that it was sent with.

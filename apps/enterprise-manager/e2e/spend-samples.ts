@@ -20,9 +20,10 @@ async function payingGroup(manager: TestManager): Promise<string> {
 async function charged(manager: TestManager, scope: string, subject: string): Promise<void> {
   const id = randomUUID();
   await manager.sql(
-    `INSERT INTO charges (event_time, id, event_id, interaction_id, attempt, auth_subject, provider, model, scope, subject_id, charged_usd, basis, usage,
-       charge_period, pricing_catalog_id)
-     VALUES (now(), $1::uuid, $1::uuid, $1::uuid::text, 1, $2::text, 'openai', 'gpt-5', $3, $2::text, 0.1, 'reported', '{"input": 1}', 'month', $1::uuid)`,
+    `INSERT INTO usage_events (event_time, id, interaction_id, attempt, ingest_time, gateway_id, auth_issuer, auth_subject, platform_groups, provider, route,
+       requested_model, model, outcome, upstream_status, duration_ms, payer_scope, payer_subject_id, charge_period, charged_usd, basis, usage, pricing_catalog_id)
+     VALUES (now(), $1::uuid, $1::uuid::text, 1, now(), 'gateway', 'https://issuer.example.com', $2::text, '{}', 'openai', 'chat', 'gpt-5', 'gpt-5', 'delivered',
+       200, 1, $3, $2::text, 'month', 0.1, 'reported', '{"input": 1}', $1::uuid)`,
     [id, subject, scope],
   );
   for (const statement of sumsOf(`(SELECT * FROM charges WHERE id = '${id}')`)) await manager.sql(statement);

@@ -59,11 +59,6 @@ describe('the checker of the ledger', () => {
         `UPDATE unpriced_events SET event_id = gen_random_uuid()`,
         `UPDATE unpriced_events SET event_id = (SELECT id FROM usage_events WHERE model = 'none')`,
       ],
-      [
-        'charge without its event',
-        `UPDATE charges SET auth_subject = auth_subject || '!'`,
-        `UPDATE charges SET auth_subject = rtrim(auth_subject, '!')`,
-      ],
     ];
     for (const [what, damage, repair] of faults) {
       await manager.sql(damage);

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { BudgetScope } from '../budgets/cell.ts';
 import type { Period } from '../budgets/period.ts';
-import { keysetSql, type KeysetStep } from '../database/keyset.ts';
+import type { KeysetStep } from '../database/keyset.ts';
+import { inTimeOrder, type RowFilter } from '../database/time-order.ts';
 
 /** A charge as it lies in the database. */
 export interface ChargeRow {
@@ -46,48 +47,20 @@ export class ChargesRepository {
 
   /** Charges, newest first. */
   list(filter: ChargeFilter, step: KeysetStep): Promise<ChargeRow[]> {
-    const { scope, subject_id } = filter;
     const params: unknown[] = [];
-    if (subject_id === undefined || scope !== undefined) return this.read(part(filter, step, params), params);
-    // An index has the scope behind the subject: both are read in order of time and merged, instead of sorting all that the subject ever paid.
-    const parts = (['user', 'group'] as const).map((one) => part({ ...filter, scope: one }, step, params));
-    const { orderBy } = ordered(step, []);
-    const limit = `$${params.push(step.limit)}::int`;
-    return this.read(
-      `SELECT ${COLUMNS} FROM (${parts.map((text) => `(${text})`).join(' UNION ALL ')}) AS both_scopes ORDER BY ${orderBy} LIMIT ${limit}`,
-      params,
-    );
-  }
-
-  private read(text: string, params: unknown[]): Promise<ChargeRow[]> {
-    return this.dataSource.query(text, params);
+    return this.dataSource.query(inTimeOrder(COLUMNS, 'charges', partsOf(filter), step, params), params);
   }
 }
 
-const ordered = (step: KeysetStep, params: unknown[]) =>
-  keysetSql(
-    step,
-    [
-      ['event_time', 'timestamptz'],
-      ['id', 'uuid'],
-    ],
-    'descending',
-    params,
-  );
-
-function part(filter: ChargeFilter, step: KeysetStep, params: unknown[]): string {
-  const conditions = [];
-  const { from, to, ...equal } = filter;
-  if (from !== undefined) conditions.push(`event_time >= $${params.push(from)}::timestamptz`);
-  if (to !== undefined) conditions.push(`event_time < $${params.push(to)}::timestamptz`);
-  for (const [column, value] of Object.entries(equal))
-    if (value !== undefined) conditions.push(`${column} = $${params.push(value)}::text`);
-  const { where, orderBy } = ordered(step, params);
-  // A row comparison alone does not tell the planner which months cannot matter.
-  if (step.from !== undefined)
-    conditions.push(
-      `event_time ${step.direction === 'forward' ? '<=' : '>='} $${params.push(step.from[0])}::timestamptz`,
-    );
-  const limit = `$${params.push(step.limit)}::int`;
-  return `SELECT ${COLUMNS} FROM charges WHERE ${[...conditions, where].join(' AND ')} ORDER BY ${orderBy} LIMIT ${limit}`;
+/**
+ * The filters that an index answers in order of time. Charges of a person, of a payer and of everybody lie by who pays, people or groups: without that, both
+ * are read and merged, instead of sorting all that there ever was. Models lie by themselves.
+ */
+function partsOf(filter: ChargeFilter): RowFilter[] {
+  const { scope, subject_id, auth_subject, model } = filter;
+  if (scope === undefined && (model === undefined || subject_id !== undefined || auth_subject !== undefined))
+    return (['user', 'group'] as const).flatMap((one) => partsOf({ ...filter, scope: one }));
+  // Who pays as a person pays for the own requests alone, and is found by those.
+  if (scope !== 'user' || subject_id === undefined) return [{ ...filter }];
+  return auth_subject === undefined || auth_subject === subject_id ? [{ ...filter, auth_subject: subject_id }] : [];
 }

@@ -10,7 +10,7 @@ import { type Actor, AuditService } from '../audit/audit.service.ts';
 import { type CatalogPrices, PriceLists } from '../pricing/price-lists.ts';
 import { ChargeLedger } from './charge-ledger.ts';
 import { type PricedUsage, priceUsage } from './pricing-of-usage.ts';
-import type { Charge } from './usage-event.ts';
+import type { LateCharge } from './usage-event.ts';
 import { UsageEventsRepository } from './usage-events.repository.ts';
 import { type UnpricedFilter, type WaitingEvent, UnpricedEventsRepository } from './unpriced-events.repository.ts';
 import type { RechargeRequest, RechargeResult } from './usage-events.dto.ts';
@@ -57,10 +57,10 @@ export class RechargeService {
     const events =
       catalog === undefined || priceable.length === 0 ? [] : await this.waiting.take(manager, filter, priceable, limit);
     const charges = events.flatMap((event) => chargeOf(event, catalog) ?? []);
-    const charged = new Set(charges.map(({ id }) => id));
+    const charged = new Set(charges.map(({ event_id }) => event_id));
     const left = events.filter(({ event_id }) => !charged.has(event_id));
     await this.events.insertUnpriced(manager, left);
-    await this.events.insertCharges(manager, charges);
+    await this.events.chargeWaiting(manager, charges, catalog?.id ?? '');
     await this.ledger.post(manager, charges, [], now);
     await this.audit.record(manager, actor, {
       operation: 'Recharge usage events',
@@ -80,23 +80,20 @@ export class RechargeService {
 }
 
 /** @returns undefined where it comes to more than an amount can hold, by mistake of a price or a count: it waits on, and holds up no other */
-function chargeOf(event: WaitingEvent, catalog: CatalogPrices | undefined): Charge | undefined {
+function chargeOf(event: WaitingEvent, catalog: CatalogPrices | undefined): LateCharge | undefined {
   const rates = catalog?.prices.find(event.provider, event.model);
   if (catalog === undefined || rates === undefined) throw new Error('an event without a price was taken');
   const priced = pricedOrTooMuch(event, rates);
   return (
     priced && {
       ...priced,
-      id: event.event_id,
+      event_id: event.event_id,
       event_time: event.event_time,
       interaction_id: event.interaction_id,
-      attempt: event.attempt,
       auth_subject: event.auth_subject,
       provider: event.provider,
       model: event.model,
       payer: event.payer,
-      charge_period: event.charge_period,
-      pricing_catalog_id: catalog.id,
     }
   );
 }

@@ -30,6 +30,7 @@ export class SettlementWriter {
     if (cases.length === 0) return;
     const payments = await this.paymentsOf(manager, cases);
     const ingest_time = now.toISOString();
+    const events: UsageEvent[] = [];
     const charges: Charge[] = [];
     const unpriced: UnpricedEvent[] = [];
     const released: Released[] = [];
@@ -42,7 +43,8 @@ export class SettlementWriter {
       const { admission, lease, price } = one;
       const payment = payments[at];
       if (payment === undefined) throw new Error('a case was left without a payer');
-      if (price === undefined) unpriced.push(unpricedOf(one, payment));
+      events.push(eventOf(one, payment, ingest_time));
+      if (price === undefined) unpriced.push(unpricedOf(one));
       else charges.push(chargeOf(one, payment, price));
       if (admission !== undefined) {
         // An admitted attempt has the time of its admission.
@@ -51,8 +53,7 @@ export class SettlementWriter {
       } else if (lease !== undefined && price !== undefined)
         release(lease, dateOf(lease.admitted_at), draws.draw(lease, price.charged));
     }
-    const events = cases.map((one) => eventOf(one, ingest_time));
-    await this.events.insert(manager, events, charges);
+    await this.events.insert(manager, events);
     await this.events.insertUnpriced(manager, unpriced);
     if (settled.length > 0) await this.reservations.remove(manager, settled);
     if (draws.held().size > 0) await this.reservations.hold(manager, draws.held());
@@ -95,7 +96,8 @@ export class SettlementWriter {
 }
 
 const eventOf = (
-  { event_id, report, event_time, principal, admission, lease }: NewCase,
+  { event_id, report, event_time, principal, admission, lease, price }: NewCase,
+  { payer, charge_period }: Payment,
   ingest_time: string,
 ): UsageEvent => ({
   id: event_id,
@@ -108,22 +110,21 @@ const eventOf = (
   platform_groups: principal.groups,
   virtual_key_id: principal.virtual_key_id,
   reservation_id: (admission ?? lease)?.id,
+  payer,
+  charge_period,
+  price,
 });
 
-const chargeOf = ({ event_id, report, event_time, principal }: NewCase, payment: Payment, price: Price): Charge => ({
-  ...price,
-  ...payment,
-  id: event_id,
+const chargeOf = ({ report, event_time, principal }: NewCase, { payer }: Payment, { charged }: Price): Charge => ({
   event_time,
-  interaction_id: report.interaction_id,
-  attempt: report.attempt,
   auth_subject: principal.subject_id,
   provider: report.provider,
   model: report.model,
+  payer,
+  charged,
 });
 
-const unpricedOf = ({ event_id, report, event_time, admission }: NewCase, payment: Payment): UnpricedEvent => ({
-  ...payment,
+const unpricedOf = ({ event_id, report, event_time, admission }: NewCase): UnpricedEvent => ({
   event_id,
   event_time,
   interaction_id: report.interaction_id,

@@ -2,8 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { readUsd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { BudgetScope } from '../budgets/cell.ts';
-import type { Period } from '../budgets/period.ts';
+import type { BudgetScope, Payer } from '../budgets/cell.ts';
 import type { UsageFacts } from './pricing-of-usage.ts';
 import type { UnpricedEvent } from './usage-event.ts';
 
@@ -22,16 +21,15 @@ export interface WaitingModel {
   count: number;
 }
 
-/** An event that waits for a price, with what it used. */
+/** An event that waits for a price, with who will pay and what it used. */
 export interface WaitingEvent extends UnpricedEvent, UsageFacts {
-  attempt: number;
   auth_subject: string;
+  payer: Payer;
 }
 
 interface WaitingRow extends Omit<WaitingEvent, 'payer' | 'reserved'> {
   payer_scope: BudgetScope;
   payer_subject_id: string;
-  charge_period: Period;
   reserved_usd: string | null;
 }
 
@@ -50,8 +48,8 @@ const TAKE = statement<WaitingRow>(`
     DELETE FROM unpriced_events u USING taken t
     WHERE u.event_time = t.event_time AND u.event_id = t.event_id AND u.interaction_id = t.interaction_id RETURNING u.*
   )
-  SELECT u.event_time, u.event_id, u.interaction_id, u.provider, u.model, u.payer_scope, u.payer_subject_id, u.charge_period, u.reserved_usd,
-    e.attempt, e.auth_subject, e.outcome, e.raw_usage, e.estimated_usage
+  SELECT u.event_time, u.event_id, u.interaction_id, u.provider, u.model, u.reserved_usd, e.payer_scope, e.payer_subject_id, e.auth_subject, e.outcome,
+    e.raw_usage, e.estimated_usage
   FROM ended u JOIN usage_events e ON e.event_time = u.event_time AND e.id = u.event_id AND e.interaction_id = u.interaction_id`);
 
 /** Events that wait for a price, in the database. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { keysetSql, type KeysetStep } from '../database/keyset.ts';
+import type { KeysetStep } from '../database/keyset.ts';
+import { inTimeOrder, type RowFilter } from '../database/time-order.ts';
 import type { UsageEvent } from './usage-event-list.dto.ts';
 
 /** A usage event as the list reads it. */
@@ -36,30 +37,18 @@ export class UsageEventListRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Events, newest first. */
-  list({ from, to, ...equal }: UsageEventFilter, step: KeysetStep): Promise<UsageEventRow[]> {
+  list(filter: UsageEventFilter, step: KeysetStep): Promise<UsageEventRow[]> {
     const params: unknown[] = [];
-    const conditions = [];
-    if (from !== undefined) conditions.push(`event_time >= $${params.push(from)}::timestamptz`);
-    if (to !== undefined) conditions.push(`event_time < $${params.push(to)}::timestamptz`);
-    for (const [column, value] of Object.entries(equal))
-      if (value !== undefined) conditions.push(`${column} = $${params.push(value)}::text`);
-    const { where, orderBy } = keysetSql(
-      step,
-      [
-        ['event_time', 'timestamptz'],
-        ['id', 'uuid'],
-      ],
-      'descending',
-      params,
-    );
-    // A row comparison alone does not tell the planner which months cannot matter.
-    if (step.from !== undefined)
-      conditions.push(
-        `event_time ${step.direction === 'forward' ? '<=' : '>='} $${params.push(step.from[0])}::timestamptz`,
-      );
-    return this.dataSource.query(
-      `SELECT ${COLUMNS} FROM usage_events WHERE ${[...conditions, where].join(' AND ')} ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}::int`,
-      params,
-    );
+    return this.dataSource.query(inTimeOrder(COLUMNS, 'usage_events', partsOf(filter), step, params), params);
   }
+}
+
+const [CHARGED, WAITING] = [{ present: true }, { present: false }];
+
+/** The filters that an index answers in order of time: what is charged and what waits for a price lie apart, what is charged to a person by who pays, too. */
+function partsOf(filter: UsageEventFilter): RowFilter[] {
+  const waiting = { ...filter, charged_usd: WAITING };
+  if (filter.auth_subject !== undefined)
+    return [waiting, ...['user', 'group'].map((payer_scope) => ({ ...filter, payer_scope, charged_usd: CHARGED }))];
+  return filter.model === undefined ? [{ ...filter }] : [waiting, { ...filter, charged_usd: CHARGED }];
 }

@@ -2,9 +2,10 @@ import type { Usd } from '@gatehouse/money/usd';
 import type { Payer } from '../budgets/cell.ts';
 import type { Period } from '../budgets/period.ts';
 import type { PricedUsage } from './pricing-of-usage.ts';
+import type { Price } from './settlement.ts';
 import type { UsageReport } from './usage-report.ts';
 
-/** A usage event as it is stored: a report, and whom and what it was found to speak of. */
+/** A usage event as it is stored: a report, whom and what it was found to speak of, who pays, and what it comes to. */
 export interface UsageEvent {
   id: string;
   report: UsageReport;
@@ -18,20 +19,21 @@ export interface UsageEvent {
   platform_groups: readonly string[];
   virtual_key_id: string | undefined;
   reservation_id: string | undefined;
+  payer: Payer;
+  charge_period: Period;
+  /** Undefined where the model has no price. */
+  price: Price | undefined;
 }
 
-/** What an event is charged with, and to whom. It has its event's id: an event is charged once. */
-export interface Charge extends PricedUsage {
-  id: string;
+/** What somebody is charged with, as it is added up. */
+export interface Charge {
+  /** RFC 3339 in UTC. */
   event_time: string;
-  interaction_id: string;
-  attempt: number;
   auth_subject: string;
   provider: string;
   model: string;
   payer: Payer;
-  charge_period: Period;
-  pricing_catalog_id: string;
+  charged: Usd;
 }
 
 /** An event whose model had no price when it came. Who pays is fixed; what it comes to is not known yet. */
@@ -41,8 +43,12 @@ export interface UnpricedEvent {
   interaction_id: string;
   provider: string;
   model: string;
-  payer: Payer;
-  charge_period: Period;
   /** What its admission reserved. */
   reserved: Usd | undefined;
+}
+
+/** What a waiting event comes to, by a version of the catalog. */
+export interface LateCharge extends Charge, PricedUsage {
+  event_id: string;
+  interaction_id: string;
 }
