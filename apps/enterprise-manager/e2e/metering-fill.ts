@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { sumsOfRecords } from '../src/database/migrations/1763683232210-sums-of-tool-calls.ts';
-import { copyIn } from './copy-in.ts';
+import { copyIn } from '@gatehouse/database/copy-in';
 import { uuidOf } from './spend-fill.ts';
 
 /** What records to make. The same request makes the same records. */

@@ -111,6 +111,27 @@ describe('records of tool calls', () => {
     expect(stored).not.toHaveProperty('content_sha256');
   });
 
+  it('keep every character that a line of text may have', async () => {
+    const connector = await makeAvailable(manager);
+    const odd = ['\\N', '\\', '\\.', '\\t\\n\\x41', '{"a":"b\\"}', "'; --", '\ud83d\ude00 \u00fc\u202e', 'NULL', '  '];
+    const calls = odd.map((text) =>
+      record({
+        connector_id: connector.id,
+        connector_name: text,
+        tool_name: text,
+        user_email: text,
+        environment: text,
+        billable_reason: text,
+        definition_version: text,
+        groups: [{ id: text, name: text }],
+      }),
+    );
+    expect(await statuses(calls)).toEqual(calls.map(() => 'stored'));
+    const { body } = await activity(connector.id, { limit: 500 });
+    for (const call of calls)
+      expect(body.records.find(({ call_id }) => call_id === call.call_id)).toEqual({ ...call, gateway_id: 'local' });
+  });
+
   it('of a refused call are kept with the name that was asked for, also where no connector matched', async () => {
     const connector = await makeAvailable(manager);
     const user_id = await manager.userId('bob');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { copyIn } from './copy-in.ts';
+import { copyIn } from '@gatehouse/database/copy-in';
 import { sumsOf } from './spend-sums.ts';
 
 /** What charges to make. The same request makes the same charges. */

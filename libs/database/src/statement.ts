@@ -27,7 +27,7 @@ export function statement<Row extends object>(text: string): Statement<Row> {
 }
 
 /** The transaction's own connection, else the pool. */
-async function connectionOf(manager: EntityManager): Promise<Pick<pg.Pool, 'query'>> {
+export async function connectionOf(manager: EntityManager): Promise<Pick<pg.Pool, 'query'>> {
   if (manager.queryRunner) return (await manager.queryRunner.connect()) as pg.PoolClient;
   return (manager.dataSource.driver as unknown as { master: pg.Pool }).master;
 }

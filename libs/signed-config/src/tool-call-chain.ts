@@ -1,4 +1,4 @@
-import { createHash, type webcrypto } from 'node:crypto';
+import { hash, type webcrypto } from 'node:crypto';
 import { canonicalBytes, canonicalText, type Json, type JsonObject } from './canonical.ts';
 import type { SigningKey } from './sign.ts';
 
@@ -47,12 +47,11 @@ export const usageText = (usage: object): string => canonicalText(usage as Json)
  * @param usage canonical text of the record
  */
 export const recordHash = ({ chain_id, prev_hash, sequence }: Omit<ChainLink, 'usage'>, usage: string): string =>
-  createHash('sha256')
-    .update(
-      // The members are in their canonical order already, so that the record need not be written a second time.
-      `{"chain_id":${JSON.stringify(chain_id)},"prev_hash":${JSON.stringify(prev_hash)},"sequence":${JSON.stringify(sequence)},"usage":${usage}}`,
-    )
-    .digest('hex');
+  hash(
+    'sha256',
+    // The members are in their canonical order already, so that the record need not be written a second time.
+    `{"chain_id":${JSON.stringify(chain_id)},"prev_hash":${JSON.stringify(prev_hash)},"sequence":${JSON.stringify(sequence)},"usage":${usage}}`,
+  );
 
 /** Signs a checkpoint. */
 export async function signCheckpoint(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { line, uuid } from '../directory/text.ts';
 import { instantText } from './instant-text.ts';
@@ -71,5 +71,5 @@ export function fingerprintOf(record: ToolCallRecord & { gateway_id: string; env
     record.duration_ms ?? null,
     record.arguments_sha256 || 0,
   ];
-  return createHash('sha256').update(JSON.stringify(said)).digest('hex');
+  return hash('sha256', JSON.stringify(said));
 }

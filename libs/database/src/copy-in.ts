@@ -12,16 +12,21 @@ interface Wire {
 }
 
 /**
- * Sends rows to `COPY … FROM STDIN`, as fast as the server takes them.
+ * Sends rows to `COPY … FROM STDIN`, as fast as the server takes them. Postgres writes what comes so page by page, and not row by row.
  * @param chunks text in the format of COPY, cut anywhere
+ * @throws {Error} as the server, or the making of chunks, refused
  */
-export function copyIn(client: pg.Client, text: string, chunks: Iterable<string>): Promise<void> {
+export function copyIn(client: Pick<pg.ClientBase, 'query'>, text: string, chunks: Iterable<string>): Promise<void> {
   return new Promise((resolve, reject) => {
     let failure: Error | undefined;
+    const over = new AbortController();
     const query = {
       submit: (wire: Wire) => wire.query(text),
       handleCopyInResponse: (wire: Wire) => void send(wire),
-      handleError: (error: Error) => reject(error),
+      handleError: (error: Error) => {
+        over.abort();
+        reject(error);
+      },
       handleCommandComplete: () => undefined,
       handleReadyForQuery: () => (failure === undefined ? resolve() : reject(failure)),
     };
@@ -29,14 +34,27 @@ export function copyIn(client: pg.Client, text: string, chunks: Iterable<string>
       try {
         for (const chunk of chunks) {
           wire.sendCopyFromChunk(Buffer.from(chunk));
-          if (wire.stream.writableNeedDrain) await once(wire.stream, 'drain');
+          if (wire.stream.writableNeedDrain) await once(wire.stream, 'drain', { signal: over.signal });
         }
         wire.endCopyFrom();
       } catch (error) {
+        // Whoever waits has been told already.
+        if (over.signal.aborted) return;
         failure = error as Error;
         wire.sendCopyFail('the rows could not be made');
       }
     };
     client.query(query as unknown as pg.Submittable);
   });
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** A field of a row as COPY reads it. */
+export function copyField(value: string | number | boolean | null | undefined): string {
+  if (value === undefined || value === null) return '\\N';
+  if (typeof value !== 'string') return String(value);
+  return /[\\\t\n\r]/.test(value)
+    ? value.replace(/[\\\t\n\r]/g, (character) => ESCAPED[character] ?? character)
+    : value;
 }
