@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { sumsOfRecords } from '../src/database/migrations/1763683232210-sums-of-tool-calls.ts';
+import { hoursOfGroups } from '../src/database/migrations/1763683232600-hours-of-groups.ts';
 import { copyIn } from '@gatehouse/database/copy-in';
 import { uuidOf } from './spend-fill.ts';
 
@@ -26,7 +27,18 @@ export const userId = (at: number): string => uuidOf(`user ${at}`);
 
 const COLUMNS =
   'gateway_id, arrived_at, sequence, call_id, occurred_at, environment, connector_id, connector_name, tool_name, user_id, user_email, groups, decision, outcome, category, billable, billable_reason, definition_version, duration_ms, arguments_sha256, prev_hash, record_hash';
-const SUMS = ['tool_call_sums', 'tool_call_user_sums', 'tool_call_group_sums', 'tool_call_users'];
+const SUMS = [
+  'tool_call_sums',
+  'tool_call_user_sums',
+  'tool_call_group_days',
+  'tool_call_group_hours',
+  'tool_call_users',
+];
+/** As the migrations fill them. */
+const FILLED = [
+  ...sumsOfRecords('tool_calls').map((statement) => statement.replace('tool_call_group_sums', 'tool_call_group_days')),
+  hoursOfGroups('tool_calls'),
+];
 const ROWS_A_CHUNK = 500;
 
 /**
@@ -40,7 +52,7 @@ export async function fillToolCalls(adminUrl: string, request: MeteringFill): Pr
     await client.query(`TRUNCATE ${SUMS.join(', ')}`);
   });
   await Promise.all(
-    sumsOfRecords('tool_calls').map((statement) =>
+    FILLED.map((statement) =>
       using(adminUrl, async (client) => {
         await client.query(`SET work_mem = '256MB'`);
         await client.query(statement);

@@ -47,6 +47,8 @@ import { StatusesOfConnections1763683232300 } from './migrations/1763683232300-s
 import { CountsOfPeople1763683232310 } from './migrations/1763683232310-counts-of-people.ts';
 import { SecretsOfClusters1763683232400 } from './migrations/1763683232400-secrets-of-clusters.ts';
 import { SumsOfOneToolOverTime1763683232500 } from './migrations/1763683232500-sums-of-one-tool-over-time.ts';
+import { HoursOfGroups1763683232600 } from './migrations/1763683232600-hours-of-groups.ts';
+import { GroupsByDayAndHour1763683232610 } from './migrations/1763683232610-groups-by-day-and-hour.ts';
 import { ChargesLieWithTheirEvents1763683232700 } from './migrations/1763683232700-charges-lie-with-their-events.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
@@ -100,5 +102,7 @@ export const migrations = [
   CountsOfPeople1763683232310,
   SecretsOfClusters1763683232400,
   SumsOfOneToolOverTime1763683232500,
+  HoursOfGroups1763683232600,
+  GroupsByDayAndHour1763683232610,
   ChargesLieWithTheirEvents1763683232700,
 ];

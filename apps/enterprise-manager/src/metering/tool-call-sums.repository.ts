@@ -20,8 +20,12 @@ const ADD_OF_USERS = statement(`
   SELECT $1, ${rowsOf(2, 'uuid', 'timestamptz', 'uuid', 'text', 'text', 'text', 'bigint', 'timestamptz')}
   ON CONFLICT (gateway_id, user_id, bucket, connector_id, tool_name, decision, environment)
   DO UPDATE SET calls = s.calls + EXCLUDED.calls, last_activity = greatest(s.last_activity, EXCLUDED.last_activity)`);
-const ADD_OF_GROUPS = statement(`
-  INSERT INTO tool_call_group_sums AS s (gateway_id, connector_id, bucket, group_id, environment, calls, group_name)
+const ADD_GROUP_HOURS = statement(`
+  INSERT INTO tool_call_group_hours AS s (gateway_id, connector_id, bucket, group_id, environment, calls)
+  SELECT $1, ${rowsOf(2, 'uuid', 'timestamptz', 'text', 'text', 'bigint')}
+  ON CONFLICT (gateway_id, connector_id, bucket, group_id, environment) DO UPDATE SET calls = s.calls + EXCLUDED.calls`);
+const ADD_GROUP_DAYS = statement(`
+  INSERT INTO tool_call_group_days AS s (gateway_id, connector_id, bucket, group_id, environment, calls, group_name)
   SELECT $1, ${rowsOf(2, 'uuid', 'timestamptz', 'text', 'text', 'bigint', 'text')}
   ON CONFLICT (gateway_id, connector_id, bucket, group_id, environment)
   DO UPDATE SET calls = s.calls + EXCLUDED.calls, group_name = EXCLUDED.group_name`);
@@ -52,8 +56,8 @@ class Growths {
     }
   }
 
-  *[Symbol.iterator](): Iterator<{ key: string[]; calls: number }> {
-    for (const [key, { calls }] of this.rows) yield { key: key.split(NUL), calls };
+  *[Symbol.iterator](): Iterator<{ key: string[]; calls: number; latest: string }> {
+    for (const [key, row] of this.rows) yield { key: key.split(NUL), ...row };
   }
 
   /** Its columns, each an array: first those of the key. */
@@ -86,16 +90,19 @@ export class ToolCallSumsRepository {
       const { environment, tool_name, decision, occurred_at, user_id } = call;
       const connector = call.connector_id ?? NO_CONNECTOR;
       const what = `${connector}${NUL}${tool_name}${NUL}${decision}${NUL}${environment}`;
-      hours.add(`${startOf(occurred_at, 'hour')}${NUL}${what}`, '');
-      const day = startOf(occurred_at, 'day');
-      if (user_id !== undefined) users.add(`${user_id}${NUL}${day}${NUL}${what}`, occurred_at);
+      const hour = startOf(occurred_at, 'hour');
+      hours.add(`${hour}${NUL}${what}`, '');
+      if (user_id !== undefined) users.add(`${user_id}${NUL}${startOf(occurred_at, 'day')}${NUL}${what}`, occurred_at);
       if (call.connector_id === undefined) continue;
-      const whose = `${connector}${NUL}${day}${NUL}`;
+      const whose = `${connector}${NUL}${hour}${NUL}`;
       groups.add(`${whose}${NUL}${environment}`, '');
       for (const { id, name } of call.groups) groups.add(`${whose}${id}${NUL}${environment}`, name);
     }
     await ADD.rows(manager, [gatewayId, ...sumsOf(hours).columns(7).slice(0, -1)]);
-    if (!groups.empty) await ADD_OF_GROUPS.rows(manager, [gatewayId, ...groups.columns(4)]);
+    if (!groups.empty) {
+      await ADD_GROUP_HOURS.rows(manager, [gatewayId, ...groups.columns(4).slice(0, -1)]);
+      await ADD_GROUP_DAYS.rows(manager, [gatewayId, ...daysOf(groups).columns(4)]);
+    }
     if (users.empty) return [];
     await ADD_OF_USERS.rows(manager, [gatewayId, ...users.columns(6)]);
     return this.addUsers(manager, gatewayId, users);
@@ -120,6 +127,16 @@ export class ToolCallSumsRepository {
     if (this.known.size > MOST_KNOWN) this.known.clear();
     for (const user of users) this.known.add(user);
   }
+}
+
+/** What calls by connector, hour, group and environment come to by day. */
+function daysOf(hours: Growths): Growths {
+  const days = new Growths();
+  for (const { key, calls, latest } of hours) {
+    const [connector = '', hour = '', group = '', environment = ''] = key;
+    days.add([connector, startOf(hour, 'day'), group, environment].join(NUL), latest, calls);
+  }
+  return days;
 }
 
 /** What calls by hour, connector, tool, decision and environment come to in all widths and grains. */

@@ -71,14 +71,15 @@ export class UsageSeriesRepository {
       params,
     );
     const { column, text } = dimension === undefined ? { column: `''`, text: String } : KEYS[dimension];
-    return this.read(
+    const series = await this.read(
       `cells AS MATERIALIZED (SELECT ${bucketOf('at', width)} AS start, ${column} AS key, sum(calls) AS calls FROM ${calls} AS c GROUP BY 1, 2 HAVING sum(calls) > 0),
          shown AS (SELECT key FROM cells GROUP BY key ORDER BY sum(calls) DESC, key LIMIT ${params.add(most, 'int')}),
          told AS (
-           SELECT start, CASE WHEN key IN (SELECT key FROM shown) THEN ${text('key')} ELSE 'other' END AS key, sum(calls) AS calls
+           SELECT start, CASE WHEN key IN (SELECT key FROM shown) THEN ${text('key')} ELSE '${OTHER}' END AS key, sum(calls) AS calls
            FROM cells GROUP BY 1, 2)`,
       params,
     );
+    return withOthers(series);
   }
 
   /**
@@ -101,27 +102,22 @@ export class UsageSeriesRepository {
     const records = countedRecords({ filter, grain: dimension, columns: ['at', column], widths }, params);
     const union = (parts: readonly string[]) => parts.join('\n UNION ALL ');
     const start = bucketOf('at', width);
-    return this.read(
+    const series = await this.read(
       `edges AS MATERIALIZED (SELECT start, key, sum(calls) AS calls FROM (${union(records.map((part) => `SELECT ${start} AS start, ${column} AS key, calls FROM (${part}) AS r`)) || NO_EDGES[dimension]}) AS e GROUP BY 1, 2),
          shown AS MATERIALIZED (
            SELECT key FROM (
              ${union([...ranked.map((part) => `SELECT ${column} AS key, calls FROM (${part}) AS r`), 'SELECT key, calls FROM edges'])}) AS c
            GROUP BY 1 HAVING sum(calls) > 0 ORDER BY sum(calls) DESC, 1 LIMIT ${params.add(most, 'int')}),
-         cells AS MATERIALIZED (
-           SELECT start, key, sum(calls) AS calls FROM (
-             ${union([...sums.map((part) => `SELECT ${start} AS start, ${column} AS key, calls FROM (${part}) AS s`), 'SELECT start, key, calls FROM edges WHERE key IN (SELECT key FROM shown)'])}) AS c
-           GROUP BY 1, 2 HAVING sum(calls) > 0),
-         totals AS (
-           SELECT start, sum(calls) AS calls FROM (
-             ${union([...whole.map((part) => `SELECT ${start} AS start, calls FROM (${part}) AS s`), 'SELECT start, calls FROM edges'])}) AS c
-           GROUP BY 1),
          told AS (
-           SELECT start, ${text('key')} AS key, calls FROM cells
-           UNION ALL
-           SELECT t.start, 'other', t.calls - coalesce(c.calls, 0) FROM totals t LEFT JOIN (SELECT start, sum(calls) AS calls FROM cells GROUP BY 1) AS c USING (start)
-           WHERE t.calls > coalesce(c.calls, 0))`,
+           ${union([
+             ...sums.map((part) => `SELECT ${start} AS start, ${text(column)} AS key, calls FROM (${part}) AS s`),
+             `SELECT start, ${text('key')}, calls FROM edges WHERE key IN (SELECT key FROM shown)`,
+             ...whole.map((part) => `SELECT ${start}, NULL, calls FROM (${part}) AS s`),
+             'SELECT start, NULL, calls FROM edges',
+           ])})`,
       params,
     );
+    return withOthers(series);
   }
 
   /**
@@ -130,56 +126,78 @@ export class UsageSeriesRepository {
    */
   async ofGroups(filter: CallFilter & { connector_id: string }, width: number, most: number): Promise<GroupSeries[]> {
     const params = new Params();
-    const own = filter.user_id === undefined ? (['day'] as const) : [];
-    const segments = signedSegmentsOf(filter, width < 86_400 ? [] : own);
+    const segments = signedSegmentsOf(filter, filter.user_id === undefined ? sumsWithin(width) : []);
     const parts = segments.map((segment) => groupPart(filter, width, segment, params));
     if (parts.length === 0) return [];
-    const series = await this.read<{ key: string; name: string }>(
-      `cells AS MATERIALIZED (
-         SELECT start, group_id, sum(calls) AS calls
-         FROM (${parts.join('\n UNION ALL ')}) AS c GROUP BY 1, 2 HAVING sum(calls) > 0),
-       shown AS (
-         SELECT group_id FROM cells WHERE group_id <> '' GROUP BY group_id
-         ORDER BY sum(calls) DESC, group_id LIMIT ${params.add(most, 'int')}),
-       named AS (
-         SELECT group_id, coalesce(g.display_name, (
-           SELECT s.group_name FROM tool_call_group_sums s
-           WHERE s.gateway_id = ${params.add(filter.gateway_id, 'text')} AND s.connector_id = ${params.add(filter.connector_id, 'uuid')} AND s.group_id = shown.group_id
-           ORDER BY s.bucket DESC LIMIT 1)) AS group_name
-         FROM shown LEFT JOIN groups g ON g.id = CASE WHEN group_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN group_id::uuid END
-         UNION ALL SELECT '', ''),
-       told AS (SELECT group_id AS key, n.group_name AS name, start, calls FROM cells JOIN named n USING (group_id))`,
-      params,
-      ['key', 'name'],
+    const [gateway, connector] = [params.add(filter.gateway_id, 'text'), params.add(filter.connector_id, 'uuid')];
+    // One pass: ranking the groups first and reading them again would take longer than writing down what is not shown.
+    const rows: (SeriesRow & { key: string; name: string })[] = await this.dataSource.query(
+      `SELECT key, starts, counts, CASE WHEN key = '' THEN '' ELSE coalesce(
+         (SELECT display_name FROM groups g WHERE g.id = CASE WHEN key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN key::uuid END),
+         (SELECT group_name FROM tool_call_group_days s WHERE s.gateway_id = ${gateway} AND s.connector_id = ${connector} AND s.group_id = key ORDER BY s.bucket DESC LIMIT 1)) END AS name
+       FROM (
+         SELECT group_id AS key, ${POINTS} FROM (${parts.join('\n UNION ALL ')}) AS c GROUP BY group_id
+         HAVING sum(calls) > 0 ORDER BY group_id = '' DESC, sum(calls) DESC, group_id LIMIT 1 + ${params.add(most, 'int')}) AS shown`,
+      params.values,
     );
-    return series.map(({ key, name, points }) => ({ group_id: key, group_name: name, points }));
+    return rows.map(({ key, name, ...row }) => ({ group_id: key, group_name: name, points: pointsOf(row) }));
   }
 
   /**
-   * Reads series that a statement comes to, each in one row: of thousands of rows the way would be longer than the work.
-   * @param told common table expressions, of which `told` has `start`, `calls` and what names a series
+   * Reads series that a statement comes to.
+   * @param told common table expressions, of which `told` has `start`, `key` and `calls`
    */
-  private async read<Named = { key: string }>(
-    told: string,
-    params: Params,
-    named: readonly string[] = ['key'],
-  ): Promise<(Named & Pick<Series, 'points'>)[]> {
-    const names = named.join(', ');
-    const rows: (Named & { starts: string; counts: string })[] = await this.dataSource.query(
-      `WITH ${told} SELECT ${names}, string_agg(date_part('epoch', start)::text, ' ') AS starts, string_agg(calls::text, ' ') AS counts FROM told GROUP BY ${names}`,
+  private async read(told: string, params: Params): Promise<Told[]> {
+    const rows: (SeriesRow & Pick<Told, 'key'>)[] = await this.dataSource.query(
+      `WITH ${told} SELECT key, ${POINTS} FROM told GROUP BY key`,
       params.values,
     );
-    return rows.map(({ starts, counts, ...row }) => {
-      const calls = counts.split(' ').map(Number);
-      // What is called `other` by itself counts there too.
-      const points = new Map<number, number>();
-      for (const [at, start] of starts.split(' ').map(Number).entries())
-        points.set(start, (points.get(start) ?? 0) + (calls[at] ?? 0));
-      const inOrder = [...points].sort(([one], [other]) => one - other);
-      return { ...(row as unknown as Named), points: inOrder.map(([start, count]) => ({ start, calls: count })) };
-    });
+    return rows.map(({ key, ...row }) => ({ key, points: pointsOf(row) }));
   }
 }
+
+/** A series as a statement tells it; what has no key is all calls. */
+type Told = Pick<Series, 'points'> & { key: string | null };
+
+/** A series in one row: of thousands of rows the way would be longer than the work. */
+interface SeriesRow {
+  starts: string;
+  counts: string;
+}
+const POINTS = `string_agg(date_part('epoch', start)::bigint::text, ',') AS starts, string_agg(calls::bigint::text, ',') AS counts`;
+
+/** The points of a row. Calls of one bucket may come apart: those of two environments, of an edge, or what is taken away. */
+function pointsOf({ starts, counts }: SeriesRow): Series['points'] {
+  const calls = JSON.parse(`[${counts}]`) as number[];
+  return addedUp((JSON.parse(`[${starts}]`) as number[]).map((start, at) => ({ start, calls: calls[at] ?? 0 })));
+}
+
+/** One point for each bucket in which there were calls, in the order of time. */
+function addedUp(points: Series['points']): Series['points'] {
+  const sums: Series['points'] = [];
+  for (const point of points.sort((one, other) => one.start - other.start)) {
+    const last = sums.at(-1);
+    if (last?.start === point.start) last.calls += point.calls;
+    else sums.push(point);
+  }
+  return sums.filter(({ calls }) => calls > 0);
+}
+
+/** Puts what is left of all calls, whose key is null, into the series `other`, where a value that is called so by itself counts too. */
+function withOthers(series: readonly Told[]): Series[] {
+  const shown = series.flatMap(({ key, points }) => (key === null ? [] : [{ key, points }]));
+  const all = series.find(({ key }) => key === null)?.points ?? [];
+  const told = shown.flatMap(({ points }) => points.map(({ start, calls }) => ({ start, calls: -calls })));
+  const left = addedUp([...all, ...told]);
+  if (left.length === 0) return shown;
+  const named = shown.find(({ key }) => key === OTHER);
+  if (!named) return [...shown, { key: OTHER, points: left }];
+  named.points = addedUp([...named.points, ...left]);
+  return shown;
+}
+
+/** What values are called together that are not told apart. */
+const OTHER = 'other';
 
 /**
  * A select of `start`, `group_id`, `calls`. Many records have the same groups: they are counted before their groups are told apart.
@@ -194,10 +212,10 @@ function groupPart(
   const of = `gateway_id = ${params.add(filter.gateway_id, 'text')} AND connector_id = ${params.add(filter.connector_id, 'uuid')}`;
   const sign = segment.sign === 1 ? '' : '-';
   if (segment.width !== 'record')
-    return `SELECT ${bucketOf('bucket', width)} AS start, group_id, ${sign}calls::float8 AS calls FROM tool_call_group_sums WHERE ${of} AND ${within(filter, segment, 'bucket', params)}`;
+    return `SELECT ${bucketOf('bucket', width)} AS start, group_id, ${sign}calls AS calls FROM tool_call_group_${segment.width}s WHERE ${of} AND ${within(filter, segment, 'bucket', params)}`;
   const whose = filter.user_id === undefined ? '' : ` AND user_id = ${params.add(filter.user_id, 'uuid')}`;
   return `SELECT start, g.id AS group_id, ${sign}calls AS calls
-    FROM (SELECT ${bucketOf('occurred_at', width)} AS start, groups::text AS held, count(*)::float8 AS calls FROM tool_calls
+    FROM (SELECT ${bucketOf('occurred_at', width)} AS start, groups::text AS held, count(*) AS calls FROM tool_calls
         WHERE ${of}${whose} AND ${within(filter, segment, 'occurred_at', params)} GROUP BY 1, 2) AS r,
       LATERAL (SELECT '' AS id UNION ALL SELECT e->>'id' FROM json_array_elements(held::json) AS e) AS g`;
 }

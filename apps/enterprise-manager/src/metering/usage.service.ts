@@ -82,6 +82,13 @@ export class UsageService {
     const called = series.map(({ points, ...group }) => ({ ...group, points, total: totalOf(points) }));
     const total = called.find(({ group_id }) => group_id === '')?.total ?? 0;
     const seen = filter.user_id === undefined || total > 0;
+    // Hundreds of series have the same few buckets.
+    const names = new Map<number, string>();
+    const nameOf = (start: number) => {
+      const name = names.get(start) ?? timeOf(start);
+      names.set(start, name);
+      return name;
+    };
     return {
       connector_id,
       connector_name: (seen && (await this.usage.connectorNames([connector_id])).get(connector_id)) || '',
@@ -92,7 +99,7 @@ export class UsageService {
         .sort((one, other) => other.total - one.total || byText(one.group_id, other.group_id))
         .map(({ group_id, group_name, points }) => ({
           group: { id: group_id, name: group_name },
-          points: points.map(({ start, calls }) => pointOf(start, [{ calls }])),
+          points: points.map(({ start, calls }) => ({ bucket_start: nameOf(start), tool_call_count: calls })),
         })),
     };
   }
@@ -131,9 +138,11 @@ export class UsageService {
 }
 
 const pointOf = (start: number, cells: readonly { calls: number }[]): UsagePoint => ({
-  bucket_start: new Date(start * 1_000).toISOString(),
+  bucket_start: timeOf(start),
   tool_call_count: totalOf(cells),
 });
+
+const timeOf = (start: number): string => new Date(start * 1_000).toISOString();
 
 const totalOf = (cells: readonly { calls: number }[]): number => cells.reduce((sum, { calls }) => sum + calls, 0);
 
