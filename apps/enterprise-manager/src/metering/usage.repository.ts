@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { bucketOf, type CallFilter, countedCalls, Params, sumsWithin, within } from './counted-calls.ts';
 import { NO_CONNECTOR } from './tool-call-sums.repository.ts';
-import { segmentsOf, type TimeRange } from './time-segments.ts';
+import { floorOf, segmentsOf, type TimeRange } from './time-segments.ts';
 import type { UsageSummary } from './usage.dto.ts';
 
 /** A connector, its name, and its calls. */
@@ -141,14 +141,31 @@ export class UsageRepository {
   }
 }
 
-/** A subselect of `user_id`, some of them several times. */
+/**
+ * A subselect of `user_id`, some of them several times. Days and months know their people; at the edges records do. Where there is a whole day, hardly anybody is
+ * missing in it, and only of those who are, and called on the day of an edge, the records are looked at.
+ */
 function activeUsers(filter: CallFilter, params: Params): string {
-  if (filter.user_id !== undefined) return '(SELECT NULL::uuid AS user_id WHERE FALSE)';
-  const parts = segmentsOf(filter, ['month', 'day']).map((segment) => {
-    const gateway = params.add(filter.gateway_id, 'text');
-    return segment.width === 'record'
-      ? `SELECT user_id FROM tool_calls WHERE gateway_id = ${gateway} AND user_id IS NOT NULL AND ${within(filter, segment, 'occurred_at', params)}`
-      : `SELECT user_id FROM tool_call_users WHERE gateway_id = ${gateway} AND width = '${segment.width}' AND ${within(filter, segment, 'bucket', params)}`;
+  if (filter.user_id !== undefined) return `(${NOBODY})`;
+  const segments = segmentsOf(filter, ['month', 'day']);
+  const gateway = params.add(filter.gateway_id, 'text');
+  const usersOf = (width: string, range: TimeRange) =>
+    `SELECT user_id FROM tool_call_users WHERE gateway_id = ${gateway} AND width = '${width}' AND ${within(filter, range, 'bucket', params)}`;
+  const whole = segments.flatMap((segment) => (segment.width === 'record' ? [] : [usersOf(segment.width, segment)]));
+  const edges = segments.filter(({ width }) => width === 'record');
+  const recordsOf = (segment: TimeRange) =>
+    `SELECT user_id FROM tool_calls c WHERE gateway_id = ${gateway} AND user_id IS NOT NULL AND ${within(filter, segment, 'occurred_at', params)}`;
+  if (whole.length === 0) return `(${edges.map(recordsOf).join('\n UNION ALL ') || NOBODY})`;
+  const missing = edges.map((edge) => {
+    const day = floorOf(edge.from ?? new Date((edge.to?.getTime() ?? 0) - 1), 'day');
+    const called = usersOf('day', { from: day, to: new Date(day.getTime() + DAY_MS) });
+    // The index of people goes by connector before time: the sums know which connectors they are.
+    const connectors = `SELECT connector_id FROM tool_call_user_sums s WHERE s.gateway_id = ${gateway} AND s.user_id = m.user_id AND s.bucket = ${params.add(day.toISOString(), 'timestamptz')}`;
+    return `SELECT user_id FROM (${called} EXCEPT SELECT user_id FROM whole) AS m
+      WHERE EXISTS (${recordsOf(edge)} AND c.user_id = m.user_id AND (connector_id IS NULL OR connector_id = ANY (ARRAY(${connectors}))))`;
   });
-  return `(${parts.length === 0 ? 'SELECT NULL::uuid AS user_id WHERE FALSE' : parts.join('\n UNION ALL ')})`;
+  return `(WITH whole AS MATERIALIZED (SELECT DISTINCT user_id FROM (${whole.join('\n UNION ALL ')}) AS w)
+    ${['SELECT user_id FROM whole', ...missing].join('\n UNION ALL ')})`;
 }
+
+const NOBODY = 'SELECT NULL::uuid AS user_id WHERE FALSE';
