@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { EntityManager } from 'typeorm';
+import { arrayTypesOf } from './array-binary.ts';
 import { parameterOf } from './array-text.ts';
 
 /** A statement that every connection parses once. */
@@ -19,9 +20,12 @@ export interface Statement<Row> {
  */
 export function statement<Row extends object>(text: string): Statement<Row> {
   const name = `s_${createHash('sha256').update(text).digest('base64url').slice(0, 40)}`;
+  const types = arrayTypesOf(text);
   const rows = async (manager: EntityManager, params: readonly unknown[] = []): Promise<Row[]> => {
     const connection = await connectionOf(manager);
-    return (await connection.query<Row>({ name, text, values: params.map(parameterOf) })).rows;
+    return (
+      await connection.query<Row>({ name, text, values: params.map((value, at) => parameterOf(value, types[at])) })
+    ).rows;
   };
   return { rows, row: async (manager, params) => (await rows(manager, params))[0] };
 }
