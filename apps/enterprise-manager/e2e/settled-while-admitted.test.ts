@@ -35,14 +35,21 @@ describe('an attempt that is settled while it is admitted', () => {
     manager.sql('SELECT held_usd FROM reservations WHERE interaction_id = $1', [interaction_id]);
 
   /** Lets nobody write a table until something waits to do so and something else has happened. */
-  const held = async <T, U>(table: string, first: () => Promise<T>, then: () => Promise<U>): Promise<[T, U]> => {
+  const held = <T, U>(table: string, first: () => Promise<T>, then: () => Promise<U>) =>
+    whileLocked(`${table} IN SHARE MODE`, `INTO ${table}`, first, then);
+  const whileLocked = async <T, U>(
+    lock: string,
+    waiting: string,
+    first: () => Promise<T>,
+    then: () => Promise<U>,
+  ): Promise<[T, U]> => {
     const holder = new pg.Client({ connectionString: manager.database.adminUrl });
     await holder.connect();
     try {
       await holder.query('BEGIN');
-      await holder.query(`LOCK TABLE ${table} IN SHARE MODE`);
+      await holder.query(`LOCK TABLE ${lock}`);
       const begun = first();
-      await untilWaiting(manager, `INTO ${table}`);
+      await untilWaiting(manager, waiting);
       const done = await then();
       await holder.query('COMMIT');
       return [await begun, done];
@@ -53,8 +60,10 @@ describe('an attempt that is settled while it is admitted', () => {
 
   it('holds nothing where its usage comes in just before it is reserved for', async () => {
     const [subject, interaction_id] = [await somebody(), randomUUID()];
-    const [admitted, receipt] = await held(
-      'reservations',
+    const [admitted, receipt] = await whileLocked(
+      // It has looked at everything but what its payer has left.
+      'budget_cells IN ACCESS EXCLUSIVE MODE',
+      'FROM budget_cells',
       () => admit(subject, interaction_id),
       // What costs nothing waits for nobody's cells.
       () =>

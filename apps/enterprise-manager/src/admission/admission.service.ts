@@ -8,7 +8,7 @@ import { Gateways } from '../connectors/gateways.ts';
 import type { AdmissionAnswer, AdmissionRequest, Pong } from './admission.dto.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
 import { Admissions } from './admissions.ts';
-import { type Reservation, reservationId } from './reservation.ts';
+import { type GrantedReservation, reservationId } from './reservation.ts';
 
 /** For the end caller, whatever the reason is. */
 const DENIED = 'this request cannot be served now; ask the administrators of your organisation';
@@ -55,7 +55,7 @@ const answerOf = ({
   admitted_at,
   expires_at,
   pricing_catalog_id,
-}: Reservation): AdmissionAnswer => ({
+}: GrantedReservation): AdmissionAnswer => ({
   decision: 'admitted',
   reservation_id: id,
   admitted_at: admitted_at.toISOString(),

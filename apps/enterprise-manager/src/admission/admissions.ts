@@ -16,12 +16,12 @@ import { AdmissionMetrics } from './admission-metrics.ts';
 import { type Ask, type Judgement, judge, namesOf, reservationOf, saysTheSame } from './ask.ts';
 import { Batches } from '@gatehouse/service-kit/batches';
 import { Ledger, decide } from './decide.ts';
-import type { Reservation } from './reservation.ts';
+import type { GrantedReservation } from './reservation.ts';
 import { ReservationsRepository } from './reservations.repository.ts';
 
 /** What came of an ask. */
 export type Outcome =
-  { reservation: Reservation; keyVersion: number; repeated: boolean } | { denial: Denial; decidedAt: Date };
+  { reservation: GrantedReservation; keyVersion: number; repeated: boolean } | { denial: Denial; decidedAt: Date };
 
 type Settled = PromiseSettledResult<Outcome>;
 
@@ -127,7 +127,7 @@ export class Admissions {
     const round = await this.prepare(manager, asks, look);
     const earlier = await this.earlier(manager, look.repeats ? asks : []);
     const outcomes: (Settled | undefined)[] = [];
-    const made = new Map<string, Reservation>();
+    const made = new Map<string, GrantedReservation>();
     const denied: { ask: Ask; at: number }[] = [];
     for (const [at, ask] of asks.entries()) {
       const twin = made.get(ask.id);
@@ -151,7 +151,7 @@ export class Admissions {
   }
 
   /** Takes from the cells and adds the reservations. @throws MetAnother where others came first */
-  private async write(manager: EntityManager, ledger: Ledger, made: readonly Reservation[]): Promise<void> {
+  private async write(manager: EntityManager, ledger: Ledger, made: readonly GrantedReservation[]): Promise<void> {
     const taken = ledger.changes();
     if (taken.length > 0 && !(await this.cells.take(manager, taken))) throw new MetAnother();
     if (made.length > 0 && (await this.reservations.insert(manager, made)) < made.length) throw new MetAnother();
@@ -228,7 +228,7 @@ export class Admissions {
   }
 
   /** What a repeat is told: the first decision, while its reservation lives. */
-  private again(ask: Ask, known: readonly Reservation[], now: Date): Settled {
+  private again(ask: Ask, known: readonly GrantedReservation[], now: Date): Settled {
     const first = known.find((held) => ask.kind === 'request' && saysTheSame(held, ask.request, this.nameOf));
     if (first === undefined) return failed(new Refusal('conflict', OTHER));
     if (first.released_at !== undefined || first.expires_at <= now) return failed(new Refusal('conflict', OVER));

@@ -10,7 +10,7 @@ import type { CatalogPrices } from '../pricing/price-lists.ts';
 import type { AdmissionRequest, Denial } from './admission.dto.ts';
 import type { Want } from './decide.ts';
 import type { LeaseRequest } from './leases.dto.ts';
-import type { Reservation } from './reservation.ts';
+import type { GrantedReservation } from './reservation.ts';
 
 /** Something that is to be reserved, under the id that its reservation gets. */
 export type Ask =
@@ -70,7 +70,7 @@ export interface Grant {
 }
 
 /** The reservation of what an ask got. */
-export function reservationOf(ask: Ask, principal: Principal, grant: Grant): Reservation {
+export function reservationOf(ask: Ask, principal: Principal, grant: Grant): GrantedReservation {
   const { payer, amount, catalogId, at, seconds } = grant;
   const request = ask.kind === 'request' ? ask.request : undefined;
   return {
@@ -108,7 +108,7 @@ const endOf = (payer: Candidate | undefined, at: Date): number =>
 
 /** Whether a request says the same as the one that a reservation was made for. @param nameOf how budgets name a person */
 export function saysTheSame(
-  held: Reservation,
+  held: GrantedReservation,
   { gateway_id, principal, provider, route, requested_model, model }: AdmissionRequest,
   nameOf: (person: Person) => string,
 ): boolean {

@@ -10,6 +10,26 @@ export interface Reservation {
   /** The person (`personRef`). */
   subject_id: string;
   kind: 'request' | 'lease';
+  /** None where no budget exists: then the charge goes to the person, without a limit. */
+  payer: Payer | undefined;
+  /** The period that its charges will name. */
+  charge_period: Period;
+  /** What was asked for. */
+  amount: Usd;
+  /** What is still held. */
+  held: Usd;
+  pricing_catalog_id: string;
+  admitted_at: Date;
+  /** When it expired and what it held was given back; what is reported later still finds its payer and its prices here. */
+  released_at: Date | undefined;
+  /** Of leases only: when its gateway gave back what it did not need. */
+  returned_at: Date | undefined;
+  /** It is not in the database any more for whoever settles it. */
+  taken?: true;
+}
+
+/** A reservation with whom and what it was granted for. */
+export interface GrantedReservation extends Reservation {
   /** Of requests only. */
   interaction_id: string | undefined;
   attempt: number | undefined;
@@ -21,21 +41,7 @@ export interface Reservation {
   route: string | undefined;
   requested_model: string | undefined;
   model: string | undefined;
-  /** None where no budget exists: then the charge goes to the person, without a limit. */
-  payer: Payer | undefined;
-  /** The period that its charges will name. */
-  charge_period: Period;
-  /** What was asked for. */
-  amount: Usd;
-  /** What is still held. */
-  held: Usd;
-  pricing_catalog_id: string;
-  admitted_at: Date;
   expires_at: Date;
-  /** When it expired and what it held was given back; what is reported later still finds its payer and its prices here. */
-  released_at: Date | undefined;
-  /** Of leases only: when its gateway gave back what it did not need. */
-  returned_at: Date | undefined;
 }
 
 /**

@@ -4,12 +4,24 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { BudgetScope } from '../budgets/cell.ts';
 import type { Period } from '../budgets/period.ts';
-import type { Reservation } from './reservation.ts';
+import type { GrantedReservation, Reservation } from './reservation.ts';
 
 interface ReservationRow {
   id: string;
   subject_id: string;
   kind: 'request' | 'lease';
+  payer_scope: BudgetScope | null;
+  payer_subject_id: string | null;
+  charge_period: Period;
+  amount_usd: string;
+  held_usd: string;
+  pricing_catalog_id: string;
+  admitted_at: string;
+  released_at: string | null;
+  returned_at: string | null;
+}
+
+interface GrantedRow extends ReservationRow {
   interaction_id: string | null;
   attempt: number | null;
   gateway_id: string;
@@ -20,20 +32,12 @@ interface ReservationRow {
   route: string | null;
   requested_model: string | null;
   model: string | null;
-  payer_scope: BudgetScope | null;
-  payer_subject_id: string | null;
-  charge_period: Period;
-  amount_usd: string;
-  held_usd: string;
-  pricing_catalog_id: string;
-  admitted_at: string;
   expires_at: string;
-  released_at: string | null;
-  returned_at: string | null;
 }
 
 const COLUMNS =
-  'id, subject_id, kind, interaction_id, attempt, gateway_id, issuer, user_id, virtual_key_id, provider, route, requested_model, model, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, expires_at, released_at, returned_at';
+  'id, subject_id, kind, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, released_at, returned_at';
+const GRANTED_COLUMNS = `${COLUMNS}, interaction_id, attempt, gateway_id, issuer, user_id, virtual_key_id, provider, route, requested_model, model, expires_at`;
 
 /** Rows are found by their id, also by a statement that was planned when the table was empty: LATERAL with OFFSET or a lock leaves Postgres no other way. */
 const LOCK = statement<ReservationRow>(
@@ -59,6 +63,12 @@ const INSERT = statement<{ made: number }>(
      ON CONFLICT DO NOTHING RETURNING 1)
    SELECT count(*)::int AS made FROM made`,
 );
+/** Says what it takes away, so that nobody has to look before. Whoever holds one of them is waited for, and what they made of it is what is told. */
+const TAKE = statement<Omit<ReservationRow, 'id' | 'subject_id' | 'kind' | 'returned_at'> & { ord: number }>(
+  `DELETE FROM reservations r USING unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS k (id, subject_id, ord)
+   WHERE r.id = k.id AND r.subject_id = k.subject_id AND r.kind = 'request'
+   RETURNING k.ord::int AS ord, r.payer_scope, r.payer_subject_id, r.charge_period, r.amount_usd, r.held_usd, r.pricing_catalog_id, r.admitted_at, r.released_at`,
+);
 const DELETE = statement(
   `DELETE FROM reservations r USING unnest($1::uuid[], $2::text[]) AS k (id, subject_id) WHERE r.id = k.id AND r.subject_id = k.subject_id`,
 );
@@ -68,11 +78,11 @@ const HOLD = statement(
 
 /** Of one moment, since it is one statement. */
 const KNOWN = statement<
-  { [Column in keyof ReservationRow]: ReservationRow[Column] | null } & { key: string; settled: boolean }
+  { [Column in keyof GrantedRow]: GrantedRow[Column] | null } & { key: string; settled: boolean }
 >(
   `SELECT a.key, c.attempt IS NOT NULL AS settled, r.*
    FROM unnest($1::uuid[], $2::text[], $3::int[]) AS a (key, of_interaction, of_attempt)
-   LEFT JOIN LATERAL (SELECT ${COLUMNS} FROM reservations WHERE id = a.key OFFSET 0) AS r ON TRUE
+   LEFT JOIN LATERAL (SELECT ${GRANTED_COLUMNS} FROM reservations WHERE id = a.key OFFSET 0) AS r ON TRUE
    LEFT JOIN LATERAL (
      SELECT attempt FROM usage_claims WHERE interaction_id = a.of_interaction AND attempt = a.of_attempt OFFSET 0) AS c ON TRUE
    WHERE r.id IS NOT NULL OR c.attempt IS NOT NULL`,
@@ -116,7 +126,22 @@ export type FoundReservations = ReadonlyMap<string, readonly Reservation[]>;
 export class ReservationsRepository {
   /** Those of these ids that are there, held until the transaction ends. */
   async lock(manager: EntityManager, ids: readonly string[]): Promise<FoundReservations> {
-    return byId(await LOCK.rows(manager, [ids]));
+    return byId((await LOCK.rows(manager, [ids])).map(reservationOf));
+  }
+
+  /**
+   * Takes requests' reservations of these people away, in the order of their ids; their cells are the caller's to change.
+   * @returns those that were there
+   */
+  async take(manager: EntityManager, keys: readonly ReservationKey[]): Promise<Reservation[]> {
+    const ordered = [...keys].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const rows = await TAKE.rows(manager, keysOf(ordered));
+    return rows.map((row): Reservation => {
+      const key = ordered[row.ord - 1];
+      if (key === undefined) throw new Error('a reservation was taken that nobody asked for');
+      const { id, subject_id } = key;
+      return { ...reservationOf({ ...row, id, subject_id, kind: 'request', returned_at: null }), taken: true };
+    });
   }
 
   /** Whether any of these ids is there, without waiting for anybody. */
@@ -128,14 +153,15 @@ export class ReservationsRepository {
    * Adds new reservations, but none of an attempt that has one, or whose usage has been taken in.
    * @returns how many it added
    */
-  async insert(manager: EntityManager, reservations: readonly Reservation[]): Promise<number> {
+  async insert(manager: EntityManager, reservations: readonly GrantedReservation[]): Promise<number> {
     const row = await INSERT.row(manager, columnsOf(reservations));
     return row?.made ?? 0;
   }
 
-  /** Takes settled or returned ones away; their cells are the caller's to change. */
-  async remove(manager: EntityManager, reservations: readonly ReservationKey[]): Promise<void> {
-    await DELETE.rows(manager, keysOf(reservations));
+  /** Takes settled ones away that have not been taken yet; their cells are the caller's to change. */
+  async remove(manager: EntityManager, reservations: readonly Reservation[]): Promise<void> {
+    const left = reservations.filter(({ taken }) => taken !== true);
+    if (left.length > 0) await DELETE.rows(manager, keysOf(left));
   }
 
   /** Writes what some still hold, by id; their cells are the caller's to change. */
@@ -145,14 +171,15 @@ export class ReservationsRepository {
 
   /** What is known of attempts: their reservations, and the ids of those whose usage has been taken in. @param attempts each with its `reservationId` */
   async known(manager: EntityManager, attempts: readonly (Attempt & { id: string })[]) {
-    if (attempts.length === 0) return { reservations: new Map<string, Reservation[]>(), settled: new Set<string>() };
+    if (attempts.length === 0)
+      return { reservations: new Map<string, GrantedReservation[]>(), settled: new Set<string>() };
     const rows = await KNOWN.rows(manager, [
       attempts.map(({ id }) => id),
       attempts.map(({ interaction_id }) => interaction_id),
       attempts.map(({ attempt }) => attempt),
     ]);
     return {
-      reservations: byId(rows.filter((row): row is typeof row & ReservationRow => row.id !== null)),
+      reservations: byId(rows.filter((row): row is typeof row & GrantedRow => row.id !== null).map(grantedOf)),
       settled: new Set(rows.filter(({ settled }) => settled).map(({ key }) => key)),
     };
   }
@@ -196,9 +223,13 @@ const keysOf = (reservations: readonly ReservationKey[]) => [
   reservations.map(({ subject_id }) => subject_id),
 ];
 
-function byId(rows: readonly ReservationRow[]): Map<string, Reservation[]> {
-  const found = new Map<string, Reservation[]>();
-  for (const row of rows) found.set(row.id, [...(found.get(row.id) ?? []), reservationOf(row)]);
+function byId<One extends Reservation>(reservations: readonly One[]): Map<string, One[]> {
+  const found = new Map<string, One[]>();
+  for (const one of reservations) {
+    const known = found.get(one.id);
+    if (known === undefined) found.set(one.id, [one]);
+    else known.push(one);
+  }
   return found;
 }
 
@@ -206,6 +237,21 @@ const reservationOf = (row: ReservationRow): Reservation => ({
   id: row.id,
   subject_id: row.subject_id,
   kind: row.kind,
+  payer:
+    row.payer_scope === null || row.payer_subject_id === null
+      ? undefined
+      : { scope: row.payer_scope, subject_id: row.payer_subject_id },
+  charge_period: row.charge_period,
+  amount: readUsd(row.amount_usd),
+  held: readUsd(row.held_usd),
+  pricing_catalog_id: row.pricing_catalog_id,
+  admitted_at: new Date(row.admitted_at),
+  released_at: row.released_at === null ? undefined : new Date(row.released_at),
+  returned_at: row.returned_at === null ? undefined : new Date(row.returned_at),
+});
+
+const grantedOf = (row: GrantedRow): GrantedReservation => ({
+  ...reservationOf(row),
   interaction_id: row.interaction_id ?? undefined,
   attempt: row.attempt ?? undefined,
   gateway_id: row.gateway_id,
@@ -216,22 +262,11 @@ const reservationOf = (row: ReservationRow): Reservation => ({
   route: row.route ?? undefined,
   requested_model: row.requested_model ?? undefined,
   model: row.model ?? undefined,
-  payer:
-    row.payer_scope === null || row.payer_subject_id === null
-      ? undefined
-      : { scope: row.payer_scope, subject_id: row.payer_subject_id },
-  charge_period: row.charge_period,
-  amount: readUsd(row.amount_usd),
-  held: readUsd(row.held_usd),
-  pricing_catalog_id: row.pricing_catalog_id,
-  admitted_at: new Date(row.admitted_at),
   expires_at: new Date(row.expires_at),
-  released_at: row.released_at === null ? undefined : new Date(row.released_at),
-  returned_at: row.returned_at === null ? undefined : new Date(row.returned_at),
 });
 
 /** What `INSERT` takes, column by column. */
-const GIVEN: readonly ((reservation: Reservation) => string | number | undefined)[] = [
+const GIVEN: readonly ((reservation: GrantedReservation) => string | number | undefined)[] = [
   ({ id }) => id,
   ({ subject_id }) => subject_id,
   ({ kind }) => kind,
@@ -255,5 +290,5 @@ const GIVEN: readonly ((reservation: Reservation) => string | number | undefined
   ({ expires_at }) => expires_at.toISOString(),
 ];
 
-const columnsOf = (reservations: readonly Reservation[]) =>
+const columnsOf = (reservations: readonly GrantedReservation[]) =>
   GIVEN.map((read) => reservations.map((reservation) => read(reservation) ?? null));

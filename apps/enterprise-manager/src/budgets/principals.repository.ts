@@ -31,17 +31,21 @@ export interface Principal {
   candidates: readonly Candidate[];
 }
 
+/** A person, or (without a place) a group and one that holds it, directly or through others. */
 interface FoundRow {
-  /** Place of the reference; none for a row that says nothing but the groups of a person. */
+  /** Place of the reference. */
   ord: number | null;
-  issuer: string | null;
-  subject: string | null;
+  /** Whose key it is; null for a person who was named. */
+  key_issuer: string | null;
+  key_subject: string | null;
   key_id: string | null;
   key_works: boolean;
   key_version: number | null;
-  user_id: string | null;
-  user_active: boolean;
-  groups: string | null;
+  /** The person's entry; of a row without a place the group. */
+  id: string | null;
+  user_active: boolean | null;
+  /** The groups that the person belongs to directly, or the group that holds this one. */
+  groups: string;
 }
 
 interface BudgetRow {
@@ -53,27 +57,30 @@ interface BudgetRow {
 }
 
 /**
- * A key ends with its owner's entry, and when the entry becomes somebody else's: only the person who made it is charged, and only as long as it works. Groups
- * are found for all people together; OFFSET 0 has Postgres look up what belongs to each of them instead of reading all memberships. They come in rows of their
- * own: Postgres does not know how many they are, and some versions join them to the people in a loop in a loop.
+ * A key ends with its owner's entry, and when the entry becomes somebody else's: only the person who made it is charged, and only as long as it works. LATERAL
+ * with OFFSET 0 has Postgres look up what belongs to each instead of reading all people, keys or memberships. Which groups hold a group is found once for each
+ * that anybody is in: people share them.
  */
 const FIND = statement<FoundRow>(`
-  WITH RECURSIVE asked AS (
-    SELECT a.ord, COALESCE(k.issuer, a.issuer) AS issuer, COALESCE(k.subject, a.subject) AS subject, k.id AS key_id, k.version AS key_version,
-      u.id AS user_id, COALESCE(u.active, FALSE) AS user_active,
+  WITH RECURSIVE asked AS MATERIALIZED (
+    SELECT a.ord, k.issuer AS key_issuer, k.subject AS key_subject, k.id AS key_id, k.version AS key_version, u.id, u.active AS user_active,
       k.id IS NOT NULL AND k.revoked_at IS NULL AND NOT (k.disabled_by_owner OR k.disabled_by_administrator OR k.disabled_by_deactivation)
-        AND (k.expires_at IS NULL OR k.expires_at > $5) AS key_works
+        AND (k.expires_at IS NULL OR k.expires_at > $5) AS key_works,
+      ARRAY(SELECT group_id FROM group_users WHERE user_id = u.id) AS groups
     FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) AS a (ord, issuer, subject, key_id)
-    LEFT JOIN virtual_keys k ON k.id = a.key_id
-    LEFT JOIN users u ON u.issuer = COALESCE(k.issuer, a.issuer) AND u.subject = COALESCE(k.subject, a.subject)
+    LEFT JOIN LATERAL (
+      SELECT id, issuer, subject, version, revoked_at, disabled_by_owner, disabled_by_administrator, disabled_by_deactivation, expires_at
+      FROM virtual_keys WHERE id = a.key_id OFFSET 0) AS k ON TRUE
+    LEFT JOIN LATERAL (
+      SELECT id, active FROM users WHERE issuer = COALESCE(k.issuer, a.issuer) AND subject = COALESCE(k.subject, a.subject) OFFSET 0) AS u ON TRUE
   ), holding AS (
-    SELECT p.user_id, m.group_id FROM (SELECT DISTINCT user_id FROM asked WHERE user_id IS NOT NULL) AS p
-    CROSS JOIN LATERAL (SELECT group_id FROM group_users WHERE user_id = p.user_id OFFSET 0) AS m
-    UNION SELECT h.user_id, s.parent_id FROM holding h
-    CROSS JOIN LATERAL (SELECT parent_id FROM group_subgroups WHERE child_id = h.group_id OFFSET 0) AS s
+    SELECT g.id, s.parent_id FROM (SELECT DISTINCT unnest(groups) AS id FROM asked) AS g
+    CROSS JOIN LATERAL (SELECT parent_id FROM group_subgroups WHERE child_id = g.id OFFSET 0) AS s
+    UNION SELECT h.id, s.parent_id FROM holding h
+    CROSS JOIN LATERAL (SELECT parent_id FROM group_subgroups WHERE child_id = h.parent_id OFFSET 0) AS s
   )
-  SELECT ord, issuer, subject, key_id, key_version, user_id, user_active, key_works, NULL AS groups FROM asked
-  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, user_id, NULL, NULL, string_agg(group_id::text, ' ' ORDER BY group_id) FROM holding GROUP BY user_id`);
+  SELECT ord, key_issuer, key_subject, key_id, key_version, id, user_active, key_works, array_to_string(groups, ' ') AS groups FROM asked
+  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, id, NULL, NULL, parent_id::text FROM holding`);
 
 const BUDGETS = statement<BudgetRow>(`
   SELECT b.scope, b.subject_id, b.period, b.limit_usd, p.precedence
@@ -100,42 +107,41 @@ export class PrincipalsRepository {
       distinct.map(([, ref]) => ('virtual_key_id' in ref ? ref.virtual_key_id : null)),
       now.toISOString(),
     ]);
-    const groups = new Map(
-      found.map(({ ord, user_id, groups }) => [ord === null ? user_id : undefined, groups?.split(' ')]),
-    );
-    const people = found.flatMap((row) => this.personOf(row, groups.get(row.user_id) ?? []));
+    const groupsOf = holdingGroups(found);
+    const byText = new Map<string, Principal>();
+    for (const row of found) {
+      const [text, ref] = (row.ord === null ? undefined : distinct[row.ord]) ?? [];
+      const person = text !== undefined && ref !== undefined && this.personOf(ref, row, groupsOf(row.groups));
+      if (person) byText.set(text, person);
+    }
+    const people = [...byText.values()];
     const budgets = await this.budgetsOf(
       manager,
       people.map(({ subject_id }) => subject_id),
       people.flatMap(({ groups }) => groups),
     );
-    const byText = new Map(
-      people.map(({ ord, ...person }) => [
-        distinct[ord]?.[0],
-        { ...person, candidates: budgets(person.subject_id, person.groups) },
-      ]),
-    );
+    for (const person of people) person.candidates = budgets(person.subject_id, person.groups);
     return texts.map((text) => byText.get(text));
   }
 
-  private personOf(row: FoundRow, groups: readonly string[]) {
-    const { ord, issuer, subject, key_id } = row;
-    if (ord === null || issuer === null || subject === null) return [];
-    const entryState = row.user_id !== null && row.user_active ? 'active' : 'principal_inactive';
-    const state: PrincipalState = key_id !== null && !row.key_works ? 'key_inactive' : entryState;
-    return [
-      {
-        ord,
-        issuer,
-        subject,
-        subject_id: personRef(this.settings.ISSUERS, { issuer, subject }),
-        user_id: row.user_id ?? undefined,
-        groups,
-        virtual_key_id: key_id ?? undefined,
-        key_version: row.key_version ?? 0,
-        state,
-      },
-    ];
+  /** A person for whom nobody can pay yet; undefined for a key that does not exist. */
+  private personOf(ref: PrincipalRef, row: FoundRow, groups: readonly string[]): Principal | undefined {
+    const { key_id } = row;
+    const issuer = 'issuer' in ref ? ref.issuer : row.key_issuer;
+    const subject = 'subject' in ref ? ref.subject : row.key_subject;
+    if (issuer === null || subject === null) return undefined;
+    const entryState = row.id !== null && row.user_active === true ? 'active' : 'principal_inactive';
+    return {
+      issuer,
+      subject,
+      subject_id: personRef(this.settings.ISSUERS, { issuer, subject }),
+      user_id: row.id ?? undefined,
+      groups,
+      virtual_key_id: key_id ?? undefined,
+      key_version: row.key_version ?? 0,
+      state: key_id !== null && !row.key_works ? 'key_inactive' : entryState,
+      candidates: [],
+    };
   }
 
   /** @returns who would pay for a person in groups */
@@ -162,3 +168,20 @@ export class PrincipalsRepository {
 
 const textOf = (ref: PrincipalRef): string =>
   'issuer' in ref ? JSON.stringify([ref.issuer, ref.subject]) : JSON.stringify([ref.virtual_key_id]);
+
+/** All groups that hold somebody who is in some, by their ids joined; in the order of their ids. */
+function holdingGroups(found: readonly FoundRow[]): (direct: string) => readonly string[] {
+  const above = new Map<string, string[]>();
+  for (const { ord, id, groups } of found) {
+    if (ord !== null || id === null) continue;
+    const known = above.get(id);
+    if (known === undefined) above.set(id, [groups]);
+    else known.push(groups);
+  }
+  return (direct) => {
+    if (direct === '') return [];
+    const ids = direct.split(' ');
+    if (above.size === 0) return ids.sort();
+    return [...new Set(ids.flatMap((id) => [id, ...(above.get(id) ?? [])]))].sort();
+  };
+}

@@ -1,6 +1,6 @@
 import { UsageError } from '@gatehouse/money/counts';
 import type { Usd } from '@gatehouse/money/usd';
-import { type Reservation, reservationId } from '../admission/reservation.ts';
+import type { Reservation } from '../admission/reservation.ts';
 import type { FoundReservations } from '../admission/reservations.repository.ts';
 import type { Payer } from '../budgets/cell.ts';
 import { type Period, chargePeriod } from '../budgets/period.ts';
@@ -11,6 +11,17 @@ import { MAX_SUBJECT_BYTES, type UsageReport } from './usage-report.ts';
 
 /** How far a gateway's clock may be ahead, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 300_000;
+
+/** A report that is well formed. */
+export interface ReadReport {
+  report: UsageReport;
+  /** `attemptId` of the report. */
+  id: string;
+  /** The id that a reservation of its attempt has. */
+  own_id: string;
+  /** `contentOf` the report. */
+  content: string;
+}
 
 /** A report with all that its settlement rests on. */
 export interface Case {
@@ -31,25 +42,14 @@ export class ReportRefused extends Error {
   override readonly name = 'ReportRefused';
 }
 
-/** The ids under which reservations of a report are looked for: that of its attempt, and the one that it names. */
-export const reservationIdsOf = ({
-  interaction_id,
-  attempt,
-  reservation_id,
-}: UsageReport): readonly [own: string, ...named: string[]] => [
-  reservationId(interaction_id, attempt),
-  ...(reservation_id === undefined ? [] : [reservation_id]),
-];
-
 /**
  * Finds out what a report speaks of. An attempt that was admitted is settled by its admission, also where a lease is named; its time is that of the admission,
  * since that is the window in which its amount was reserved.
- * @param reservation_ids `reservationIdsOf` the report
  * @param horizon the oldest time that is taken in
  * @throws ReportRefused
  */
 export function caseOf(
-  { report, reservation_ids: [own, named] }: { report: UsageReport; reservation_ids: readonly string[] },
+  { report, own_id: own }: Pick<ReadReport, 'report' | 'own_id'>,
   principal: Principal | undefined,
   reservations: FoundReservations,
   { now, horizon }: { now: Date; horizon: Date },
@@ -57,19 +57,16 @@ export function caseOf(
   if (principal === undefined) throw new ReportRefused('principal.virtual_key_id: there is no such key');
   if (Buffer.byteLength(principal.subject_id) > MAX_SUBJECT_BYTES)
     throw new ReportRefused(`principal: its name must have at most ${MAX_SUBJECT_BYTES} bytes`);
-  const find = (id = ''): Reservation | undefined => {
-    const found = reservations.get(id) ?? [];
-    return found.find(({ subject_id }) => subject_id === principal.subject_id) ?? found[0];
+  const find = (id: string): Reservation | undefined => {
+    const found = reservations.get(id);
+    return found?.find(({ subject_id }) => subject_id === principal.subject_id) ?? found?.[0];
   };
+  const named = report.reservation_id;
   const admission = find(own);
-  const other = named === own ? undefined : find(named);
+  const other = named === undefined || named === own ? undefined : find(named);
   if (other?.kind === 'request') throw new ReportRefused('reservation_id: is that of another attempt');
-  for (const [field, reservation] of [
-    ['interaction_id', admission],
-    ['reservation_id', other],
-  ] as const)
-    if (reservation !== undefined && reservation.subject_id !== principal.subject_id)
-      throw new ReportRefused(`principal: is not the person for whom this ${field} was admitted`);
+  refuseOthers(principal, 'interaction_id', admission);
+  refuseOthers(principal, 'reservation_id', other);
   const lease = admission === undefined ? other : undefined;
   const time = admission?.admitted_at ?? new Date(report.event_time);
   if (time.getTime() > now.getTime() + CLOCK_TOLERANCE_MS) throw new ReportRefused('event_time: lies in the future');
@@ -77,6 +74,11 @@ export function caseOf(
     throw new ReportRefused('event_time: is older than what is kept; whether it was charged before cannot be known');
   const event_time = admission === undefined ? report.event_time : time.toISOString();
   return { report, principal, admission, lease, time, event_time };
+}
+
+function refuseOthers({ subject_id }: Principal, field: string, reservation: Reservation | undefined): void {
+  if (reservation !== undefined && reservation.subject_id !== subject_id)
+    throw new ReportRefused(`principal: is not the person for whom this ${field} was admitted`);
 }
 
 /** A price, and the version of the catalog that it is of. */

@@ -10,7 +10,8 @@ export interface Claim {
   attempt: number;
   event_id: string;
   event_time: string;
-  content_sha256: Buffer;
+  /** Hexadecimal. */
+  content_sha256: string;
 }
 
 /** What the first report of an attempt came to; without an amount when its model had no price. */
@@ -26,7 +27,7 @@ interface ChargeRow {
 }
 
 const FIND = statement<Claim>(`
-  SELECT k.interaction_id, k.attempt, k.event_id, k.event_time, k.content_sha256
+  SELECT k.interaction_id, k.attempt, k.event_id, k.event_time, encode(k.content_sha256, 'hex') AS content_sha256
   FROM unnest($1::text[], $2::int[]) AS a (interaction_id, attempt)
   JOIN usage_claims k ON k.interaction_id = a.interaction_id AND k.attempt = a.attempt`);
 const INSERT = statement<{ claimed: number }>(`
@@ -81,7 +82,7 @@ export class UsageClaimsRepository {
       claims.map(({ attempt }) => attempt),
       claims.map(({ event_id }) => event_id),
       claims.map(({ event_time }) => event_time),
-      claims.map(({ content_sha256 }) => `\\x${content_sha256.toString('hex')}`),
+      claims.map(({ content_sha256 }) => `\\x${content_sha256}`),
     ]);
     if (made?.claimed === claims.length) return new Map();
     return this.find(manager, claims, new Set(claims.map(({ event_id }) => event_id)));

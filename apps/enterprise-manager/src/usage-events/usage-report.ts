@@ -52,8 +52,8 @@ export type UsageReport = z.infer<typeof UsageReport>;
 export const attemptId = ({ interaction_id, attempt }: Pick<UsageReport, 'interaction_id' | 'attempt'>): string =>
   `${attempt} ${interaction_id}`;
 
-/** The SHA-256 of what a report says, in whatever order and spelling its members came. */
-export const contentOf = (item: unknown): Buffer => hash('sha256', canonicalText(item), 'buffer');
+/** The SHA-256 of what a report says, hexadecimal, in whatever order and spelling its members came. */
+export const contentOf = (item: unknown): string => hash('sha256', canonicalText(item), 'hex');
 
 /**
  * The text of a JSON value as in RFC 8785: members in the order of their UTF-16 units, everything else as ECMAScript writes it. Ours, since the packages that
@@ -66,10 +66,26 @@ function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   const members = value as Readonly<Record<string, unknown>>;
   let text = '';
-  for (const name of Object.keys(members).sort())
+  for (const name of sorted(Object.keys(members)))
     text += `${text === '' ? '' : ','}${quoted(name)}:${canonicalText(members[name])}`;
   return `{${text}}`;
 }
+
+/** Puts few names in the order of their UTF-16 units, in place, in a quarter of the time that the general way takes; many are left to that. */
+function sorted(names: string[]): string[] {
+  if (names.length > FEW) return names.sort();
+  for (let at = 1; at < names.length; at += 1) {
+    const name = names[at] ?? '';
+    let place = at;
+    for (let before = names[place - 1]; before !== undefined && before > name; before = names[place - 1]) {
+      names[place] = before;
+      place -= 1;
+    }
+    names[place] = name;
+  }
+  return names;
+}
+const FEW = 16;
 
 /** What stands in a JSON text as it is: nearly every string of a report. */
 const PLAIN = /^[ !#-[\]-~]*$/;

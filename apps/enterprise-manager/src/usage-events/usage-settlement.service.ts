@@ -6,13 +6,14 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { type Reservation, reservationId } from '../admission/reservation.ts';
 import { ReservationsRepository } from '../admission/reservations.repository.ts';
 import { holdBudgets } from '../budgets/budgets-lock.ts';
-import { PrincipalsRepository } from '../budgets/principals.repository.ts';
+import { type Principal, PrincipalsRepository } from '../budgets/principals.repository.ts';
 import { UsageHorizon } from '../partitions/usage-horizon.ts';
 import { PriceLists } from '../pricing/price-lists.ts';
 import { isPlainReport } from './plain-report.ts';
-import { type Case, type PricedCase, ReportRefused, caseOf, priceOf, reservationIdsOf } from './settlement.ts';
+import { type Case, type PricedCase, type ReadReport, ReportRefused, caseOf, priceOf } from './settlement.ts';
 import { SettlementWriter } from './settlement-writer.ts';
 import { type FirstReport, UsageClaimsRepository } from './usage-claims.repository.ts';
 import type { Receipt } from './usage-events.dto.ts';
@@ -22,22 +23,15 @@ import { UsageReport, attemptId, contentOf } from './usage-report.ts';
 /** How often a batch that lost to others (serialization, deadlock) is done again before its gateway has to. */
 const RETRIES = 5;
 
-/** A report that is well formed, with the digest of its content. */
-interface ReadReport {
-  report: UsageReport;
-  /** `attemptId` of the report. */
-  id: string;
-  /** `reservationIdsOf` the report. */
-  reservation_ids: ReturnType<typeof reservationIdsOf>;
-  content: Buffer;
-}
-
 /** A case that nobody has settled yet, under the id of its event. */
 interface NewCase extends PricedCase {
   event_id: string;
-  /** The id that a reservation of its attempt has. */
-  reservation_id: string;
-  content: Buffer;
+  item: ReadReport;
+}
+
+/** A reservation was taken away and is not settled: all of it is undone. */
+class TakenInVain extends Error {
+  override readonly name = 'TakenInVain';
 }
 
 /** Takes in what gateways report, and charges it: each attempt once. */
@@ -64,11 +58,8 @@ export class UsageSettlement {
     const read = items.map(readReport);
     const reports = read.filter((item) => typeof item !== 'string');
     const now = this.clock.now();
-    const settle = (manager: EntityManager) => this.settle(manager, reports, now);
     const { receipts, settled } =
-      reports.length === 0
-        ? { receipts: [], settled: [] }
-        : await inTransaction(this.dataSource, settle, { retries: RETRIES });
+      reports.length === 0 ? { receipts: [], settled: [] } : await this.settleAll(reports, now);
     const inOrder = receipts.values();
     const answer = read.map((item): Receipt => {
       if (typeof item === 'string') return { status: 'rejected', error: item };
@@ -82,17 +73,29 @@ export class UsageSettlement {
     return answer;
   }
 
-  private async settle(manager: EntityManager, reports: readonly ReadReport[], now: Date) {
+  /** First as if every report could be settled, for so it nearly always is; where a reservation was taken in vain, once more. */
+  private async settleAll(reports: readonly ReadReport[], now: Date) {
+    const settle = (taking: boolean) =>
+      inTransaction(this.dataSource, (manager) => this.settle(manager, reports, now, taking), { retries: RETRIES });
+    try {
+      return await settle(true);
+    } catch (error) {
+      if (!(error instanceof TakenInVain)) throw error;
+      return settle(false);
+    }
+  }
+
+  private async settle(manager: EntityManager, reports: readonly ReadReport[], now: Date, taking: boolean) {
     await holdBudgets(manager);
-    const { cases, refused } = await this.look(manager, reports, now);
+    const { cases, refused, taken } = await this.look(manager, reports, now, taking);
     const first = await this.claims.insert(
       manager,
-      [...cases.values()].map(({ report, event_id, event_time, content }) => ({
+      [...cases.values()].map(({ report, event_id, event_time, item }) => ({
         interaction_id: report.interaction_id,
         attempt: report.attempt,
         event_id,
         event_time,
-        content_sha256: content,
+        content_sha256: item.content,
       })),
     );
     for (const id of first.keys()) cases.delete(id);
@@ -104,6 +107,7 @@ export class UsageSettlement {
     ))
       first.set(id, report);
     const settled = [...cases.values()];
+    if (settled.filter(({ admission }) => admission?.taken === true).length !== taken) throw new TakenInVain();
     await this.writer.write(manager, settled, now);
     await this.checkAlone(manager, settled);
     const receipts = reports.map((item): Receipt => {
@@ -113,18 +117,17 @@ export class UsageSettlement {
       if (refusal !== undefined) return { status: 'rejected', error: refusal };
       const made = cases.get(item.id);
       if (made === undefined) throw new Error('a report was neither settled nor refused');
-      return made.content === item.content ? receiptOf(made) : repeatOf(item, firstOf(made));
+      return made.item === item ? receiptOf(made) : repeatOf(item, firstOf(made));
     });
     return { receipts, settled };
   }
 
   /** Finds out what reports speak of, holding their reservations: what they come to if nobody has reported them before, and which cannot be. */
-  private async look(manager: EntityManager, reports: readonly ReadReport[], now: Date) {
+  private async look(manager: EntityManager, reports: readonly ReadReport[], now: Date, taking: boolean) {
     const horizon = await this.horizon.at(manager, now);
     const refs = reports.map(({ report }) => report.principal);
     const principals = await this.principals.find(manager, refs, now);
-    const ids = new Set(reports.flatMap(({ reservation_ids }) => reservation_ids));
-    const reservations = await this.reservations.lock(manager, [...ids].sort());
+    const { reservations, taken } = await this.reservationsOf(manager, reports, principals, taking);
     const refused = new Map<ReadReport, string>();
     const found: [ReadReport, Case][] = [];
     for (const [at, item] of reports.entries()) {
@@ -139,21 +142,42 @@ export class UsageSettlement {
     const cases = new Map<string, NewCase>();
     const random = randomBytes(16 * found.length);
     for (const [at, [item, one]] of found.entries()) {
-      const { id } = item;
       // Of two reports of one attempt in a batch the first that can be settled is the one that counts.
-      if (cases.has(id)) continue;
+      if (cases.has(item.id)) continue;
       refusing(refused, item, () => {
+        const price = priceOf(one, versions[at]);
         const event_id = uuidv7({ random: random.subarray(16 * at, 16 * (at + 1)) });
-        cases.set(id, {
-          ...one,
-          price: priceOf(one, versions[at]),
-          event_id,
-          reservation_id: item.reservation_ids[0],
-          content: item.content,
-        });
+        cases.set(item.id, Object.assign(one, { price, event_id, item }));
       });
     }
-    return { cases, refused };
+    return { cases, refused, taken };
+  }
+
+  /**
+   * What is reserved for reports, held until the transaction ends.
+   * @param taking whether the reservations of attempts are taken away at once: one look at each instead of two, if all of them can be settled
+   * @returns how many were taken besides
+   */
+  private async reservationsOf(
+    manager: EntityManager,
+    reports: readonly ReadReport[],
+    principals: readonly (Principal | undefined)[],
+    taking: boolean,
+  ) {
+    const keys = reports.flatMap(({ own_id }, at) => {
+      const subject_id = taking ? principals[at]?.subject_id : undefined;
+      return subject_id === undefined ? [] : [{ id: own_id, subject_id }];
+    });
+    const taken = keys.length === 0 ? [] : await this.reservations.take(manager, keys);
+    const reservations = new Map<string, Reservation[]>();
+    const add = (one: Reservation) => reservations.set(one.id, [...(reservations.get(one.id) ?? []), one]);
+    taken.forEach(add);
+    const others = new Set<string>();
+    for (const { own_id, report } of reports)
+      for (const id of [own_id, report.reservation_id]) if (id !== undefined && !reservations.has(id)) others.add(id);
+    const held = await this.reservations.lock(manager, [...others].sort());
+    for (const some of held.values()) some.forEach(add);
+    return { reservations, taken: taken.length };
   }
 
   /**
@@ -163,18 +187,16 @@ export class UsageSettlement {
    */
   private async checkAlone(manager: EntityManager, cases: readonly NewCase[]): Promise<void> {
     const alone = cases.filter(({ admission }) => admission === undefined);
-    const ids = alone.map(({ reservation_id }) => reservation_id);
+    const ids = alone.map(({ item }) => item.own_id);
     if (await this.reservations.anyThere(manager, ids)) throw new Overtaken('an attempt was admitted meanwhile');
   }
 
   /** The version of the catalog that holds for each case. */
   private async versionsOf(manager: EntityManager, cases: readonly Case[]) {
     const free = cases.filter(({ admission, lease }) => (admission ?? lease) === undefined);
-    const inEffect = await this.prices.allInEffect(
-      manager,
-      free.map(({ time }) => time),
-    );
-    const ofFree = new Map(free.map((one, at) => [one, inEffect[at]]));
+    const times = new Map(free.map(({ time }) => [time.getTime(), time]));
+    const inEffect = await this.prices.allInEffect(manager, [...times.values()]);
+    const ofFree = new Map([...times.keys()].map((time, at) => [time, inEffect[at]]));
     const fixed = new Map<string, Awaited<ReturnType<PriceLists['byId']>>>();
     for (const { admission, lease } of cases) {
       const id = (admission ?? lease)?.pricing_catalog_id;
@@ -182,7 +204,7 @@ export class UsageSettlement {
     }
     return cases.map((one) => {
       const reservation = one.admission ?? one.lease;
-      return reservation === undefined ? ofFree.get(one) : fixed.get(reservation.pricing_catalog_id);
+      return reservation === undefined ? ofFree.get(one.time.getTime()) : fixed.get(reservation.pricing_catalog_id);
     });
   }
 }
@@ -192,7 +214,8 @@ function readReport(item: unknown): ReadReport | string {
   const read = isPlainReport(item) ? { item } : readItem(UsageReport, item);
   if ('error' in read) return read.error;
   const { item: report } = read;
-  return { report, id: attemptId(report), reservation_ids: reservationIdsOf(report), content: contentOf(item) };
+  const own_id = reservationId(report.interaction_id, report.attempt);
+  return { report, id: attemptId(report), own_id, content: contentOf(item) };
 }
 
 function refusing(refused: Map<ReadReport, string>, item: ReadReport, work: () => void): void {
@@ -211,16 +234,16 @@ const receiptOf = ({ event_id, price }: NewCase): Receipt =>
 
 type First = Pick<FirstReport, 'event_id' | 'content_sha256' | 'charged_usd' | 'basis'>;
 
-const firstOf = ({ event_id, content, price }: NewCase): First => ({
+const firstOf = ({ event_id, item, price }: NewCase): First => ({
   event_id,
-  content_sha256: content,
+  content_sha256: item.content,
   charged_usd: price && writeUsd(price.charged),
   basis: price?.basis,
 });
 
 /** What a repeat is told: what came of the first report. */
 const repeatOf = ({ content }: ReadReport, { event_id, content_sha256, charged_usd, basis }: First): Receipt => ({
-  ...(content.equals(content_sha256)
+  ...(content === content_sha256
     ? { status: 'duplicate' as const }
     : {
         status: 'conflict' as const,

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { ledgerDifferences } from './ledger.ts';
+import { untilWaiting } from './standstill.ts';
+import { cell, Gateway, price, reserve } from './usage-scene.ts';
+
+const AT = '2026-05-05T12:00:00.000Z';
+const USD = '0.003500000';
+const NO = '0.000000000';
+
+/** Settlement takes reservations away before it knows whether it can settle them. */
+describe('what was reserved', () => {
+  let manager: TestManager;
+  let catalog: string;
+  let subject: string;
+  const gateway = new Gateway(() => manager);
+  beforeAll(async () => {
+    manager = await startManager();
+    catalog = await price(manager);
+  }, 60_000);
+  beforeEach(() => {
+    subject = `person-${randomUUID()}`;
+  });
+  afterEach(async () => expect(await ledgerDifferences(manager.sql)).toEqual([]));
+  afterAll(() => manager.close());
+
+  const admitted = async (held: Record<string, unknown> = {}) => {
+    const interaction_id = randomUUID();
+    const reservation_id = await reserve(manager, { interaction_id, subject, catalog, admitted_at: AT, ...held });
+    return { interaction_id, reservation_id };
+  };
+  const mine = (overrides: Record<string, unknown> = {}) =>
+    gateway.report({ principal: gateway.person(subject), event_time: AT, ...overrides });
+  const open = async () =>
+    (await manager.sql<{ id: string }>('SELECT id FROM reservations WHERE subject_id = $1', [subject])).map(
+      ({ id }) => id,
+    );
+  const month = () => cell(manager, subject, 'month', '2026-05-01');
+
+  it('stays for a report that is refused, whatever else its batch settles, and is settled by the next', async () => {
+    const [refused, settled] = [await admitted(), await admitted()];
+    const receipts = await gateway.results(
+      mine({ ...refused, raw_usage: { prompt_tokens: -1 } }),
+      mine(settled),
+      mine({ interaction_id: randomUUID(), reservation_id: refused.reservation_id }),
+    );
+    expect(receipts.map(({ status }) => status)).toEqual(['rejected', 'charged', 'rejected']);
+    expect(await open()).toEqual([refused.reservation_id]);
+    expect(await month()).toEqual({ used: USD, reserved: '1.000000000' });
+    expect((await gateway.results(mine(refused)))[0]?.status).toBe('charged');
+    expect(await open()).toEqual([]);
+    expect(await month()).toEqual({ used: '0.007000000', reserved: NO });
+  });
+
+  it('stays for an attempt that has been counted before, and never pays for it again', async () => {
+    const report = mine();
+    await gateway.results(report);
+    const left = await admitted({ interaction_id: report.interaction_id });
+    const other = await admitted();
+    const receipts = await gateway.results(report, mine(other), { ...report, duration_ms: 13 });
+    expect(receipts.map(({ status }) => status)).toEqual(['duplicate', 'charged', 'conflict']);
+    expect(await open()).toEqual([left.reservation_id]);
+    expect(await month()).toEqual({ used: '0.007000000', reserved: '1.000000000' });
+  });
+
+  it('is settled once by two reports of one attempt in a batch', async () => {
+    const attempt = await admitted();
+    const receipts = await gateway.results(
+      mine({ ...attempt, raw_usage: { prompt_tokens: -1 } }),
+      mine(attempt),
+      mine(attempt),
+    );
+    expect(receipts.map(({ status }) => status)).toEqual(['rejected', 'charged', 'duplicate']);
+    expect(await open()).toEqual([]);
+    expect(await month()).toEqual({ used: USD, reserved: NO });
+  });
+
+  it('for somebody else by the same name stays theirs', async () => {
+    const { interaction_id } = await admitted();
+    const other = `person-${randomUUID()}`;
+    await reserve(manager, { interaction_id, subject: other, catalog, admitted_at: AT });
+    const receipts = await gateway.results(
+      mine({ interaction_id }),
+      mine({ interaction_id, principal: gateway.person(other) }),
+    );
+    expect(receipts.map(({ status }) => status)).toEqual(['charged', 'conflict']);
+    expect(await open()).toEqual([]);
+    expect(await cell(manager, other, 'month', '2026-05-01')).toEqual({ used: NO, reserved: '1.000000000' });
+  });
+
+  it.each([
+    ['given back because it expired', 'held_usd = 0, released_at = now()', 1],
+    ['given more time', `expires_at = expires_at + interval '1 hour'`, 0],
+  ])('is settled as it is then where it is just being %s', async (_, change, back) => {
+    const attempt = await admitted();
+    const holder = new pg.Client({ connectionString: manager.database.adminUrl });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query(`UPDATE reservations SET ${change} WHERE id = $1`, [attempt.reservation_id]);
+      const reported = gateway.results(mine(attempt));
+      await untilWaiting(manager, 'FROM reservations');
+      await holder.query('UPDATE budget_cells SET reserved_usd = reserved_usd - $2 WHERE subject_id = $1', [
+        subject,
+        back,
+      ]);
+      await holder.query('COMMIT');
+      expect((await reported)[0]).toMatchObject({ status: 'charged', charged_usd: USD });
+    } finally {
+      await holder.end();
+    }
+    expect(await open()).toEqual([]);
+    expect(await month()).toEqual({ used: USD, reserved: NO });
+  });
+});
