@@ -1,5 +1,7 @@
 import { Overtaken, inTransaction } from '@gatehouse/database/transaction';
+import { isUnavailable } from '@gatehouse/database/unavailable';
 import { writeUsd } from '@gatehouse/money/usd';
+import { Batches, togetherElseAlone } from '@gatehouse/service-kit/batches';
 import { readItem } from '@gatehouse/service-kit/batch-item';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Injectable } from '@nestjs/common';
@@ -22,6 +24,8 @@ import { UsageReport, attemptId, contentOf } from './usage-report.ts';
 
 /** How often a batch that lost to others (serialization, deadlock) is done again before its gateway has to. */
 const RETRIES = 5;
+/** Batches that are settled in one transaction, and transactions at a time: while one waits for the database, another is made ready. */
+const LIMITS = { size: 4, running: 2, patienceMs: 100, waiting: 200 };
 
 /** A case that nobody has settled yet, under the id of its event. */
 interface NewCase extends PricedCase {
@@ -37,6 +41,11 @@ class TakenInVain extends Error {
 /** Takes in what gateways report, and charges it: each attempt once. */
 @Injectable()
 export class UsageSettlement {
+  private readonly batches = new Batches<readonly ReadReport[], Receipt[]>(
+    (batches) => togetherElseAlone(batches, (together) => this.settleTogether(together), isUnavailable),
+    LIMITS,
+  );
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
@@ -51,15 +60,14 @@ export class UsageSettlement {
 
   /**
    * Settles a batch in one transaction: after a crash all of it has happened or nothing, and a repeat of the batch finds out which. A report that is not well
-   * formed, or speaks of what cannot be, is rejected alone.
+   * formed, or speaks of what cannot be, is rejected alone. Batches that come while others are settled go together: people, cells and sums of many reports are
+   * written once. Where that fails, each is settled by itself.
    * @returns one receipt for each item, in order
    */
   async take(items: readonly unknown[]): Promise<Receipt[]> {
     const read = items.map(readReport);
     const reports = read.filter((item) => typeof item !== 'string');
-    const now = this.clock.now();
-    const { receipts, settled } =
-      reports.length === 0 ? { receipts: [], settled: [] } : await this.settleAll(reports, now);
+    const receipts = reports.length === 0 ? [] : await this.batches.add(reports);
     const inOrder = receipts.values();
     const answer = read.map((item): Receipt => {
       if (typeof item === 'string') return { status: 'rejected', error: item };
@@ -68,9 +76,16 @@ export class UsageSettlement {
       if (receipt.status === 'conflict') this.metrics.conflict(item.report, receipt.event_id ?? '');
       return receipt;
     });
-    this.metrics.settled(settled);
     this.metrics.answered(answer);
     return answer;
+  }
+
+  /** @returns the receipts of each batch */
+  private async settleTogether(batches: readonly (readonly ReadReport[])[]): Promise<Receipt[][]> {
+    const { receipts, settled } = await this.settleAll(batches.flat(), this.clock.now());
+    this.metrics.settled(settled);
+    let end = 0;
+    return batches.map(({ length }) => receipts.slice(end, (end += length)));
   }
 
   /** First as if every report could be settled, for so it nearly always is; where a reservation was taken in vain, once more. */

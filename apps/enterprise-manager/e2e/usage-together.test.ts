@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { ledgerDifferences } from './ledger.ts';
+import { untilWaiting } from './standstill.ts';
+import { Gateway, price, type Receipt, USAGE } from './usage-scene.ts';
+
+/** How many batches go their way while two are held up. */
+const LATER = 6;
+
+describe('batches of usage that come at the same time', () => {
+  let manager: TestManager;
+  let session: pg.Client;
+  const gateway = new Gateway(() => manager);
+  const send = (events: readonly object[]) =>
+    manager.client.call<{ results: Receipt[] }>(USAGE, { token: manager.tokens.gateway, body: { events } });
+
+  beforeAll(async () => {
+    manager = await startManager();
+    await price(manager);
+    session = new pg.Client({ connectionString: manager.database.adminUrl });
+    await session.connect();
+    await manager.sql(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'never'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON usage_claims FOR EACH ROW WHEN (NEW.interaction_id LIKE 'poison%') EXECUTE FUNCTION refuse()`);
+  }, 60_000);
+  afterAll(async () => {
+    await session.end();
+    await manager.close();
+  });
+
+  /** Sends two batches that stand still, and while they do the others. */
+  const together = async (batches: readonly (readonly object[])[]) => {
+    await session.query('BEGIN');
+    await session.query('LOCK TABLE usage_claims IN SHARE MODE');
+    const first = [];
+    // The second begins beside the first, which has stood still for too long; no third does.
+    for (const count of [1, 2]) {
+      first.push(send([gateway.report()]));
+      await untilWaiting(manager, 'INSERT INTO usage_claims', count);
+    }
+    const others = batches.map(send);
+    await sleep(300);
+    await session.query('COMMIT');
+    expect((await Promise.all(first)).map(({ body }) => body.results)).toEqual([1, 2].map(() => [CHARGED]));
+    return Promise.all(others);
+  };
+
+  const CHARGED = expect.objectContaining({ status: 'charged' });
+  const transactions = async (ids: readonly (string | undefined)[]) =>
+    (await manager.sql('SELECT DISTINCT xmin::text FROM usage_events WHERE id = ANY ($1::uuid[])', [ids])).length;
+
+  it('are settled together, each told what became of its own reports', async () => {
+    const subject = `person-${randomUUID()}`;
+    const batches = Array.from({ length: LATER }, (_, at) => [
+      gateway.report({ principal: gateway.person(subject), raw_usage: { prompt_tokens: 1_000 * (at + 1) } }),
+      { ...gateway.report(), attempt: 0 },
+    ]);
+    const answers = await together(batches);
+    expect(answers.map(({ body }) => body.results.map(({ status, charged_usd }) => charged_usd ?? status))).toEqual(
+      batches.map((_, at) => [`0.${String(25 * (at + 1)).padStart(4, '0')}00000`, 'rejected']),
+    );
+    expect(await transactions(answers.map(({ body }) => body.results[0]?.event_id))).toBeLessThan(LATER);
+    expect(await ledgerDifferences(manager.sql)).toEqual([]);
+  });
+
+  it('charge an attempt that several of them name once', async () => {
+    const report = gateway.report();
+    const answers = await together(Array.from({ length: LATER }, () => [report]));
+    const told = answers.flatMap(({ body }) => body.results);
+    expect(told.map(({ status }) => status).sort()).toEqual(['charged', ...Array<string>(LATER - 1).fill('duplicate')]);
+    expect(new Set(told.map(({ event_id }) => event_id)).size).toBe(1);
+    expect(await ledgerDifferences(manager.sql)).toEqual([]);
+  });
+
+  it('fail alone where the database refuses one of them', async () => {
+    const batches = Array.from({ length: LATER }, (_, at) => [
+      gateway.report(at === 2 ? { interaction_id: `poison-${randomUUID()}` } : {}),
+    ]);
+    const answers = await together(batches);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 500, 200, 200, 200]);
+    expect(await ledgerDifferences(manager.sql)).toEqual([]);
+  });
+});
