@@ -35,7 +35,7 @@ const MODELS = ['gpt-large', 'gpt-small', 'gpt-mini'];
 
 const flags = process.argv.slice(2);
 const numbers = flags.filter((flag) => !flag.startsWith('--')).map(Number);
-const [batches = 15, clients = 4, rounds = 3, replicas = 2] = numbers;
+const [batches = 15, clients = 8, rounds = 3, replicas = 2] = numbers;
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
 chmodSync(home, 0o755);
 tie(process.pid, CORES);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
@@ -101,7 +102,7 @@ describe('what was reserved', () => {
       await holder.query('BEGIN');
       await holder.query(`UPDATE reservations SET ${change} WHERE id = $1`, [attempt.reservation_id]);
       const reported = gateway.results(mine(attempt));
-      await untilWaiting(manager, 'FROM reservations');
+      await untilWaiting(manager, 'take_reservations');
       await holder.query('UPDATE budget_cells SET reserved_usd = reserved_usd - $2 WHERE subject_id = $1', [
         subject,
         back,
@@ -113,5 +114,37 @@ describe('what was reserved', () => {
     }
     expect(await open()).toEqual([]);
     expect(await month()).toEqual({ used: USD, reserved: NO });
+  });
+
+  it('is found by its key among thousands, also where the table was last looked at while it was empty', async () => {
+    await admitted();
+    const crowd = `
+      INSERT INTO reservations SELECT (jsonb_populate_record(NULL::reservations, to_jsonb(r) || jsonb_build_object('id', gen_random_uuid(), 'subject_id', 'crowd', 'held_usd', 0))).*
+      FROM (SELECT * FROM reservations LIMIT 1) AS r, generate_series(1, 5000)`;
+    await manager.sql(crowd);
+    await manager.sql(`DELETE FROM reservations WHERE subject_id = 'crowd'`);
+    await manager.sql('ANALYZE reservations');
+    await manager.sql(crowd);
+    const reports = [];
+    for (let at = 0; at < 100; at += 1) reports.push(mine({ interaction_id: (await admitted()).interaction_id }));
+    const looked = async () => {
+      await manager.sql('SELECT pg_stat_clear_snapshot()');
+      const [row] = await manager.sql<{ whole: string; rows: string }>(
+        `SELECT seq_scan AS whole, idx_tup_fetch AS rows FROM pg_stat_user_tables WHERE relname = 'reservations'`,
+      );
+      return { whole: Number(row?.whole), rows: Number(row?.rows) };
+    };
+    await sleep(1_500);
+    const before = await looked();
+    expect((await gateway.results(...reports)).every(({ status }) => status === 'charged')).toBe(true);
+    let after = await looked();
+    // What a connection has counted is seen when it has been idle for a second.
+    while (after.rows === before.rows) {
+      await sleep(100);
+      after = await looked();
+    }
+    expect(after.whole).toBe(before.whole);
+    expect(after.rows - before.rows).toBeLessThan(2_000);
+    await manager.sql(`DELETE FROM reservations WHERE subject_id = 'crowd'`);
   });
 });

@@ -64,14 +64,11 @@ const INSERT = statement<{ made: number }>(
    SELECT count(*)::int AS made FROM made`,
 );
 /** Says what it takes away, so that nobody has to look before. Whoever holds one of them is waited for, and what they made of it is what is told. */
-const TAKE = statement<Omit<ReservationRow, 'id' | 'subject_id' | 'kind' | 'returned_at'> & { ord: number }>(
-  `DELETE FROM reservations r USING unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS k (id, subject_id, ord)
-   WHERE r.id = k.id AND r.subject_id = k.subject_id AND r.kind = 'request'
-   RETURNING k.ord::int AS ord, r.payer_scope, r.payer_subject_id, r.charge_period, r.amount_usd, r.held_usd, r.pricing_catalog_id, r.admitted_at, r.released_at`,
+const TAKE = statement<Omit<ReservationRow, 'kind' | 'returned_at'>>(
+  `SELECT id, subject_id, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, released_at
+   FROM take_reservations($1::uuid[], $2::text[])`,
 );
-const DELETE = statement(
-  `DELETE FROM reservations r USING unnest($1::uuid[], $2::text[]) AS k (id, subject_id) WHERE r.id = k.id AND r.subject_id = k.subject_id`,
-);
+const REMOVE = statement('SELECT remove_reservations($1::uuid[], $2::text[])');
 const HOLD = statement(
   `UPDATE reservations r SET held_usd = h.held FROM unnest($1::uuid[], $2::numeric[]) AS h (id, held) WHERE r.id = h.id`,
 );
@@ -134,14 +131,11 @@ export class ReservationsRepository {
    * @returns those that were there
    */
   async take(manager: EntityManager, keys: readonly ReservationKey[]): Promise<Reservation[]> {
-    const ordered = [...keys].sort((a, b) => (a.id < b.id ? -1 : 1));
-    const rows = await TAKE.rows(manager, keysOf(ordered));
-    return rows.map((row): Reservation => {
-      const key = ordered[row.ord - 1];
-      if (key === undefined) throw new Error('a reservation was taken that nobody asked for');
-      const { id, subject_id } = key;
-      return { ...reservationOf({ ...row, id, subject_id, kind: 'request', returned_at: null }), taken: true };
-    });
+    const rows = await TAKE.rows(manager, keysOf(keys));
+    return rows.map((row): Reservation => ({
+      ...reservationOf({ ...row, kind: 'request', returned_at: null }),
+      taken: true,
+    }));
   }
 
   /** Whether any of these ids is there, without waiting for anybody. */
@@ -161,7 +155,7 @@ export class ReservationsRepository {
   /** Takes settled ones away that have not been taken yet; their cells are the caller's to change. */
   async remove(manager: EntityManager, reservations: readonly Reservation[]): Promise<void> {
     const left = reservations.filter(({ taken }) => taken !== true);
-    if (left.length > 0) await DELETE.rows(manager, keysOf(left));
+    if (left.length > 0) await REMOVE.rows(manager, keysOf(left));
   }
 
   /** Writes what some still hold, by id; their cells are the caller's to change. */

@@ -50,6 +50,7 @@ import { SumsOfOneToolOverTime1763683232500 } from './migrations/1763683232500-s
 import { HoursOfGroups1763683232600 } from './migrations/1763683232600-hours-of-groups.ts';
 import { GroupsByDayAndHour1763683232610 } from './migrations/1763683232610-groups-by-day-and-hour.ts';
 import { ChargesLieWithTheirEvents1763683232700 } from './migrations/1763683232700-charges-lie-with-their-events.ts';
+import { ReservationsByTheirKeys1763683232710 } from './migrations/1763683232710-reservations-by-their-keys.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
@@ -105,4 +106,5 @@ export const migrations = [
   HoursOfGroups1763683232600,
   GroupsByDayAndHour1763683232610,
   ChargesLieWithTheirEvents1763683232700,
+  ReservationsByTheirKeys1763683232710,
 ];
