@@ -5,7 +5,7 @@
 // client, with other people, groups and times each time; p50, p95 and p99 in milliseconds over HTTP. The measure of comparison is `GET /v1/me` of the same
 // service. Where others, or the host, had more than 3 % of the cores of the run (`taskset -c 0,1 node …`), a read is measured up to `--rounds` times, and
 // the quietest counts. `--fill` fills and measures nothing, for a run of the same `--home` that only measures. `--check` fails above 50 ms at p99. A million charges take
-// about 1.5 GB on disk.
+// up to 1.5 GB on disk.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';

@@ -42,7 +42,9 @@ describe('the tables of the money part, as docs/scale.md spreads them', () => {
     const last = migrations.findIndex(({ name }) => name.startsWith('LooksAtAllBudgets'));
     await migrate(database.ownerUrl, migrations.slice(0, last + 1));
     const ours = (await tables()).filter((name) => !before.includes(name));
-    expect([...spread.keys()].sort()).toEqual(ours.sort());
+    await migrate(database.ownerUrl, migrations);
+    const left = new Set(await tables());
+    expect([...spread.keys()].sort()).toEqual(ours.filter((name) => left.has(name)).sort());
     let looked = 0;
     for (const [table, column] of spread) {
       if (column === undefined) continue;
