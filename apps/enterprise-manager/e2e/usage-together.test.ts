@@ -31,20 +31,16 @@ describe('batches of usage that come at the same time', () => {
     await manager.close();
   });
 
-  /** Sends two batches that stand still, and while they do the others. */
+  /** Sends a batch that stands still, and while it does the others. */
   const together = async (batches: readonly (readonly object[])[]) => {
     await session.query('BEGIN');
     await session.query('LOCK TABLE usage_claims IN SHARE MODE');
-    const first = [];
-    // The second begins beside the first, which has stood still for too long; no third does.
-    for (const count of [1, 2]) {
-      first.push(send([gateway.report()]));
-      await untilWaiting(manager, 'INSERT INTO usage_claims', count);
-    }
+    const first = send([gateway.report()]);
+    await untilWaiting(manager, 'INSERT INTO usage_claims');
     const others = batches.map(send);
     await sleep(300);
     await session.query('COMMIT');
-    expect((await Promise.all(first)).map(({ body }) => body.results)).toEqual([1, 2].map(() => [CHARGED]));
+    expect((await first).body.results).toEqual([CHARGED]);
     return Promise.all(others);
   };
 
@@ -81,6 +77,23 @@ describe('batches of usage that come at the same time', () => {
     ]);
     const answers = await together(batches);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 500, 200, 200, 200]);
+    expect(await ledgerDifferences(manager.sql)).toEqual([]);
+  });
+
+  it('do not wait for long for those that are held up', async () => {
+    const held = Array.from({ length: 4 }, () => `person-${randomUUID()}`);
+    const report = (subject: string) => [gateway.report({ principal: gateway.person(subject) })];
+    for (const subject of held) await send(report(subject));
+    await session.query('BEGIN');
+    await session.query('SELECT FROM budget_cells WHERE subject_id = ANY ($1) FOR UPDATE', [held]);
+    const waiting = [];
+    for (const [at, subject] of held.entries()) {
+      waiting.push(send(report(subject)));
+      await untilWaiting(manager, 'INTO budget_cells', at + 1);
+    }
+    expect((await send(report(`person-${randomUUID()}`))).body.results).toEqual([CHARGED]);
+    await session.query('COMMIT');
+    expect((await Promise.all(waiting)).map(({ body }) => body.results)).toEqual(held.map(() => [CHARGED]));
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   });
 });

@@ -24,8 +24,8 @@ import { UsageReport, attemptId, contentOf } from './usage-report.ts';
 
 /** How often a batch that lost to others (serialization, deadlock) is done again before its gateway has to. */
 const RETRIES = 5;
-/** Batches that are settled in one transaction, and transactions at a time: while one waits for the database, another is made ready. */
-const LIMITS = { size: 4, running: 2, patienceMs: 100, waiting: 200 };
+/** Batches that are settled in one transaction, and transactions at a time. What waits for longer than a transaction takes begins beside those that are held up. */
+const LIMITS = { size: 4, running: 6, patienceMs: 250, waiting: 200 };
 
 /** A case that nobody has settled yet, under the id of its event. */
 interface NewCase extends PricedCase {
