@@ -13,10 +13,14 @@ interface Wire {
 
 /**
  * Sends rows to `COPY … FROM STDIN`, as fast as the server takes them. Postgres writes what comes so page by page, and not row by row.
- * @param chunks text in the format of COPY, cut anywhere
+ * @param chunks what COPY reads, cut anywhere; each may be overwritten when the next one is made
  * @throws {Error} as the server, or the making of chunks, refused
  */
-export function copyIn(client: Pick<pg.ClientBase, 'query'>, text: string, chunks: Iterable<string>): Promise<void> {
+export function copyIn(
+  client: Pick<pg.ClientBase, 'query'>,
+  text: string,
+  chunks: Iterable<string | Buffer>,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let failure: Error | undefined;
     const over = new AbortController();
@@ -25,7 +29,7 @@ export function copyIn(client: Pick<pg.ClientBase, 'query'>, text: string, chunk
       handleCopyInResponse: (wire: Wire) => void send(wire),
       handleError: (error: Error) => {
         over.abort();
-        reject(error);
+        reject(failure ?? error);
       },
       handleCommandComplete: () => undefined,
       handleReadyForQuery: () => (failure === undefined ? resolve() : reject(failure)),
@@ -33,7 +37,7 @@ export function copyIn(client: Pick<pg.ClientBase, 'query'>, text: string, chunk
     const send = async (wire: Wire) => {
       try {
         for (const chunk of chunks) {
-          wire.sendCopyFromChunk(Buffer.from(chunk));
+          wire.sendCopyFromChunk(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
           if (wire.stream.writableNeedDrain) await once(wire.stream, 'drain', { signal: over.signal });
         }
         wire.endCopyFrom();
