@@ -212,7 +212,7 @@ export const killScenes: KillScene[] = [
   },
   {
     name: 'usage of three admissions',
-    marks: /INSERT INTO usage_events/,
+    marks: /COPY usage_events/,
     prepare: async (stage) => {
       const who = stage.next();
       const admitted = [await stage.admitted(who), await stage.admitted(who), await stage.admitted(who)];
@@ -226,7 +226,7 @@ export const killScenes: KillScene[] = [
   },
   {
     name: 'usage beyond a threshold',
-    marks: /INSERT INTO usage_events/,
+    marks: /COPY usage_events/,
     prepare: async (stage) => {
       const admitted = await stage.admitted();
       return stage.report([stage.sender.note(admitted, HUGE)], async () => [
@@ -236,7 +236,7 @@ export const killScenes: KillScene[] = [
   },
   {
     name: 'usage without an admission',
-    marks: /INSERT INTO usage_events/,
+    marks: /COPY usage_events/,
     prepare: (stage) => {
       const who = stage.next();
       return Promise.resolve(stage.report([stage.sender.note(bare(who, who.model, 30), USUAL)]));
@@ -244,7 +244,7 @@ export const killScenes: KillScene[] = [
   },
   {
     name: 'usage after the reservation expired',
-    marks: /INSERT INTO usage_events/,
+    marks: /COPY usage_events/,
     prepare: async (stage) => {
       const admitted = await stage.admitted();
       await stage.manager.sql(`UPDATE reservations SET expires_at = now() WHERE id = $1`, [admitted.reservation_id]);
@@ -259,7 +259,7 @@ export const killScenes: KillScene[] = [
   },
   {
     name: 'usage of a lease',
-    marks: /INSERT INTO usage_events/,
+    marks: /COPY usage_events/,
     prepare: async (stage) => {
       const lease = await stage.leased();
       const drawing = { ...bare(lease, lease.model, 0), reservation_id: lease.id, payer: lease.payer, holds: true };
@@ -271,7 +271,7 @@ export const killScenes: KillScene[] = [
   },
   {
     name: 'usage without a price',
-    marks: /INSERT INTO usage_events/,
+    marks: /COPY usage_events/,
     prepare: (stage) => {
       const who = stage.next();
       const sent = stage.sender.note(bare(who, `unheard-of-${who.model}`, 1), USUAL);

@@ -34,9 +34,7 @@ describe('an attempt that is settled while it is admitted', () => {
   const reservations = (interaction_id: string) =>
     manager.sql('SELECT held_usd FROM reservations WHERE interaction_id = $1', [interaction_id]);
 
-  /** Lets nobody write a table until something waits to do so and something else has happened. */
-  const held = <T, U>(table: string, first: () => Promise<T>, then: () => Promise<U>) =>
-    whileLocked(`${table} IN SHARE MODE`, `INTO ${table}`, first, then);
+  /** Locks a table until something waits for it and something else has happened. */
   const whileLocked = async <T, U>(
     lock: string,
     waiting: string,
@@ -82,8 +80,9 @@ describe('an attempt that is settled while it is admitted', () => {
 
   it('is settled by its admission where that commits before its usage', async () => {
     const [subject, interaction_id] = [await somebody(), randomUUID()];
-    const [receipt, admitted] = await held(
-      'usage_events',
+    const [receipt, admitted] = await whileLocked(
+      'usage_events IN SHARE MODE',
+      'COPY usage_events',
       () => gateway.result({ interaction_id, principal: gateway.person(subject) }),
       () => admit(subject, interaction_id),
     );
@@ -104,8 +103,9 @@ describe('an attempt that is settled while it is admitted', () => {
     const [subject, interaction_id] = [await somebody(), randomUUID()];
     // The cells have to be there: only then are they waited for before anything is made.
     await gateway.result({ principal: gateway.person(subject) });
-    const [receipt, { admitted }] = await held(
-      'spend_daily',
+    const [receipt, { admitted }] = await whileLocked(
+      'spend_daily IN SHARE MODE',
+      'INTO spend_daily',
       () => gateway.result({ interaction_id, principal: gateway.person(subject) }),
       async () => {
         const admitted = admit(subject, interaction_id);

@@ -43,6 +43,10 @@ export interface PostgresWire {
 const BEGINS = /^(?:START TRANSACTION|BEGIN)\b/i;
 const ENDS = /^(?:COMMIT|ROLLBACK)$/i;
 
+const COPIES = /^COPY\b.* FROM STDIN\b/i;
+/** Whether a message is the last that belongs to a statement: the rows of a COPY come after its text. */
+const isLast = (type: string, text: string) => (COPIES.test(text) ? type === 'c' : type === 'S' || type === 'Q');
+
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Puts a wire in front of a database. @param databaseUrl without TLS, as on the loopback address */
@@ -120,8 +124,7 @@ export async function startPostgresWire(databaseUrl: string): Promise<PostgresWi
           }
         }
         far.write(message.bytes);
-        const isWhole = message.type === 'S' || message.type === 'Q';
-        if (isWhole && current !== undefined && springs(current, 'sent')) {
+        if (current !== undefined && isLast(message.type, current.text) && springs(current, 'sent')) {
           still = true;
           return;
         }
