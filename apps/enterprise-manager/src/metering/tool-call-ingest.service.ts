@@ -10,6 +10,7 @@ import { SETTINGS, type Settings } from '../config.ts';
 import { type ChainHead, ChainHeadsRepository } from './chain-heads.repository.ts';
 import { Checkpoints } from './checkpoints.service.ts';
 import type { ToolCall } from './metering.dto.ts';
+import { isPlainRecord } from './plain-record.ts';
 import { ToolCallRecord, fingerprintOf } from './tool-call-record.ts';
 import { contradictionOf } from './tool-call-rules.ts';
 import { ToolCallSumsRepository } from './tool-call-sums.repository.ts';
@@ -151,7 +152,7 @@ export class ToolCallIngest {
 
   /** A record, or the sentence that says why there is none. */
   private read(gatewayId: string, call: unknown): Reported | string {
-    const read = readItem(ToolCallRecord, call);
+    const read = isPlainRecord(call) ? { item: call } : readItem(ToolCallRecord, call);
     if ('error' in read) return read.error;
     const record = read.item;
     if (record.gateway_id && record.gateway_id !== gatewayId) return 'gateway_id: is not the gateway of this request';

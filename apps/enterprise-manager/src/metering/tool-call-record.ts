@@ -18,6 +18,13 @@ const optionalId = () =>
     .toLowerCase()
     .optional();
 
+export const DECISIONS = ['allowed', 'denied', 'unspecified'] as const;
+export const OUTCOMES = ['ok', 'error', 'unspecified'] as const;
+/** Groups of a caller at most. */
+export const MAX_GROUPS = 5_000;
+/** The longest duration, in milliseconds: what an integer of the database holds. */
+export const MAX_INT = 2_147_483_647;
+
 /** A tool call as a gateway reports it. Empty text counts as absent; names that are left out are filled in from the directory. */
 export const ToolCallRecord = z
   .strictObject({
@@ -32,15 +39,15 @@ export const ToolCallRecord = z
     user_email: optionalLine(320),
     groups: z
       .array(z.strictObject({ id: line(256), name: optionalLine(256) }))
-      .max(5_000)
+      .max(MAX_GROUPS)
       .optional(),
-    decision: z.enum(['allowed', 'denied', 'unspecified']),
-    outcome: z.enum(['ok', 'error', 'unspecified']),
+    decision: z.enum(DECISIONS),
+    outcome: z.enum(OUTCOMES),
     category: category(),
     billable: z.boolean(),
     billable_reason: optionalLine(256),
     definition_version: optionalLine(64),
-    duration_ms: z.number().int().min(0).max(2_147_483_647).optional(),
+    duration_ms: z.number().int().min(0).max(MAX_INT).optional(),
     arguments_sha256: z
       .string()
       .regex(/^(?:[0-9a-f]{64})?$/, 'must be a SHA-256 in hexadecimal')
