@@ -56,6 +56,7 @@ describe('an array in the binary format', () => {
     ],
     int: [0, 1, -1, 255, 256, 65_536, 2_147_483_647, -2_147_483_648],
     integer: [5],
+    bigint: [0, -1, 4_294_967_296, -4_294_967_297, Number.MAX_SAFE_INTEGER],
     bytea: ['\\x', '\\x00ff', '\\xdeADbeef', Buffer.from([0, 1, 254, 255]), Buffer.alloc(0)],
     date: ['2026-11-22', '2000-01-01', '1999-12-31', '2024-02-29', '0001-01-01', '9999-12-31', '2024-02-29'],
     timestamptz: [
@@ -65,7 +66,13 @@ describe('an array in the binary format', () => {
         '1999-12-31T23:59:59.999Z',
         '1969-12-31T23:59:59.999Z',
       ],
-      ...['1970-01-01T00:00:00.000Z', '2285-01-01T23:59:59.999Z', '2026-11-22T16:20:00.123Z'],
+      ...[
+        '1970-01-01T00:00:00.000Z',
+        '2285-01-01T23:59:59.999Z',
+        '9999-12-31T23:59:59.999Z',
+        '0001-01-01T00:00:00.000Z',
+        '2026-11-22T16:20:00.123Z',
+      ],
     ],
   };
 
@@ -105,16 +112,7 @@ describe('an array in the binary format', () => {
         1,
       ],
     ],
-    [
-      'timestamptz',
-      [
-        '0000-01-01T00:00:00.000Z',
-        '2026-01-01T00:00:00.0001Z',
-        '2026-01-01 00:00:00.000Z',
-        '9999-12-31T23:59:59.999Z',
-        new Date(0),
-      ],
-    ],
+    ['timestamptz', ['0000-01-01T00:00:00.000Z', '2026-01-01T00:00:00.0001Z', '2026-01-01 00:00:00.000Z', new Date(0)]],
   ])('is left to the text where an element of %s is unusual', (type, elements) => {
     for (const element of elements) {
       expect(binaryArray(type, [element])).toBeUndefined();

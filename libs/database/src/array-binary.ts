@@ -1,6 +1,7 @@
 import {
   NOT_WRITTEN,
   written,
+  writeBigint,
   writeBytes,
   writeCount,
   writeDate,
@@ -16,6 +17,7 @@ const TYPES = {
   uuid: { id: 2950, write: writeUuid },
   int: { id: 23, write: writeInt },
   integer: { id: 23, write: writeInt },
+  bigint: { id: 20, write: writeBigint },
   bytea: { id: 17, write: writeBytes },
   date: { id: 1082, write: writeDate },
   timestamptz: { id: 1184, write: writeInstant },

@@ -56,6 +56,26 @@ export function writeInt(value: unknown, at: number): number {
   return putInt(value, putInt(4, at));
 }
 
+/** A whole number of eight bytes, as far as a number holds it. */
+export function writeBigint(value: unknown, at: number): number {
+  if (!Number.isSafeInteger(value)) return NOT_WRITTEN;
+  room(at + 12);
+  return putLong(value as number, putInt(8, at));
+}
+
+function putLong(number: number, at: number): number {
+  const high = Math.floor(number / 2 ** 32);
+  return putInt(number - high * 2 ** 32, putInt(high, at));
+}
+
+export function writeBoolean(value: unknown, at: number): number {
+  if (typeof value !== 'boolean') return NOT_WRITTEN;
+  room(at + 5);
+  const end = putInt(1, at);
+  bytes[end] = value ? 1 : 0;
+  return end + 1;
+}
+
 /** What a hexadecimal digit stands for, by its code; of anything else a number with higher bits. */
 const DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
   const digit = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase());
@@ -132,20 +152,23 @@ export function writeDate(value: unknown, at: number): number {
   return putInt(days, putInt(4, at));
 }
 
-/** Microseconds since 2000 of a time as in `2026-01-31T23:59:59.999Z`; NaN for anything else, and far from now, where a number does not hold them. */
-const microsOf = remembering((text) => {
+/** Milliseconds since 2000 of a time as in `2026-01-31T23:59:59.999Z`; NaN for anything else. */
+const millisOf = remembering((text) => {
   const time = text.length === 24 && text > '0001' ? Date.parse(text) : NaN;
   const there = !Number.isNaN(time) && new Date(time).toISOString() === text;
-  const micros = (time - EPOCH_DAYS * DAY_MS) * 1_000;
-  return there && Number.isSafeInteger(micros) ? micros : NaN;
+  return there ? time - EPOCH_DAYS * DAY_MS : NaN;
 });
 
+/** Postgres counts microseconds, which a number does not hold far from now. */
 export function writeInstant(value: unknown, at: number): number {
-  const micros = typeof value === 'string' ? microsOf(value) : NaN;
-  if (Number.isNaN(micros)) return NOT_WRITTEN;
+  const millis = typeof value === 'string' ? millisOf(value) : NaN;
+  if (Number.isNaN(millis)) return NOT_WRITTEN;
   room(at + 12);
-  const high = Math.floor(micros / 2 ** 32);
-  return putInt(micros - high * 2 ** 32, putInt(high, putInt(8, at)));
+  const end = putInt(8, at);
+  const micros = millis * 1_000;
+  if (Number.isSafeInteger(micros)) return putLong(micros, end);
+  bytes.writeBigInt64BE(BigInt(millis) * 1_000n, end);
+  return end + 8;
 }
 
 /** How many bytes the parts of a longer value have that begins there, or, for -1, that there is none. */

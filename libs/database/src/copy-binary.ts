@@ -3,6 +3,8 @@ import { arrayWriter } from './array-binary.ts';
 import {
   NOT_WRITTEN,
   written,
+  writeBigint,
+  writeBoolean,
   writeBytes,
   writeCount,
   writeDate,
@@ -26,6 +28,8 @@ const WRITERS = {
   text: writeText,
   uuid: writeUuid,
   int: writeInt,
+  bigint: writeBigint,
+  boolean: writeBoolean,
   bytea: writeBytes,
   date: writeDate,
   timestamptz: writeInstant,

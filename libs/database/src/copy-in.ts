@@ -51,14 +51,3 @@ export function copyIn(
     client.query(query as unknown as pg.Submittable);
   });
 }
-
-const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-
-/** A field of a row as COPY reads it. */
-export function copyField(value: string | number | boolean | null | undefined): string {
-  if (value === undefined || value === null) return '\\N';
-  if (typeof value !== 'string') return String(value);
-  return /[\\\t\n\r]/.test(value)
-    ? value.replace(/[\\\t\n\r]/g, (character) => ESCAPED[character] ?? character)
-    : value;
-}

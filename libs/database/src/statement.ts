@@ -8,9 +8,14 @@ import { parameterOf } from './array-text.ts';
 export interface Statement<Row> {
   /** Its rows, read in the transaction of `manager`, or on a connection of the pool where there is none. */
   rows(manager: EntityManager, params?: readonly unknown[]): Promise<Row[]>;
+  /** Takes its parameters as they are to be sent, so that nobody waits for the writing down of large ones when it runs. */
+  bind(params: readonly unknown[]): BoundStatement<Row>;
   /** The first of its rows. */
   row(manager: EntityManager, params?: readonly unknown[]): Promise<Row | undefined>;
 }
+
+/** A statement with its parameters. */
+export type BoundStatement<Row> = (manager: EntityManager) => Promise<Row[]>;
 
 /**
  * A fixed statement for hot reads: prepared under a name on each connection (Postgres parses and soon plans it once), and sent without a query runner.
@@ -21,13 +26,12 @@ export interface Statement<Row> {
 export function statement<Row extends object>(text: string): Statement<Row> {
   const name = `s_${createHash('sha256').update(text).digest('base64url').slice(0, 40)}`;
   const types = arrayTypesOf(text);
-  const rows = async (manager: EntityManager, params: readonly unknown[] = []): Promise<Row[]> => {
-    const connection = await connectionOf(manager);
-    return (
-      await connection.query<Row>({ name, text, values: params.map((value, at) => parameterOf(value, types[at])) })
-    ).rows;
+  const bind = (params: readonly unknown[]): BoundStatement<Row> => {
+    const values = params.map((value, at) => parameterOf(value, types[at]));
+    return async (manager) => (await (await connectionOf(manager)).query<Row>({ name, text, values })).rows;
   };
-  return { rows, row: async (manager, params) => (await rows(manager, params))[0] };
+  const rows = (manager: EntityManager, params: readonly unknown[] = []) => bind(params)(manager);
+  return { bind, rows, row: async (manager, params) => (await rows(manager, params))[0] };
 }
 
 /** The transaction's own connection, else the pool. */
