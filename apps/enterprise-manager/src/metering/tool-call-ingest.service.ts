@@ -129,6 +129,7 @@ export class ToolCallIngest {
     const names = await this.toolCalls.names(manager, mentioned(records));
     const usages = records.map(({ record }) => usageOf(gatewayId, record, names));
     const texts = usages.map((usage) => JSON.stringify(usage));
+    const sums = this.sums.of(gatewayId, usages);
     const now = this.clock.now().toISOString();
     const head = await this.heads.lock(manager, gatewayId, now);
     // Clocks of replicas differ; arrivals never go back.
@@ -145,9 +146,9 @@ export class ToolCallIngest {
       return { usage, arrived_at, sequence, prev_hash, record_hash };
     });
     await this.toolCalls.insert(manager, linked);
-    const users = await this.sums.add(manager, gatewayId, usages);
+    await sums.add(manager);
     await this.heads.move(manager, gatewayId, await this.checkpoints.keepWhenDue(manager, gatewayId, chain_id, end));
-    return users;
+    return sums.users;
   }
 
   /** A record, or the sentence that says why there is none. */

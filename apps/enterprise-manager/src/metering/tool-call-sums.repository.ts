@@ -1,6 +1,5 @@
-import { statement } from '@gatehouse/database/statement';
+import { type BoundStatement, statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { ToolCall } from './metering.dto.ts';
 import type { SumWidth } from './time-segments.ts';
 
@@ -11,28 +10,30 @@ export const NO_CONNECTOR = '00000000-0000-0000-0000-000000000000';
 const rowsOf = (first: number, ...types: readonly string[]): string =>
   types.map((type, at) => `unnest($${first + at}::${type}[])`).join(', ');
 
+/** All sums in one statement: whoever runs it holds the chain, and each answer would be waited for. */
 const ADD = statement(`
-  INSERT INTO tool_call_sums AS s (gateway_id, grain, width, bucket, connector_id, tool_name, decision, environment, calls)
-  SELECT $1, ${rowsOf(2, 'text', 'text', 'timestamptz', 'uuid', 'text', 'text', 'text', 'bigint')}
-  ON CONFLICT (gateway_id, grain, width, bucket, connector_id, tool_name, decision, environment) DO UPDATE SET calls = s.calls + EXCLUDED.calls`);
-const ADD_OF_USERS = statement(`
+  WITH totals AS (
+    INSERT INTO tool_call_sums AS s (gateway_id, grain, width, bucket, connector_id, tool_name, decision, environment, calls)
+    SELECT $1, ${rowsOf(2, 'text', 'text', 'timestamptz', 'uuid', 'text', 'text', 'text', 'bigint')}
+    ON CONFLICT (gateway_id, grain, width, bucket, connector_id, tool_name, decision, environment) DO UPDATE SET calls = s.calls + EXCLUDED.calls
+  ), hours AS (
+    INSERT INTO tool_call_group_hours AS s (gateway_id, connector_id, bucket, group_id, environment, calls)
+    SELECT $1, ${rowsOf(10, 'uuid', 'timestamptz', 'text', 'text', 'bigint')}
+    ON CONFLICT (gateway_id, connector_id, bucket, group_id, environment) DO UPDATE SET calls = s.calls + EXCLUDED.calls
+  ), days AS (
+    INSERT INTO tool_call_group_days AS s (gateway_id, connector_id, bucket, group_id, environment, calls, group_name)
+    SELECT $1, ${rowsOf(15, 'uuid', 'timestamptz', 'text', 'text', 'bigint', 'text')}
+    ON CONFLICT (gateway_id, connector_id, bucket, group_id, environment)
+    DO UPDATE SET calls = s.calls + EXCLUDED.calls, group_name = EXCLUDED.group_name
+  ), people AS (
+    INSERT INTO tool_call_users (gateway_id, width, bucket, environment, user_id)
+    SELECT $1, ${rowsOf(21, 'text', 'timestamptz', 'text', 'uuid')}
+    ON CONFLICT DO NOTHING
+  )
   INSERT INTO tool_call_user_sums AS s (gateway_id, user_id, bucket, connector_id, tool_name, decision, environment, calls, last_activity)
-  SELECT $1, ${rowsOf(2, 'uuid', 'timestamptz', 'uuid', 'text', 'text', 'text', 'bigint', 'timestamptz')}
+  SELECT $1, ${rowsOf(25, 'uuid', 'timestamptz', 'uuid', 'text', 'text', 'text', 'bigint', 'timestamptz')}
   ON CONFLICT (gateway_id, user_id, bucket, connector_id, tool_name, decision, environment)
   DO UPDATE SET calls = s.calls + EXCLUDED.calls, last_activity = greatest(s.last_activity, EXCLUDED.last_activity)`);
-const ADD_GROUP_HOURS = statement(`
-  INSERT INTO tool_call_group_hours AS s (gateway_id, connector_id, bucket, group_id, environment, calls)
-  SELECT $1, ${rowsOf(2, 'uuid', 'timestamptz', 'text', 'text', 'bigint')}
-  ON CONFLICT (gateway_id, connector_id, bucket, group_id, environment) DO UPDATE SET calls = s.calls + EXCLUDED.calls`);
-const ADD_GROUP_DAYS = statement(`
-  INSERT INTO tool_call_group_days AS s (gateway_id, connector_id, bucket, group_id, environment, calls, group_name)
-  SELECT $1, ${rowsOf(2, 'uuid', 'timestamptz', 'text', 'text', 'bigint', 'text')}
-  ON CONFLICT (gateway_id, connector_id, bucket, group_id, environment)
-  DO UPDATE SET calls = s.calls + EXCLUDED.calls, group_name = EXCLUDED.group_name`);
-const ADD_USERS = statement(`
-  INSERT INTO tool_call_users (gateway_id, width, bucket, environment, user_id)
-  SELECT $1, ${rowsOf(2, 'text', 'timestamptz', 'text', 'uuid')}
-  ON CONFLICT DO NOTHING`);
 
 /** People of days and months that are remembered, about 20 MB. */
 const MOST_KNOWN = 100_000;
@@ -72,10 +73,14 @@ class Growths {
     }
     return [...key, calls, latest];
   }
+}
 
-  get empty(): boolean {
-    return this.rows.size === 0;
-  }
+/** What records add to sums. */
+export interface AddedSums {
+  /** Adds it, in the transaction that stores the records. Whoever calls it holds the gateway's chain, so that nobody else writes these rows. */
+  add: BoundStatement<object>;
+  /** What to `remember` after the commit. */
+  users: readonly string[];
 }
 
 /** The sums of tool calls, kept in the transaction that stores the records. */
@@ -83,8 +88,8 @@ class Growths {
 export class ToolCallSumsRepository {
   private readonly known = new Set<string>();
 
-  /** Adds the records of one gateway to all sums that they belong to. Whoever calls it holds the gateway's chain, so that nobody else writes these rows. @returns what to `remember` after the commit */
-  async add(manager: EntityManager, gatewayId: string, calls: readonly ToolCall[]): Promise<readonly string[]> {
+  /** What records of one gateway add to all sums that they belong to. */
+  of(gatewayId: string, calls: readonly ToolCall[]): AddedSums {
     const [hours, users, groups] = [new Growths(), new Growths(), new Growths()];
     for (const call of calls) {
       const { environment, tool_name, decision, occurred_at, user_id } = call;
@@ -98,17 +103,20 @@ export class ToolCallSumsRepository {
       groups.add(`${whose}${NUL}${environment}`, '');
       for (const { id, name } of call.groups) groups.add(`${whose}${id}${NUL}${environment}`, name);
     }
-    await ADD.rows(manager, [gatewayId, ...sumsOf(hours).columns(7).slice(0, -1)]);
-    if (!groups.empty) {
-      await ADD_GROUP_HOURS.rows(manager, [gatewayId, ...groups.columns(4).slice(0, -1)]);
-      await ADD_GROUP_DAYS.rows(manager, [gatewayId, ...daysOf(groups).columns(4)]);
-    }
-    if (users.empty) return [];
-    await ADD_OF_USERS.rows(manager, [gatewayId, ...users.columns(6)]);
-    return this.addUsers(manager, gatewayId, users);
+    const { seen, fresh } = this.newUsers(gatewayId, users);
+    const add = ADD.bind([
+      gatewayId,
+      ...sumsOf(hours).columns(7).slice(0, -1),
+      ...groups.columns(4).slice(0, -1),
+      ...daysOf(groups).columns(4),
+      ...seen.columns(4).slice(0, -2),
+      ...users.columns(6),
+    ]);
+    return { add, users: fresh };
   }
 
-  private async addUsers(manager: EntityManager, gatewayId: string, users: Growths): Promise<readonly string[]> {
+  /** People who are not known to be counted for their day and month, and what to remember of them. */
+  private newUsers(gatewayId: string, users: Growths): { seen: Growths; fresh: readonly string[] } {
     const [seen, fresh] = [new Growths(), new Set<string>()];
     for (const { key } of users) {
       const [user = '', day = '', , , , environment = ''] = key;
@@ -118,8 +126,7 @@ export class ToolCallSumsRepository {
       for (const width of ['day', 'month'] as const)
         seen.add([width, startOf(day, width), environment, user].join(NUL), '');
     }
-    if (!seen.empty) await ADD_USERS.rows(manager, [gatewayId, ...seen.columns(4).slice(0, -2)]);
-    return [...fresh];
+    return { seen, fresh: [...fresh] };
   }
 
   /** People who are counted for a day or month stay counted: after the commit they need not be tried again. */

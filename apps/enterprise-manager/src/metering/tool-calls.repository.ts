@@ -1,5 +1,5 @@
-import { copyField, copyIn } from '@gatehouse/database/copy-in';
-import { connectionOf, statement } from '@gatehouse/database/statement';
+import { copyTable } from '@gatehouse/database/copy-binary';
+import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../database/keyset.ts';
@@ -56,9 +56,30 @@ const NAMES = statement<{ kind: string; id: string; name: string | null }>(`
   SELECT 'connector' AS kind, id, name FROM connectors WHERE id = ANY ($1::uuid[])
   UNION ALL SELECT 'user', id, email FROM users WHERE id = ANY ($2::uuid[])
   UNION ALL SELECT 'group', id, display_name FROM groups WHERE id = ANY ($3::uuid[])`);
-const COPY = `
-  COPY tool_calls (gateway_id, arrived_at, sequence, call_id, occurred_at, environment, connector_id, connector_name, tool_name, user_id, user_email, groups,
-    decision, outcome, category, billable, billable_reason, definition_version, duration_ms, arguments_sha256, prev_hash, record_hash) FROM STDIN`;
+const TOOL_CALLS = copyTable<LinkedCall>('tool_calls', {
+  gateway_id: ['text', ({ usage }) => usage.gateway_id],
+  arrived_at: ['timestamptz', ({ arrived_at }) => arrived_at],
+  sequence: ['bigint', ({ sequence }) => sequence],
+  call_id: ['uuid', ({ usage }) => usage.call_id],
+  occurred_at: ['timestamptz', ({ usage }) => usage.occurred_at],
+  environment: ['text', ({ usage }) => usage.environment],
+  connector_id: ['uuid', ({ usage }) => usage.connector_id],
+  connector_name: ['text', ({ usage }) => usage.connector_name],
+  tool_name: ['text', ({ usage }) => usage.tool_name],
+  user_id: ['uuid', ({ usage }) => usage.user_id],
+  user_email: ['text', ({ usage }) => usage.user_email],
+  groups: ['json', ({ usage }) => JSON.stringify(usage.groups)],
+  decision: ['text', ({ usage }) => usage.decision],
+  outcome: ['text', ({ usage }) => usage.outcome],
+  category: ['text', ({ usage }) => usage.category],
+  billable: ['boolean', ({ usage }) => usage.billable],
+  billable_reason: ['text', ({ usage }) => usage.billable_reason],
+  definition_version: ['text', ({ usage }) => usage.definition_version],
+  duration_ms: ['int', ({ usage }) => usage.duration_ms],
+  arguments_sha256: ['text', ({ usage }) => usage.arguments_sha256],
+  prev_hash: ['bytea', ({ prev_hash }) => `\\x${prev_hash}`],
+  record_hash: ['bytea', ({ record_hash }) => `\\x${record_hash}`],
+});
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -124,19 +145,6 @@ export class ToolCallsRepository {
 
   /** Adds records that follow each other in one chain. */
   async insert(manager: EntityManager, linked: readonly LinkedCall[]): Promise<void> {
-    if (linked.length === 0) return;
-    await copyIn(await connectionOf(manager), COPY, [linked.map(lineOf).join('')]);
+    await TOOL_CALLS.add(manager, linked);
   }
-}
-
-/** A record as a row of `COPY`, its columns in that order. */
-function lineOf({ usage, arrived_at, sequence, prev_hash, record_hash }: LinkedCall): string {
-  // What is checked to the letter needs no look for what COPY reads otherwise: ids, times, hashes, words of a list.
-  return `${copyField(usage.gateway_id)}\t${arrived_at}\t${sequence}\t${usage.call_id}\t${usage.occurred_at}\t${copyField(usage.environment)}\t${
-    usage.connector_id ?? '\\N'
-  }\t${copyField(usage.connector_name)}\t${copyField(usage.tool_name)}\t${usage.user_id ?? '\\N'}\t${copyField(usage.user_email)}\t${
-    usage.groups.length === 0 ? '[]' : copyField(JSON.stringify(usage.groups))
-  }\t${usage.decision}\t${usage.outcome}\t${usage.category}\t${usage.billable}\t${copyField(usage.billable_reason)}\t${copyField(
-    usage.definition_version,
-  )}\t${usage.duration_ms ?? '\\N'}\t${usage.arguments_sha256 ?? '\\N'}\t\\\\x${prev_hash}\t\\\\x${record_hash}\n`;
 }

@@ -1,4 +1,5 @@
 import {
+  type Check,
   isInstant,
   isObject,
   members,
