@@ -120,7 +120,7 @@ export class ToolCallSumsRepository {
     const [seen, fresh] = [new Growths(), new Set<string>()];
     for (const { key } of users) {
       const [user = '', day = '', , , , environment = ''] = key;
-      const known = [gatewayId, day, environment, user].join(NUL);
+      const known = `${gatewayId}${NUL}${day}${NUL}${environment}${NUL}${user}`;
       if (this.known.has(known)) continue;
       fresh.add(known);
       for (const width of ['day', 'month'] as const)
@@ -161,9 +161,9 @@ function sumsOf(hours: Growths): Growths {
   return sums;
 }
 
-/** The beginning of the bucket of a time that is written in UTC. */
+/** The beginning of the bucket of a time that is written in UTC, as `Date` writes it: so it goes in the binary format. */
 const startOf = (time: string, width: SumWidth): string => {
-  if (width === 'hour') return `${time.slice(0, 13)}:00:00Z`;
-  if (width === 'day') return `${time.slice(0, 10)}T00:00:00Z`;
-  return `${time.slice(0, 7)}-01T00:00:00Z`;
+  if (width === 'hour') return `${time.slice(0, 13)}:00:00.000Z`;
+  if (width === 'day') return `${time.slice(0, 10)}T00:00:00.000Z`;
+  return `${time.slice(0, 7)}-01T00:00:00.000Z`;
 };
