@@ -63,6 +63,13 @@ export function signedSegmentsOf(
   ];
 }
 
+/** The months (UTC) in which any of a range lies. */
+export const wholeMonths = <Range extends TimeRange>(range: Range): Range => ({
+  ...range,
+  from: range.from && floorOf(range.from, 'month'),
+  to: range.to && ceiling(range.to, 'month'),
+});
+
 /** The beginning of the bucket (UTC) in which a time lies. */
 export function floorOf(time: Date, width: SumWidth): Date {
   if (width === 'hour') return new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS);

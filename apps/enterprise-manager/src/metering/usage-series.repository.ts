@@ -11,7 +11,7 @@ import {
   within,
 } from './counted-calls.ts';
 import { NO_CONNECTOR } from './tool-call-sums.repository.ts';
-import { type SignedSegment, signedSegmentsOf } from './time-segments.ts';
+import { type SignedSegment, signedSegmentsOf, wholeMonths } from './time-segments.ts';
 import type { Dimension } from './usage.dto.ts';
 
 /** Calls of one value of a dimension, in the buckets in which there were some, in the order of time. Times are seconds since 1970. */
@@ -95,19 +95,14 @@ export class UsageSeriesRepository {
     const params = new Params();
     const { column, text } = KEYS[dimension];
     const widths = sumsWithin(width);
-    const ranked = countedSums({ filter, grain: dimension, columns: [column] }, params);
     const only = `${column} = ANY (ARRAY(SELECT key FROM shown))`;
     const sums = countedSums({ filter, grain: dimension, columns: ['at', column], widths, only }, params);
     const whole = countedSums({ filter, grain: 'all', columns: ['at'], widths }, params);
     const records = countedRecords({ filter, grain: dimension, columns: ['at', column], widths }, params);
-    const union = (parts: readonly string[]) => parts.join('\n UNION ALL ');
     const start = bucketOf('at', width);
     const series = await this.read(
       `edges AS MATERIALIZED (SELECT start, key, sum(calls) AS calls FROM (${union(records.map((part) => `SELECT ${start} AS start, ${column} AS key, calls FROM (${part}) AS r`)) || NO_EDGES[dimension]}) AS e GROUP BY 1, 2),
-         shown AS MATERIALIZED (
-           SELECT key FROM (
-             ${union([...ranked.map((part) => `SELECT ${column} AS key, calls FROM (${part}) AS r`), 'SELECT key, calls FROM edges'])}) AS c
-           GROUP BY 1 HAVING sum(calls) > 0 ORDER BY sum(calls) DESC, 1 LIMIT ${params.add(most, 'int')}),
+         ${mostCalled(filter, dimension, most, params)},
          told AS (
            ${union([
              ...sums.map((part) => `SELECT ${start} AS start, ${text(column)} AS key, calls FROM (${part}) AS s`),
@@ -155,6 +150,42 @@ export class UsageSeriesRepository {
     return rows.map(({ key, ...row }) => ({ key, points: pointsOf(row) }));
   }
 }
+
+/** As few values are looked for among those that the months say may be one of them. */
+const FEW = 10;
+
+/**
+ * Common table expressions that end with `shown`: the values that were called most, by the sums of a range and the calls of `edges`. Of few among thousands, those of the
+ * fullest months are counted first: as often as the last of them must be called whatever is shown, and what all months in which the range lies do not come to
+ * is not counted at all.
+ */
+function mostCalled(filter: CallFilter, grain: 'tool' | 'connector', most: number, params: Params): string {
+  const { column } = KEYS[grain];
+  const limit = params.add(most, 'int');
+  const counted = (only?: { sums: string; edges: string }) => `
+    SELECT key, sum(calls) AS calls FROM (${union([
+      ...countedSums({ filter, grain, columns: [column], ...(only && { only: only.sums }) }, params).map(
+        (part) => `SELECT ${column} AS key, calls FROM (${part}) AS r`,
+      ),
+      `SELECT key, calls FROM edges${only === undefined ? '' : ` WHERE ${only.edges}`}`,
+    ])}) AS c GROUP BY 1 HAVING sum(calls) > 0`;
+  const among = (name: string) => {
+    const values = `ANY (ARRAY(SELECT key FROM ${name}))`;
+    return counted({ sums: `${column} = ${values}`, edges: `key = ${values}` });
+  };
+  const shown = (calls: string) =>
+    `shown AS MATERIALIZED (SELECT key FROM (${calls}) AS ranked ORDER BY calls DESC, key LIMIT ${limit})`;
+  const months =
+    most > FEW ? [] : countedSums({ filter: wholeMonths(filter), grain, columns: [column], widths: ['month'] }, params);
+  if (months.length === 0) return shown(counted());
+  return `around AS MATERIALIZED (SELECT ${column} AS key, sum(calls) AS calls FROM (${union(months)}) AS m GROUP BY 1),
+         first AS (SELECT key FROM around ORDER BY calls DESC LIMIT ${limit}),
+         least AS (SELECT CASE count(*) WHEN ${limit} THEN min(calls) ELSE 0 END AS calls FROM (${among('first')}) AS f),
+         possible AS (SELECT key FROM around WHERE calls >= (SELECT calls FROM least)),
+         ${shown(among('possible'))}`;
+}
+
+const union = (parts: readonly string[]): string => parts.join('\n UNION ALL ');
 
 /** A series as a statement tells it; what has no key is all calls. */
 type Told = Pick<Series, 'points'> & { key: string | null };
