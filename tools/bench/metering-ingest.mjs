@@ -172,7 +172,7 @@ async function bareTable(database) {
     'gateway_id, arrived_at, sequence',
     'gateway_id, occurred_at',
     'connector_id, occurred_at, call_id',
-    'user_id, connector_id, occurred_at, call_id',
+    'user_id, occurred_at, call_id, connector_id',
     'call_id',
   ])
     await database.query(`CREATE INDEX ON bare_calls (${columns})`);

@@ -51,6 +51,7 @@ import { HoursOfGroups1763683232600 } from './migrations/1763683232600-hours-of-
 import { GroupsByDayAndHour1763683232610 } from './migrations/1763683232610-groups-by-day-and-hour.ts';
 import { ChargesLieWithTheirEvents1763683232700 } from './migrations/1763683232700-charges-lie-with-their-events.ts';
 import { ReservationsByTheirKeys1763683232710 } from './migrations/1763683232710-reservations-by-their-keys.ts';
+import { CallsOfPeopleByTime1763683232900 } from './migrations/1763683232900-calls-of-people-by-time.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
@@ -107,4 +108,5 @@ export const migrations = [
   GroupsByDayAndHour1763683232610,
   ChargesLieWithTheirEvents1763683232700,
   ReservationsByTheirKeys1763683232710,
+  CallsOfPeopleByTime1763683232900,
 ];

@@ -149,16 +149,9 @@ function records(counting: Counting, segment: SignedSegment, params: Params): st
 
 function recordsOfUser(counting: Counting, segment: Segment, params: Params): string {
   const { filter } = counting;
-  const gateway = params.add(filter.gateway_id, 'text');
-  const times = within(filter, segment, 'occurred_at', params);
-  const user = params.add(filter.user_id, 'uuid');
-  // The index of people goes by connector before time: the sums know which connectors they are.
-  const days = within({}, { from: segment.from && dayOf(segment.from), to: segment.to }, 'bucket', params);
-  return `SELECT ${selected(counting, OF_RECORDS, '1')} FROM tool_calls WHERE gateway_id = ${gateway} AND user_id = ${user} AND ${times} AND (connector_id IS NULL OR connector_id = ANY (ARRAY(
-      SELECT DISTINCT connector_id FROM tool_call_user_sums WHERE gateway_id = ${gateway} AND user_id = ${user} AND ${days})))`;
+  return `SELECT ${selected(counting, OF_RECORDS, '1')} FROM tool_calls
+    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${within(filter, segment, 'occurred_at', params)}`;
 }
-
-const dayOf = (time: Date): Date => new Date(Math.floor(time.getTime() / 86_400_000) * 86_400_000);
 
 const nothing = (counting: Counting): string => `SELECT ${selected(counting, OF_NOTHING, '0')} WHERE FALSE`;
 

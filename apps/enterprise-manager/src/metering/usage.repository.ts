@@ -159,10 +159,7 @@ function activeUsers(filter: CallFilter, params: Params): string {
   const missing = edges.map((edge) => {
     const day = floorOf(edge.from ?? new Date((edge.to?.getTime() ?? 0) - 1), 'day');
     const called = usersOf('day', { from: day, to: new Date(day.getTime() + DAY_MS) });
-    // The index of people goes by connector before time: the sums know which connectors they are.
-    const connectors = `SELECT connector_id FROM tool_call_user_sums s WHERE s.gateway_id = ${gateway} AND s.user_id = m.user_id AND s.bucket = ${params.add(day.toISOString(), 'timestamptz')}`;
-    return `SELECT user_id FROM (${called} EXCEPT SELECT user_id FROM whole) AS m
-      WHERE EXISTS (${recordsOf(edge)} AND c.user_id = m.user_id AND (connector_id IS NULL OR connector_id = ANY (ARRAY(${connectors}))))`;
+    return `SELECT user_id FROM (${called} EXCEPT SELECT user_id FROM whole) AS m WHERE EXISTS (${recordsOf(edge)} AND c.user_id = m.user_id)`;
   });
   return `(WITH whole AS MATERIALIZED (SELECT DISTINCT user_id FROM (${whole.join('\n UNION ALL ')}) AS w)
     ${['SELECT user_id FROM whole', ...missing].join('\n UNION ALL ')})`;
