@@ -11,7 +11,18 @@ const [HOUR, DAY] = [3_600_000, 86_400_000];
 const [FIRST, LAST] = [Date.UTC(2026, 0, 20), Date.UTC(2026, 3, 10)];
 const gateway_id = 'long';
 
-describe('the few tools of a long series of hours', () => {
+/** What a call counts as in a series. */
+const KEYS = {
+  tool: ({ tool_name }: Reported) => tool_name,
+  connector: ({ connector_id }: Reported) => connector_id ?? '',
+};
+
+interface Reported {
+  tool_name: string;
+  connector_id?: string;
+}
+
+describe('the few tools and connectors of a long series of hours', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager({
@@ -31,6 +42,8 @@ describe('the few tools of a long series of hours', () => {
         ...toolCall({ outcome: 'ok' }),
         occurred_at: new Date(at).toISOString(),
         tool_name: `tool-${tool}`,
+        // One of them is that of calls without a connector.
+        ...(tool !== 3 && { connector_id: `00000000-0000-4000-8000-0000000000${String(tool).padStart(2, '0')}` }),
         environment: dice.pick(['local', 'stage']),
       };
     });
@@ -41,31 +54,37 @@ describe('the few tools of a long series of hours', () => {
       return { start: new Date(start).toISOString(), end: new Date(start + length).toISOString() };
     });
     for (const range of [...ranges, { start: '2026-02-01T00:00:00.000Z', end: '2026-03-01T00:00:00.000Z' }])
-      for (const environment of [undefined, 'stage']) {
+      for (const [dimension, environment] of [
+        ['tool', undefined],
+        ['tool', 'stage'],
+        ['connector', undefined],
+        ['connector', 'stage'],
+      ] as const) {
         const { body } = await manager.client.call<Series>('GET /v1/metering/usage/timeseries', {
           token: manager.tokens.admin,
           query: {
             gateway_id,
             ...range,
-            dimension: 'tool',
+            dimension,
             bucket_width_seconds: 3_600,
             ...(environment && { environment }),
           },
         });
+        const keyOf = KEYS[dimension];
         const kept = calls.filter(
           (call) =>
             range.start <= call.occurred_at &&
             call.occurred_at < range.end &&
             (environment === undefined || call.environment === environment),
         );
-        const ranked = [...countBy(kept.map(({ tool_name }) => tool_name))]
+        const ranked = [...countBy(kept.map(keyOf))]
           .sort(([one, often], [other, oftener]) => oftener - often || (one < other ? -1 : 1))
-          .map(([tool]) => tool);
+          .map(([key]) => key);
         const shown = new Set(ranked.slice(0, Math.floor(2_500 / body.buckets.length)));
         const expected = countBy(
-          kept.map(({ occurred_at, tool_name }) => {
-            const hour = new Date(Math.floor(Date.parse(occurred_at) / HOUR) * HOUR).toISOString();
-            return `${hour} ${shown.has(tool_name) ? tool_name : 'other'}`;
+          kept.map((call) => {
+            const hour = new Date(Math.floor(Date.parse(call.occurred_at) / HOUR) * HOUR).toISOString();
+            return `${hour} ${shown.has(keyOf(call)) ? keyOf(call) : 'other'}`;
           }),
         );
         const told = body.buckets.flatMap(({ bucket_start, breakdown }) =>

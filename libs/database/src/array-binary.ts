@@ -1,4 +1,5 @@
 import {
+  begin,
   NOT_WRITTEN,
   written,
   writeBigint,
@@ -47,7 +48,7 @@ const HEADER = 20;
  * @returns undefined where an element is not in the usual form of its type: then the text has to say it
  */
 export function binaryArray(type: ElementType, elements: readonly unknown[]): Buffer | undefined {
-  const end = writeElements(type, elements, 0);
+  const end = writeElements(type, elements, begin());
   return end === NOT_WRITTEN ? undefined : Buffer.from(written(end));
 }
 

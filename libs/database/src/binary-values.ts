@@ -12,8 +12,17 @@ const DAY_MS = 86_400_000;
 /** Where Postgres begins to count days, 2000-01-01, in days since 1970. */
 const EPOCH_DAYS = 10_957;
 
-/** As large as the largest so far. */
-let bytes = Buffer.allocUnsafe(65_536);
+/** Bytes to begin with, and the most that are kept for what comes next. */
+const [FIRST, KEPT] = [65_536, 1_048_576];
+
+/** As large as what was needed lately. */
+let bytes = Buffer.allocUnsafe(FIRST);
+
+/** The first place. What was needed for something very large is given back. */
+export function begin(): number {
+  if (bytes.length > KEPT) bytes = Buffer.allocUnsafe(FIRST);
+  return 0;
+}
 
 /** Makes room up to a place. */
 function room(end: number): void {
@@ -194,14 +203,6 @@ export function writeRaw(raw: Uint8Array, at: number): number {
 
 /** What has been written up to a place, until something else is. */
 export const written = (end: number): Buffer => bytes.subarray(0, end);
-
-/** JSON as its text. */
-export function writeJson(value: unknown, at: number): number {
-  if (typeof value !== 'string') return NOT_WRITTEN;
-  room(at + 4 + 3 * value.length);
-  const length = bytes.write(value, at + 4);
-  return putInt(length, at) + length;
-}
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const NEGATIVE = 0x4000;

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import type { DataSource } from 'typeorm';
 import { type Column, copyTable } from './copy-binary.ts';
 import { createDataSource } from './data-source.ts';
 import { inTransaction } from './transaction.ts';
+import { isUnavailable } from './unavailable.ts';
 
 /** Values of each type, as they are given. */
 const VALUES = {
@@ -13,7 +15,6 @@ const VALUES = {
   bigint: [0, -1, 1, 4_294_967_295, 4_294_967_296, -4_294_967_297, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
   boolean: [true, false],
   bytea: ['\\x', '\\x00ff'],
-  date: ['2026-11-22', '1999-12-31', '9999-12-31'],
   timestamptz: [
     '0001-01-01T00:00:00.000Z',
     '2255-06-05T23:47:34.741Z',
@@ -115,5 +116,29 @@ describe('rows by COPY', () => {
     await add([]);
     expect(await stored()).toEqual([{ place: 1 }]);
     await expect(rows.add(source.manager, [{ at: 2 }])).rejects.toThrow('within a transaction');
+  });
+
+  it('are not added where the connection ends while they are sent, and another one goes on', async () => {
+    const holder = source.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('INSERT INTO copied (place) VALUES (7)');
+    const many = Array.from({ length: 50_000 }, (_, at): Row => ({ at, text: 'x'.repeat(200) }));
+    const adding = add(many).catch((error: unknown) => error);
+    const waiting = async () =>
+      source.query<{ ended: boolean }[]>(
+        `SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity WHERE query LIKE 'COPY copied%' AND wait_event_type = 'Lock'`,
+      );
+    while ((await waiting()).length === 0) await sleep(10);
+    expect(isUnavailable(await adding)).toBe(true);
+    await holder.rollbackTransaction();
+    await holder.release();
+    await add([{ at: 7 }]);
+    expect(await stored()).toEqual([{ place: 7 }]);
+  });
+
+  it('have half a character replaced, as every text has', async () => {
+    await add([{ at: 1, text: 'a\ud800b', 'text[]': ['\udc00'.repeat(100)] }]);
+    const [read] = await source.query<object[]>('SELECT a_text, a_texts FROM copied');
+    expect(read).toEqual({ a_text: 'a\ufffdb', a_texts: ['\ufffd'.repeat(100)] });
   });
 });

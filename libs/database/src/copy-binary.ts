@@ -1,16 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import { arrayWriter } from './array-binary.ts';
 import {
+  begin,
   NOT_WRITTEN,
   written,
   writeBigint,
   writeBoolean,
   writeBytes,
   writeCount,
-  writeDate,
   writeInstant,
   writeInt,
-  writeJson,
   writeNumeric,
   writeRaw,
   writeShort,
@@ -21,7 +20,7 @@ import { copyIn } from './copy-in.ts';
 import { connectionOf } from './statement.ts';
 
 /**
- * How values of a type are written: times as `Date` writes them, decimals and JSON as their texts, bytes as such or as `\\x` and hexadecimal digits. Every type
+ * How values of a type are written: times as `Date` writes them, decimals and JSON as their texts, bytes as such or as `\x` and hexadecimal digits. Every type
  * must be the column's own: in this format nothing is converted.
  */
 const WRITERS = {
@@ -31,14 +30,13 @@ const WRITERS = {
   bigint: writeBigint,
   boolean: writeBoolean,
   bytea: writeBytes,
-  date: writeDate,
   timestamptz: writeInstant,
   numeric: writeNumeric,
-  json: writeJson,
+  json: writeText,
   'text[]': arrayWriter('text'),
 } as const;
 
-/** A column's type, and how its value is found in what becomes a row; nothing is null. */
+/** A column's type, and how its value is found in what becomes a row; null and undefined become NULL. */
 export type Column<Item> = readonly [type: keyof typeof WRITERS, value: (item: Item) => unknown];
 
 /** The signature of the format, no flags, no extension of the header. */
@@ -55,7 +53,7 @@ export function copyTable<Item>(table: string, columns: Readonly<Record<string, 
   const fields = Object.entries(columns).map(([name, [type, value]]) => ({ name, write: WRITERS[type], value }));
 
   function* chunksOf(items: readonly Item[]) {
-    let at = writeRaw(HEADER, 0);
+    let at = writeRaw(HEADER, begin());
     for (const item of items) {
       at = writeShort(fields.length, at);
       for (const { name, write, value } of fields) {

@@ -243,13 +243,14 @@ describe('a data source', () => {
     expect(isUniqueViolation(new Error('something else'))).toBe(false);
   });
 
-  it('compiles no statement and starts no workers for one, whatever the server is set to', async () => {
+  it('compiles no statement, starts no workers for one and notices a host that is gone, whatever the server is set to', async () => {
     const settings = await source.query<{ name: string; setting: string; source: string }[]>(
-      `SELECT name, setting, source FROM pg_settings WHERE name IN ('jit', 'max_parallel_workers_per_gather') ORDER BY name`,
+      `SELECT name, setting, source FROM pg_settings WHERE name IN ('jit', 'max_parallel_workers_per_gather', 'tcp_keepalives_idle') ORDER BY name`,
     );
     expect(settings).toEqual([
       { name: 'jit', setting: 'off', source: 'client' },
       { name: 'max_parallel_workers_per_gather', setting: '0', source: 'client' },
+      { name: 'tcp_keepalives_idle', setting: '15', source: 'client' },
     ]);
   });
 

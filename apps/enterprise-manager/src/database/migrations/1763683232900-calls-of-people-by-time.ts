@@ -9,12 +9,17 @@ export class CallsOfPeopleByTime1763683232900 implements MigrationInterface {
   name = 'CallsOfPeopleByTime1763683232900';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX tool_calls_of_user');
-    await runner.query('CREATE INDEX tool_calls_of_user ON tool_calls (user_id, occurred_at, call_id, connector_id)');
+    await this.replace(runner, 'user_id, occurred_at, call_id, connector_id');
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await this.replace(runner, 'user_id, connector_id, occurred_at, call_id');
+  }
+
+  /** Readers go on while the new index is made; only records wait. */
+  private async replace(runner: QueryRunner, columns: string): Promise<void> {
+    await runner.query(`CREATE INDEX tool_calls_of_user_anew ON tool_calls (${columns})`);
     await runner.query('DROP INDEX tool_calls_of_user');
-    await runner.query('CREATE INDEX tool_calls_of_user ON tool_calls (user_id, connector_id, occurred_at, call_id)');
+    await runner.query('ALTER INDEX tool_calls_of_user_anew RENAME TO tool_calls_of_user');
   }
 }
