@@ -25,8 +25,11 @@ export type Outcome =
 
 type Settled = PromiseSettledResult<Outcome>;
 
-/** Batches at a time each have a connection of their own. Of two that are half as large one is written while answers of the other go out. */
-const LIMITS = { size: 64, running: 3, patienceMs: 50, waiting: 10_000 };
+/**
+ * Batches at a time each have a connection of their own. Small enough that callers on 64 connections make two of them: one is in the database while answers of
+ * the other go out. One that took them all would leave the service and Postgres waiting for each other in turns.
+ */
+const LIMITS = { size: 32, running: 3, patienceMs: 50, waiting: 10_000 };
 /** How often a round is begun again because of what others did. */
 const RETRIES = 5;
 /** So many of these with cells that nobody holds. */
