@@ -88,25 +88,28 @@ describe('a process that is killed with -9', () => {
     expect([operation.name, answer.status < 300, answer.body]).toEqual([operation.name, true, expect.anything()]);
     const after = await look(manager, write, requestId);
     expect([operation.name, after]).toEqual([operation.name, leftOf(operation, after.effects, true)]);
-    const made = clean
-      .wire!.statements()
-      .filter((text) => !background.has(text) && !WRITES_LAST_USE.test(text) && !BY_ITSELF.test(text));
+    const isPart = (text: string) => !background.has(text) && !WRITES_LAST_USE.test(text) && !BY_ITSELF.test(text);
+    const made = clean.wire!.statements().filter(isPart);
     const recorded = operation.unaudited
       ? made.lastIndexOf('COMMIT') - 1
       : made.findLastIndex((text) => text.startsWith('INSERT INTO audit_events'));
     const commit = made.indexOf('COMMIT', recorded);
     expect([operation.name, recorded >= 0 && commit > recorded]).toEqual([operation.name, true]);
+    const own = clean
+      .wire!.transactions()
+      .find((texts) => texts.at(-1) === 'COMMIT' && texts.includes(made[recorded]!));
+    const beside = besideOf(made.slice(0, commit), own?.filter(isPart) ?? []);
     const statements = operation.endsWithCommit ? made.slice(0, commit + 1) : made;
     return statements.flatMap((text, at): CrashPoint[] => {
       const occurrence = statements.slice(0, at + 1).filter((other) => other === text).length;
       const name = `${at + 1}/${statements.length} ${text.slice(0, 60)}`;
-      const before = statements[at - 1];
+      const before = statements.findLast((_, other) => other < at && !beside.has(other));
       const place = text === 'COMMIT' && before !== undefined ? { occurrence: 1, within: before } : { occurrence };
       const point = (moment: Moment, expected: CrashPoint['expected']): CrashPoint => ({
         ...{ operation, text, ...place, moment, expected },
         name: `${operation.name}: ${moment} ${name}`,
       });
-      const done = point('after', at < commit ? 'nothing' : 'whole');
+      const done = point('after', beside.has(at) ? 'either' : at < commit ? 'nothing' : 'whole');
       // Before COMMIT is where the statement before it has ended.
       return text === 'COMMIT' ? [point('sent', 'either'), done] : [done];
     });
@@ -195,6 +198,20 @@ describe('a process that is killed with -9', () => {
     }
   }, 1_200_000);
 });
+
+/**
+ * Which of the statements that were completed before a COMMIT are, since its transaction began, none of that transaction: the replica made them by itself.
+ * Postgres announces a commit to others of its connections before the one that made it has its answer, so what is read then may have been committed.
+ */
+function besideOf(statements: readonly string[], transaction: readonly string[]): Set<number> {
+  const beside = new Set<number>();
+  let place = 0;
+  for (const [at, text] of statements.entries()) {
+    if (text === transaction[place]) place += 1;
+    else if (place > 0) beside.add(at);
+  }
+  return beside;
+}
 
 const withId = ({ request }: PreparedWrite, requestId: string) => ({
   ...request,
