@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { makePeople } from './admission-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
@@ -65,6 +66,23 @@ describe('budgets', () => {
     )[0];
   const events = async () =>
     (await manager.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_events'))[0]?.n ?? 0;
+
+  it('are of no person’s id in the directory, which no admission would ever look for', async () => {
+    const [subject, other] = await makePeople(manager, 2);
+    const [row] = await manager.sql<{ id: string }>('SELECT id::text AS id FROM users WHERE subject = $1', [subject]);
+    const id = row!.id;
+    const sentence = `is the id of a person in the directory, whom budgets know as "${subject}"`;
+    const before = await events();
+    const one = await call(PUT_USER, { id, body: limit('1') });
+    expect([one.status, one.body.error]).toEqual([400, `id: ${sentence}`]);
+    const all = await replace([user('alice'), user(id)]);
+    expect([all.status, all.body.error]).toEqual([400, `budgets[1].subject_id: ${sentence}`]);
+    expect([await names(), await events()]).toEqual([[], before]);
+
+    expect((await call(PUT_USER, { id: UNKNOWN, body: limit('1') })).status).toBe(204);
+    await manager.sql('UPDATE users SET subject = $1 WHERE subject = $2', [id, other]);
+    expect((await call(PUT_USER, { id, body: limit('1') })).status).toBe(204);
+  });
 
   it('are none at first, with an ETag that a read is spared by', async () => {
     const { budgets, etag } = await read();

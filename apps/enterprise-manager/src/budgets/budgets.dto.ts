@@ -32,7 +32,7 @@ const precedence = () =>
 /** How budgets name a person. */
 export const personId = () =>
   line(MAX_SUBJECT).describe(
-    'Subject of the token for people of the first configured issuer, `<issuer id>/<subject>` for others; nobody need have it yet',
+    'Subject of the token for people of the first configured issuer, `<issuer id>/<subject>` for others; nobody need have it yet. Never the id of the directory, which is refused',
   );
 
 /** A limit of a person or of a group. */

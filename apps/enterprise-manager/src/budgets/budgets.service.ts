@@ -44,7 +44,7 @@ export class BudgetsService {
     return { collection: { budgets: budgets.map(toBudgetSpec) }, etag: etagOfBudgets(budgets) };
   }
 
-  /** Makes these all budgets that there are. @throws Refusal invalid for a repeated key, precondition_failed, unprocessable for unknown groups */
+  /** Makes these all budgets that there are. @throws Refusal invalid for a repeated key and for people named by their directory ids, precondition_failed, unprocessable for unknown groups */
   async replace(caller: Caller, collection: BudgetCollection, ifMatch: string | undefined): Promise<void> {
     const wanted = collection.budgets.map(toBudget).map((budget) => this.known(budget));
     refuse('invalid', [...nobodies(wanted), ...faultsOf(wanted)]);
@@ -53,6 +53,7 @@ export class BudgetsService {
       const groups = wanted.flatMap(({ scope, subject_id }) => (scope === 'group' ? [subject_id] : []));
       const existing = await this.budgets.holdGroups(manager, groups);
       refuse('unprocessable', strangers(wanted, existing));
+      refuse('invalid', await this.misnamed(manager, wanted));
       await this.record(manager, caller, {
         operation: 'Set budgets',
         object_kind: 'budgets',
@@ -62,12 +63,14 @@ export class BudgetsService {
     });
   }
 
-  /** Sets a person's limit of one period. @throws Refusal invalid for an id that names nobody, precondition_failed */
+  /** Sets a person's limit of one period. @throws Refusal invalid for an id that names nobody, or is that of the directory, precondition_failed */
   async putUser(caller: Caller, id: string, write: UserBudgetWrite, ifMatch: string | undefined): Promise<void> {
     const budget = this.known(toBudget({ scope: 'user', subject_id: id, ...write }));
-    refuseNobody(budget.subject_id);
+    if (budget.subject_id === '') refuseId(NOBODY);
     await this.write(async (manager) => {
       await this.requireMatch(manager, ifMatch);
+      const [fault] = await this.misnamed(manager, [budget]);
+      if (fault !== undefined) refuseId(fault.message);
       await this.put(manager, caller, 'Put user budget', budget);
     });
   }
@@ -116,6 +119,19 @@ export class BudgetsService {
     return { ...budget, subject_id: personRef(this.settings.ISSUERS, person) };
   }
 
+  /** Budgets of people who are named by their id in the directory: nobody would ever be held to them. */
+  private async misnamed(manager: EntityManager, budgets: readonly Budget[]): Promise<BudgetFault[]> {
+    const { ISSUERS } = this.settings;
+    const people = budgets.flatMap(({ scope, subject_id }) => (scope === 'user' ? [subject_id] : []));
+    const named = await this.budgets.namedById(manager, people, ISSUERS[0]?.issuer ?? '');
+    return budgets.flatMap(({ scope, subject_id }, at) => {
+      const person = scope === 'user' ? named.get(subject_id) : undefined;
+      if (person === undefined) return [];
+      const message = `is the id of a person in the directory, whom budgets know as ${JSON.stringify(personRef(ISSUERS, person))}`;
+      return [{ at, field: 'subject_id' as const, message }];
+    });
+  }
+
   private async requireMatch(manager: EntityManager, ifMatch: string | undefined): Promise<void> {
     // The tag of all budgets is only made for those who ask for it.
     if (ifMatch !== undefined) requireMatch(ifMatch, etagOfBudgets(await this.budgets.all(manager)), 'optional');
@@ -147,9 +163,8 @@ const NOBODY = 'names an issuer and nobody of it';
 const nobodies = (budgets: readonly Budget[]): BudgetFault[] =>
   budgets.flatMap(({ subject_id }, at) => (subject_id === '' ? [{ at, field: 'subject_id', message: NOBODY }] : []));
 
-function refuseNobody(subjectId: string): void {
-  if (subjectId !== '') return;
-  throw new Refusal('invalid', `id: ${NOBODY}`, { violations: [{ field: '/id', message: NOBODY }] });
+function refuseId(message: string): never {
+  throw new Refusal('invalid', `id: ${message}`, { violations: [{ field: '/id', message }] });
 }
 
 const strangers = (budgets: readonly Budget[], groups: ReadonlySet<string>): BudgetFault[] =>

@@ -19042,7 +19042,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Subject of the token for people of the first configured issuer, `<issuer id>/<subject>` for others; nobody need have it yet
+                 * @description Subject of the token for people of the first configured issuer, `<issuer id>/<subject>` for others; nobody need have it yet. Never the id of the directory, which is refused
                  * @example 0197a3c2-04f8-7996-ada7-63b7a969b102
                  */
                 id: string;
@@ -19213,7 +19213,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Subject of the token for people of the first configured issuer, `<issuer id>/<subject>` for others; nobody need have it yet
+                 * @description Subject of the token for people of the first configured issuer, `<issuer id>/<subject>` for others; nobody need have it yet. Never the id of the directory, which is refused
                  * @example 0197a3c2-04f8-7996-ada7-63b7a969b102
                  */
                 id: string;
