@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { deliveriesOf, LOOPBACK, type MadeAlert, type MadeDelivery, makeAlert } from './alerts-scene.ts';
+import { makePeople } from './admission-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { stateOf } from './state.ts';
@@ -188,6 +189,23 @@ describe('budget alerts', () => {
     await call('DELETE /v1/groups/{id}', { path: { id: group } });
     const off = await call(`PUT ${ALERTS}/{id}`, { path: { id }, body: { ...watching, enabled: false } });
     expect([off.status, off.body]).toEqual([200, expect.objectContaining({ subject_id: group, enabled: false })]);
+  });
+
+  it('watch a person by the name that budgets have, however it was written', async () => {
+    const write = (subject_id: string) => call(`POST ${ALERTS}`, { body: body({ scope: 'user', subject_id }) });
+    expect(await write('local/erin')).toMatchObject({ status: 201, body: { subject_id: 'erin' } });
+    expect(await write('local/')).toMatchObject({
+      status: 400,
+      body: { error: 'subject_id: names an issuer and nobody of it' },
+    });
+    const [subject] = await makePeople(manager, 1);
+    const [person] = await manager.sql<{ id: string }>('SELECT id::text AS id FROM users WHERE subject = $1', [
+      subject,
+    ]);
+    expect(await write(person!.id)).toMatchObject({
+      status: 400,
+      body: { error: `subject_id: is the id of a person in the directory, whose subject_id is "${subject}"` },
+    });
   });
 
   it('are for administrators to write and for auditors to read', async () => {

@@ -71,7 +71,7 @@ describe('budgets', () => {
     const [subject, other] = await makePeople(manager, 2);
     const [row] = await manager.sql<{ id: string }>('SELECT id::text AS id FROM users WHERE subject = $1', [subject]);
     const id = row!.id;
-    const sentence = `is the id of a person in the directory, whom budgets know as "${subject}"`;
+    const sentence = `is the id of a person in the directory, whose subject_id is "${subject}"`;
     const before = await events();
     const one = await call(PUT_USER, { id, body: limit('1') });
     expect([one.status, one.body.error]).toEqual([400, `id: ${sentence}`]);

@@ -9,6 +9,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../audit/audit.service.ts';
 import { changeBudgets } from '../budgets/budgets-lock.ts';
+import { NOBODY, Subjects } from '../budgets/subjects.ts';
 import { SETTINGS, type Settings } from '../config.ts';
 import { refusal } from '../connectors/connector-rules.ts';
 import { keysetPage } from '../database/keyset.ts';
@@ -44,6 +45,7 @@ export class AlertsService {
     private readonly alerts: AlertsRepository,
     private readonly secrets: AlertSecrets,
     private readonly looks: BudgetLooks,
+    private readonly subjects: Subjects,
     private readonly audit: AuditService,
     private readonly dataSource: DataSource,
     private readonly cursors: CursorCodec,
@@ -72,13 +74,13 @@ export class AlertsService {
 
   /** @throws Refusal invalid, unprocessable for a target that may not be called or a group that is not there, conflict for one too many, unavailable without a key */
   async create(caller: Caller, write: BudgetAlertWrite): Promise<Tagged<BudgetAlertWithSecret>> {
-    const state = stateOf(write);
+    const state = this.known(stateOf(write));
     this.secrets.requireAvailable();
     await this.checkTarget(state);
     return this.write(async (manager) => {
       if ((await this.alerts.count(manager)) >= MAX_ALERTS)
         throw new Refusal('conflict', `there are ${MAX_ALERTS} alerts already; delete one of them first`);
-      await this.checkGroup(manager, state);
+      await this.checkSubject(manager, state);
       const now = this.clock.now().toISOString();
       const row = { id: uuidv7(), version: 1, created_at: now, updated_at: now, previous_valid_until: null, ...state };
       await this.alerts.insert(manager, row);
@@ -96,12 +98,12 @@ export class AlertsService {
     write: BudgetAlertWrite,
     ifMatch: string | undefined,
   ): Promise<Tagged<BudgetAlert>> {
-    const state = stateOf(write);
+    const state = this.known(stateOf(write));
     const known = (await this.alerts.find(id)) ?? noSuchAlert();
     requireMatch(ifMatch, etagOf(known), 'optional');
     await this.checkTarget(state);
     return this.change(id, ifMatch, async (manager, held) => {
-      if (state.scope !== held.scope || state.subject_id !== held.subject_id) await this.checkGroup(manager, state);
+      if (state.scope !== held.scope || state.subject_id !== held.subject_id) await this.checkSubject(manager, state);
       const row = { ...held, ...state, version: held.version + 1, updated_at: this.clock.now().toISOString() };
       await this.alerts.update(manager, row);
       if (row.enabled) await this.looks.ask(manager);
@@ -135,10 +137,22 @@ export class AlertsService {
     return checkTarget(state, this.settings.ALLOW_LOOPBACK_UPSTREAMS);
   }
 
-  private async checkGroup(manager: EntityManager, { scope, subject_id }: AlertState): Promise<void> {
-    if (scope !== 'group' || subject_id === null) return;
-    if (!(await this.alerts.groupExists(manager, subject_id)))
+  /** As budgets name the subject. */
+  private known(state: AlertState): AlertState {
+    if (state.scope !== 'user' || state.subject_id === null) return state;
+    const subject_id = this.subjects.known(state.subject_id);
+    if (subject_id === undefined) throw refusal('invalid', 'subject_id', NOBODY);
+    return { ...state, subject_id };
+  }
+
+  private async checkSubject(manager: EntityManager, { scope, subject_id }: AlertState): Promise<void> {
+    if (subject_id === null) return;
+    if (scope === 'group') {
+      if (await this.alerts.groupExists(manager, subject_id)) return;
       throw refusal('unprocessable', 'subject_id', 'there is no group with this id');
+    }
+    const mistaken = (await this.subjects.mistaken(manager, [subject_id])).get(subject_id);
+    if (mistaken !== undefined) throw refusal('invalid', 'subject_id', mistaken);
   }
 
   private write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.ts';
+import { BudgetsModule } from '../budgets/budgets.module.ts';
 import { AlertSecretsRepository } from './alert-secrets.repository.ts';
 import { AlertSecrets } from './alert-secrets.ts';
 import { AlertThresholds } from './alert-thresholds.ts';
@@ -16,7 +17,7 @@ import { OutboxWorker } from './outbox-worker.ts';
 
 /** Who is told when a budget has been used to a threshold. */
 @Module({
-  imports: [AuditModule],
+  imports: [AuditModule, BudgetsModule],
   controllers: [AlertsController, DeliveriesController],
   providers: [
     AlertsService,

@@ -12,6 +12,7 @@ import { DefaultBudgetController } from './default-budget.controller.ts';
 import { DefaultBudgetService } from './default-budget.service.ts';
 import { OwnBudgetsService } from './own-budgets.service.ts';
 import { PrincipalsRepository } from './principals.repository.ts';
+import { Subjects } from './subjects.ts';
 
 /** What people and groups may spend, and what they have used of it. */
 @Module({
@@ -26,7 +27,8 @@ import { PrincipalsRepository } from './principals.repository.ts';
     OwnBudgetsService,
     CellsRepository,
     PrincipalsRepository,
+    Subjects,
   ],
-  exports: [BudgetsRepository, CellsRepository, PrincipalsRepository],
+  exports: [BudgetsRepository, CellsRepository, PrincipalsRepository, Subjects],
 })
 export class BudgetsModule {}

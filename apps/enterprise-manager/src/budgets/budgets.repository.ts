@@ -3,7 +3,6 @@ import { readUsd, writeUsd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Budget, type BudgetKey, nameOf, precedenceNameOf } from './budget.ts';
-import type { Person } from '../directory/person-ref.ts';
 import type { BudgetScope } from './cell.ts';
 import type { PeriodLimit } from './payer.ts';
 import type { Period } from './period.ts';
@@ -13,9 +12,6 @@ interface BudgetRow extends BudgetKey {
   precedence: number | null;
 }
 
-/** As the directory writes its ids. */
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 const ALL = statement<BudgetRow>(
   `SELECT b.scope, b.subject_id, b.period, b.limit_usd, p.precedence
    FROM budgets b LEFT JOIN group_precedences p ON b.scope = 'group' AND p.subject_id = b.subject_id
@@ -23,11 +19,6 @@ const ALL = statement<BudgetRow>(
 );
 const HOLD_GROUPS = statement<{ id: string }>(
   'SELECT id::text AS id FROM groups WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE',
-);
-/** An id that is also somebody's subject names that person. */
-const NAMED_BY_ID = statement<Person & { id: string }>(
-  `SELECT u.id::text AS id, u.issuer, u.subject FROM users u WHERE u.id = ANY ($1::uuid[])
-   AND NOT EXISTS (SELECT FROM users s WHERE s.issuer = $2 AND s.subject = u.id::text)`,
 );
 /** What stays as it is is not touched: of a large collection that is usually almost all of it, and to lock a row is to write it. */
 const PUT = `
@@ -83,13 +74,6 @@ export class BudgetsRepository {
   async holdGroups(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await HOLD_GROUPS.rows(manager, [[...new Set(ids)]]);
     return new Set(rows.map(({ id }) => id));
-  }
-
-  /** People among these texts whose id in the directory they are, and whose subject they are not. @param issuer whose subjects stand alone in names */
-  async namedById(manager: EntityManager, texts: readonly string[], issuer: string): Promise<Map<string, Person>> {
-    const ids = [...new Set(texts)].filter((text) => UUID.test(text));
-    const rows = ids.length === 0 ? [] : await NAMED_BY_ID.rows(manager, [ids, issuer]);
-    return new Map(rows.map(({ id, ...person }) => [id, person]));
   }
 
   /** Makes these all budgets that there are. A group that stays keeps its precedence unless another one is given. */

@@ -2,11 +2,9 @@ import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { requireMatch } from '@gatehouse/service-kit/etag';
 import { Refusal, type RefusalKind } from '@gatehouse/service-kit/refusal';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.ts';
-import { SETTINGS, type Settings } from '../config.ts';
-import { personNamed, personRef } from '../directory/person-ref.ts';
 import { type Budget, type BudgetFault, etagOfBudgets, faultsOf } from './budget.ts';
 import { changeBudgets } from './budgets-lock.ts';
 import {
@@ -18,6 +16,7 @@ import {
 } from './budgets.dto.ts';
 import { BudgetsRepository } from './budgets.repository.ts';
 import type { BudgetScope } from './cell.ts';
+import { NOBODY, Subjects } from './subjects.ts';
 
 const RETRIES = 5;
 /** Most names in one row of the audit trail; a change of more has several rows. */
@@ -34,9 +33,9 @@ export interface TaggedBudgets {
 export class BudgetsService {
   constructor(
     private readonly budgets: BudgetsRepository,
+    private readonly subjects: Subjects,
     private readonly audit: AuditService,
     private readonly dataSource: DataSource,
-    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   async list(): Promise<TaggedBudgets> {
@@ -111,24 +110,16 @@ export class BudgetsService {
     });
   }
 
-  /** One person has one name: `<id of the first issuer>/<subject>` is the subject alone. */
   private known(budget: Budget): Budget {
-    if (budget.scope === 'group') return budget;
-    const person = personNamed(this.settings.ISSUERS, budget.subject_id);
-    if (person === undefined || person.subject === '') return { ...budget, subject_id: '' };
-    return { ...budget, subject_id: personRef(this.settings.ISSUERS, person) };
+    return budget.scope === 'group' ? budget : { ...budget, subject_id: this.subjects.known(budget.subject_id) ?? '' };
   }
 
-  /** Budgets of people who are named by their id in the directory: nobody would ever be held to them. */
   private async misnamed(manager: EntityManager, budgets: readonly Budget[]): Promise<BudgetFault[]> {
-    const { ISSUERS } = this.settings;
-    const people = budgets.flatMap(({ scope, subject_id }) => (scope === 'user' ? [subject_id] : []));
-    const named = await this.budgets.namedById(manager, people, ISSUERS[0]?.issuer ?? '');
+    const people = budgets.filter(({ scope }) => scope === 'user').map(({ subject_id }) => subject_id);
+    const mistaken = await this.subjects.mistaken(manager, people);
     return budgets.flatMap(({ scope, subject_id }, at) => {
-      const person = scope === 'user' ? named.get(subject_id) : undefined;
-      if (person === undefined) return [];
-      const message = `is the id of a person in the directory, whom budgets know as ${JSON.stringify(personRef(ISSUERS, person))}`;
-      return [{ at, field: 'subject_id' as const, message }];
+      const message = scope === 'user' ? mistaken.get(subject_id) : undefined;
+      return message === undefined ? [] : [{ at, field: 'subject_id' as const, message }];
     });
   }
 
@@ -157,8 +148,6 @@ export class BudgetsService {
       await this.audit.record(manager, caller, { ...what, changed_fields: changed.slice(from, from + NAMES_IN_A_ROW) });
   }
 }
-
-const NOBODY = 'names an issuer and nobody of it';
 
 const nobodies = (budgets: readonly Budget[]): BudgetFault[] =>
   budgets.flatMap(({ subject_id }, at) => (subject_id === '' ? [{ at, field: 'subject_id', message: NOBODY }] : []));
