@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { eventually, LOOPBACK, makeAlert, type Receiver, startReceiver } from './alerts-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { type Replica, startReplica } from './replica.ts';
-import { Gateway, limit, price } from './usage-scene.ts';
+import { untilWaiting } from './standstill.ts';
+import { Gateway, limit, price, PRICES } from './usage-scene.ts';
 
 /** What one report costs. */
 const ONE = 0.0035;
@@ -236,6 +238,32 @@ describe('thresholds of budgets', () => {
     await looked();
     for (const id of alerts) expect(await thresholdsOf(id)).toEqual([100]);
   }, 60_000);
+
+  it('are not lost when an alert is made while what waited for a price is charged', async () => {
+    const [person, model] = [`person ${randomUUID()}`, `new-${randomUUID()}`];
+    await limit(manager, 'user', person, times(1));
+    expect(await use(0, report(person), report(person, { model }))).toEqual(['charged', 'unpriceable']);
+    await limit(manager, 'user', person, times(2));
+    await price(manager, [...PRICES, { ...PRICES[0], model }], new Date().toISOString());
+    const holder = new pg.Client({ connectionString: manager.database.adminUrl });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM budget_cells WHERE subject_id = $1 FOR UPDATE', [person]);
+      const recharged = gateway.recharge({ model });
+      await untilWaiting(manager, 'INTO budget_cells');
+      // Either the alert waits for the charges, or it is there and has looked for what was crossed, before they are.
+      const made = alertOn({ thresholds: [100], scope: 'user', subject_id: person });
+      await Promise.race([made.then(looked), untilWaiting(manager, 'pg_advisory_xact_lock')]);
+      await holder.query('COMMIT');
+      expect((await recharged).body).toMatchObject({ charged_count: 1 });
+      const { id } = await made;
+      await looked();
+      expect(await thresholdsOf(id)).toEqual([100]);
+    } finally {
+      await holder.end();
+    }
+  });
 
   it('do not keep a settlement from its end when their alert is deleted at the same time', async () => {
     const person = `person ${randomUUID()}`;

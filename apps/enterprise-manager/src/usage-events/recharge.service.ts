@@ -7,6 +7,7 @@ import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Actor, AuditService } from '../audit/audit.service.ts';
+import { holdBudgets } from '../budgets/budgets-lock.ts';
 import { type CatalogPrices, PriceLists } from '../pricing/price-lists.ts';
 import { ChargeLedger } from './charge-ledger.ts';
 import { type PricedUsage, priceUsage } from './pricing-of-usage.ts';
@@ -50,6 +51,8 @@ export class RechargeService {
     filter: UnpricedFilter,
     limit: number,
   ): Promise<RechargeResult> {
+    // No alert begins or ends between the look at alerts and the commit of what they should have seen.
+    await holdBudgets(manager);
     const now = this.clock.now();
     const catalog = await this.prices.inEffect(manager, now);
     const models = await this.waiting.models(manager, filter);
