@@ -75,6 +75,16 @@ describe('the window of usage', () => {
     expect(stored).toEqual({ n: 4 });
   });
 
+  it('is that of the admission also where the clock of the replica that admitted is far ahead', async () => {
+    const admitted_at = '2027-01-01T05:00:00.000Z';
+    const { interaction_id } = gateway.report();
+    await reserve(manager, { interaction_id, catalog, subject: 'ahead', admitted_at });
+    const principal = gateway.person('ahead');
+    const receipt = await gateway.result({ interaction_id, principal, event_time: admitted_at });
+    expect(receipt).toMatchObject({ status: 'charged' });
+    expect(await cell(manager, 'ahead', 'day', '2027-01-01')).toEqual(USED);
+  });
+
   it('is never further ahead than a clock can be wrong, nor older than what is kept', async () => {
     expect(await gateway.result({ event_time: '2027-01-01T00:15:00Z' })).toMatchObject({ status: 'charged' });
     expect(await gateway.result({ event_time: '2027-01-01T00:15:00.001Z' })).toEqual({
