@@ -93,4 +93,26 @@ describe('sums of many small charges', () => {
       expect([table, sum]).toEqual([table, { usd: '123456789012.001000000', n: 1_000_001 }]);
     }
   }, 120_000);
+
+  it('are read also where they are more than any one amount can be', async () => {
+    const tokens = { inputUsdPerMillion: '9999999', outputUsdPerMillion: '1' };
+    await price(manager, [{ provider: 'openai', model: 'dear', openai: tokens }], '2025-01-01T00:00:00Z');
+    const principal = gateway.person('whale');
+    const report = () => gateway.report({ principal, model: 'dear', raw_usage: { prompt_tokens: 10_000_000_000 } });
+    const results = await gateway.results(...Array.from({ length: 11 }, report));
+    expect(new Set(results.map(({ charged_usd }) => charged_usd))).toEqual(new Set(['99999990000.000000000']));
+    const answer = await manager.client.call('GET /v1/budgets/breakdown', {
+      token: manager.tokens.admin,
+      query: { scope: 'user', subject_id: 'whale' },
+    });
+    const used_usd = '1099999890000.000000000';
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        total_used_usd: used_usd,
+        by_model: [{ value: 'dear', used_usd }],
+        by_user: [{ value: 'whale', used_usd }],
+      },
+    });
+  });
 });

@@ -1,9 +1,10 @@
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Refusal } from '@gatehouse/service-kit/refusal';
-import { readUsd, type Usd, writeUsd } from '@gatehouse/money/usd';
+import { type Usd, writeUsd } from '@gatehouse/money/usd';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Payer } from '../budgets/cell.ts';
+import { readAmount } from '../budgets/cells.repository.ts';
 import { type BudgetWindow, dateOf, type Period, windowAt } from '../budgets/period.ts';
 import { SETTINGS, type Settings } from '../config.ts';
 import { personNamed, personRef } from '../directory/person-ref.ts';
@@ -138,10 +139,10 @@ const shareEntry = (share: GroupShare, window: BudgetWindow): BreakdownEntry => 
 });
 
 const totalOf = (entries: readonly BreakdownEntry[]): string =>
-  writeUsd(entries.reduce<Usd>((sum, { used_usd }) => sum + readUsd(used_usd), 0n));
+  writeUsd(entries.reduce<Usd>((sum, { used_usd }) => sum + readAmount(used_usd), 0n));
 
 const byAmount = (a: BreakdownEntry, b: BreakdownEntry): number => {
-  const [first, second] = [readUsd(a.used_usd), readUsd(b.used_usd)];
+  const [first, second] = [readAmount(a.used_usd), readAmount(b.used_usd)];
   if (first !== second) return first > second ? -1 : 1;
   return a.value < b.value ? -1 : 1;
 };
