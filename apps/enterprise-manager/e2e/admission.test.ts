@@ -417,6 +417,9 @@ describe('admission', () => {
       [{ estimate: { prompt_tokens: 1, max_output_tokens: null } }, /^estimate\.max_output_tokens: /],
       [{ estimate: {} }, /^estimate\.prompt_tokens: /],
       [{ model: '' }, /^model: /],
+      // What a report of its usage could not name.
+      [{ model: '\u6a21'.repeat(171) }, /^model: must have at most 512 bytes/],
+      [{ provider: '\u6a21'.repeat(86) }, /^provider: must have at most 256 bytes/],
       [{ surprise: 1 }, /^surprise: is not a known field/],
     ];
     for (const [change, sentence] of bad) {

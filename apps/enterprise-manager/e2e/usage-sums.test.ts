@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDataSource } from '@gatehouse/database/data-source';
+import { randomInt } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { cellsAt } from '../src/budgets/cell.ts';
 import { CellsRepository } from '../src/budgets/cells.repository.ts';
@@ -114,5 +115,18 @@ describe('sums of many small charges', () => {
         by_user: [{ value: 'whale', used_usd }],
       },
     });
+  });
+
+  it('have room for everybody who can be admitted, with the longest names that there are', async () => {
+    // What is no repetition of anything, so that no index entry becomes shorter by being packed.
+    const any = (length: number) =>
+      Array.from({ length }, () => String.fromCharCode(randomInt(0x4e00, 0x9fa5))).join('');
+    const [provider, model, subject] = [`${any(85)}x`, `${any(170)}xx`, any(255)];
+    const openai = { inputUsdPerMillion: '1', outputUsdPerMillion: '1' };
+    await price(manager, [{ provider, model, openai }], '2025-02-01T00:00:00Z');
+    // The longest id of an issuer has 63 characters.
+    const principal = { issuer: 'i'.repeat(63), subject };
+    const report = () => gateway.report({ principal, provider, model });
+    expect((await gateway.results(report(), report())).map(({ status }) => status)).toEqual(['charged', 'charged']);
   });
 });

@@ -166,8 +166,8 @@ describe('reported usage', () => {
     ],
     [
       'a person with a name longer than keys hold',
-      { principal: { issuer: `https://a.example.com/${'x'.repeat(800)}`, subject: 'a' } },
-      'principal: its name must have at most 800 bytes',
+      { principal: { issuer: `https://a.example.com/${'x'.repeat(806)}`, subject: 'a' } },
+      'principal: its name must have at most 829 bytes',
     ],
     ['a negative duration', { duration_ms: -1 }, 'duration_ms: must be at least 0'],
     ['a status beyond HTTP', { upstream_status: 1_000 }, 'upstream_status: must be at most 999'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from '../directory/text.ts';
+import { line, sumName } from '../directory/text.ts';
 
 /** Largest number of tokens or of attempts that anybody can mean. */
 const MOST = 1_000_000_000;
@@ -40,9 +40,9 @@ export const AdmissionRequest = z
     attempt: z.int().min(1).max(MOST).describe('Which call of an upstream for it; a fallback is another attempt'),
     gateway_id: line(256),
     principal: PrincipalWrite,
-    provider: line(256),
+    provider: sumName(256),
     requested_model: line(512).describe('As the caller named it'),
-    model: line(512).describe('As the upstream will be asked; by this name it has a price'),
+    model: sumName(512).describe('As the upstream will be asked; by this name it has a price'),
     route: line(512),
     estimate: z
       .strictObject({

@@ -13,6 +13,10 @@ const oneLine = (text: z.ZodString, maximum: number) =>
 /** One line of text with at least one character. */
 export const line = (maximum: number) => oneLine(z.string(), maximum);
 
+/** A name that becomes part of the keys of sums, where an index entry has room for so many bytes: in ASCII as many characters. */
+export const sumName = (maximum: number) =>
+  line(maximum).refine((text) => Buffer.byteLength(text) <= maximum, `must have at most ${maximum} bytes`);
+
 /** A name that is unique in its comparison form. Blanks around it do not count. */
 export const uniqueName = (maximum: number) =>
   oneLine(z.string().trim(), maximum).refine(

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { PrincipalWrite } from '../admission/admission.dto.ts';
-import { line, uuid } from '../directory/text.ts';
+import { line, sumName, uuid } from '../directory/text.ts';
 import { instantText } from '../metering/instant-text.ts';
 
 /** How a request ended. */
@@ -13,12 +13,8 @@ export const MAX_ATTEMPT = 1_000_000_000;
 /** Largest number that a column has room for. */
 export const MAX_INT = 2_147_483_647;
 
-/** Names that are part of the keys of sums, where an index entry has room for so many bytes. */
-const name = (maximum: number) =>
-  line(maximum).refine((text) => Buffer.byteLength(text) <= maximum, `must have at most ${maximum} bytes`);
-
-/** Longest name of a person in the ledger, in bytes. */
-export const MAX_SUBJECT_BYTES = 800;
+/** Longest name of a person in the ledger, in bytes: the longest id of an issuer, a slash, and 255 characters of three bytes. Whoever is admitted has room. */
+export const MAX_SUBJECT_BYTES = 63 + 1 + 3 * 255;
 
 const usageObject = () => z.record(z.string(), z.unknown());
 
@@ -33,10 +29,10 @@ export const UsageReport = z
     ),
     gateway_id: line(256),
     principal: PrincipalWrite,
-    provider: name(256),
+    provider: sumName(256),
     route: line(512),
     requested_model: line(512),
-    model: name(512).describe('The one that served it; by this name it has a price'),
+    model: sumName(512).describe('The one that served it; by this name it has a price'),
     outcome: z.enum(OUTCOMES),
     upstream_status: z.int().min(0).max(999).describe('0 where the upstream did not answer'),
     duration_ms: z.int().min(0).max(MAX_INT),
