@@ -7,12 +7,14 @@ import { LocalPlatform } from './local-platform.ts';
 jest.setTimeout(60_000);
 
 let platform: LocalPlatform;
+let alice: string;
 let receiver: Server;
 let status = 204;
 const received: string[] = [];
 beforeAll(async () => {
   platform = await LocalPlatform.start();
   expect((await platform.login('admin')).code).toBe(0);
+  alice = (await json<{ subject_id: string }>('admin', 'users', 'get', 'alice')).subject_id;
   receiver = createServer((request, response) => {
     received.push(String(request.headers['webhook-id']));
     request.resume().on('end', () => response.writeHead(status).end());
@@ -58,12 +60,16 @@ describe('gatehouse admin alerts', () => {
     const [alert] = await json<Alert[]>('admin', 'alerts', 'list');
     expect(alert).toMatchObject({
       ...{ name: 'finance', thresholds: [80, 100], enabled: true },
-      ...{ scope: 'user', subject_id: 'alice', periods: ['month'] },
+      ...{ scope: 'user', subject_id: alice, periods: ['month'] },
     });
-    expect((await call('admin', 'alerts', 'list')).stdout).toMatch(/finance +user alice +month +80 %, 100 %/);
+    expect((await call('admin', 'alerts', 'list')).stdout).toMatch(
+      new RegExp(`finance +user ${alice} +month +80 %, 100 %`),
+    );
     expect(await json('admin', 'alerts', 'show', alert!.id)).toEqual(alert);
 
     const update = ['admin', 'alerts', 'update', 'finance'];
+    expect(await json<Alert>(...update, '--subject', 'gone')).toMatchObject({ subject_id: 'gone' });
+    expect(await json<Alert>(...update, '--subject', 'alice@example.test')).toMatchObject({ subject_id: alice });
     const changed = await json<Alert>(
       ...update,
       '--thresholds',
@@ -110,7 +116,6 @@ describe('gatehouse admin alerts', () => {
     ['--thresholds', '0'],
     ['--thresholds', '80,80'],
     ['--thresholds', '80', '--subject', 'alice'],
-    ['--thresholds', '80', '--scope', 'group', '--subject', 'engineers'],
     ['--thresholds', '80', '--period', 'week'],
   ])('refuses %s %s %s %s', async (...flags) => {
     const { code, stdout, stderr } = await call(
@@ -123,6 +128,15 @@ describe('gatehouse admin alerts', () => {
       ...flags,
     );
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^Error: /)]);
+  });
+
+  it('watches a group by its name, and refuses one that there is not', async () => {
+    const { id } = await json<{ id: string }>('admin', 'groups', 'create', 'Engineers');
+    const create = ['admin', 'alerts', 'create', 'engineers', '--to', url(), '--allow-private-ips'];
+    const watching = [...create, '--thresholds', '80', '--scope', 'group', '--subject'];
+    expect(await json<Alert>(...watching, 'engineers')).toMatchObject({ scope: 'group', subject_id: id });
+    const { code, stdout, stderr } = await call(...watching, 'nobody');
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('There is no group "nobody"')]);
   });
 
   it('refuses a target that may not be called', async () => {

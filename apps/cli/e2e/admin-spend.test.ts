@@ -101,6 +101,8 @@ describe('gatehouse admin charges', () => {
     });
     expect(readFileSync(file('charges.ndjson'), 'utf8')).toBe(lines.stdout);
     expect((await call('admin', 'charges', 'list', '--user', 'nobody')).stderr).toContain('No charges');
+    for (const name of ['alice', 'alice@example.test'])
+      expect(await json('admin', 'charges', 'list', '--user', name)).toEqual(charges);
     expect((await call('admin', 'charges', 'list', '--from', '1h', '--to', '2h')).code).toBe(2);
     expect((await call('admin', 'charges', 'list', '--user', 'a', '--group', 'b')).code).toBe(2);
     expect((await call('admin', 'charges', 'list', '--ndjson', '--json')).code).toBe(2);
@@ -156,6 +158,8 @@ describe('gatehouse admin usage', () => {
       'delivered',
     );
     expect(events.map(({ model }) => model)).toEqual(['gpt-6.2-sol', 'gpt-6.2-sol', 'unheard-of']);
+    for (const name of ['alice', 'alice@example.test'])
+      expect(await json('admin', 'usage', 'list', '--person', name, '--outcome', 'delivered')).toEqual(events);
     expect((await call('admin', 'usage', 'list')).stdout).toMatch(/^TIME +PERSON +PROVIDER +MODEL +OUTCOME/);
     expect((await call('admin', 'usage', 'list', '--ndjson', '--model', 'unheard-of')).stdout).toContain(
       '"prompt_tokens":5',
@@ -188,6 +192,11 @@ describe('gatehouse admin spend', () => {
     expect(table.stdout).toMatch(/model +gpt-6.2-sol +\$0\./);
     expect(table.stderr).toMatch(/^\$0\.\d+ used in the month since \d{4}-\d\d-01\n$/);
     expect(await json('admin', 'spend', 'breakdown', '--user', alice, '--by-group')).toMatchObject({ entries: [] });
+    expect(await json('admin', 'spend', 'breakdown', '--user', 'alice')).toEqual(breakdown);
+    expect(await json('admin', 'spend', 'show', '--user', 'alice')).toEqual(series);
+    expect(await json('admin', 'spend', 'breakdown', '--user', 'alice', '--by-group')).toMatchObject({
+      subject_id: alice,
+    });
     expect((await call('admin', 'spend', 'breakdown')).code).toBe(2);
     expect((await call('admin', 'spend', 'breakdown', '--user', 'nobody')).code).toBe(1);
     expect((await call('admin', 'spend', 'show', '--from', 'monday')).code).toBe(2);

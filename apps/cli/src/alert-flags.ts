@@ -1,13 +1,14 @@
 import { Flags } from '@oclif/core';
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import type { Schemas } from './services/manager/manager.ts';
+import { PERSON } from './spend-flags.ts';
 
 type Write = Schemas['BudgetAlertWrite'];
 
 /** What an alert watches and where it sends; all optional. */
 export const alertFlags = {
   scope: Flags.option({ options: ['user', 'group'] as const, description: 'budgets of people or of groups alone' })(),
-  subject: Flags.string({ description: 'one person or group, as in budgets; with --scope' }),
+  subject: Flags.string({ description: `with --scope: one person (${PERSON}) or one group (id or name)` }),
   period: Flags.option({
     options: ['day', 'month', 'year'] as const,
     multiple: true,

@@ -2,9 +2,12 @@ import { Flags } from '@oclif/core';
 import { badFlag } from '@gatehouse/workloads/failure';
 import { instantOf } from './services/manager/audit.ts';
 
+/** What a person of a flag may be given by. */
+export const PERSON = 'user name, e-mail, id or subject_id';
+
 /** Whose money was spent. */
 export const payerFlags = {
-  user: Flags.string({ description: 'paid by this person (subject_id)', exclusive: ['group'] }),
+  user: Flags.string({ description: `paid by this person: ${PERSON}`, exclusive: ['group'] }),
   group: Flags.string({ description: 'paid by this group (id or name)' }),
 };
 

@@ -2,6 +2,7 @@ import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { isId, only } from './named.ts';
 import { collect, type Collected, type Wanted } from './pages.ts';
+import { subjectIdOf } from './subjects.ts';
 
 type Alert = Schemas['BudgetAlert'];
 type Write = Schemas['BudgetAlertWrite'];
@@ -25,11 +26,20 @@ export async function alertOf(manager: Manager, text: string): Promise<Alert> {
   return only('alert', text, named, ({ url }) => url, LIST);
 }
 
-/** Makes an alert. */
-export const createAlert = (manager: Manager, body: Write): Promise<Schemas['BudgetAlertWithSecret']> =>
-  answerOf(manager, manager.api.POST('/v1/budgets/alerts', { body }), { fields: { secret: 'text' } });
+/** The fields of an alert whose subject may be what the directory calls a person or a group: budgets know them by an id alone. */
+async function withSubjectId<T extends Partial<Write>>(manager: Manager, scope: Write['scope'], fields: T): Promise<T> {
+  const { subject_id: text } = fields;
+  if (scope === undefined || text === undefined) return fields;
+  return { ...fields, subject_id: await subjectIdOf(manager, scope, text) };
+}
 
-/** Changes some fields of an alert, and none that somebody else has changed meanwhile. @param cleared fields that go */
+/** Makes an alert. @param fields the subject by id or name */
+export async function createAlert(manager: Manager, fields: Write): Promise<Schemas['BudgetAlertWithSecret']> {
+  const body = await withSubjectId(manager, fields.scope, fields);
+  return answerOf(manager, manager.api.POST('/v1/budgets/alerts', { body }), { fields: { secret: 'text' } });
+}
+
+/** Changes some fields of an alert, and none that somebody else has changed meanwhile. @param changes the subject by id or name @param cleared fields that go */
 export async function updateAlert(
   manager: Manager,
   text: string,
@@ -42,7 +52,9 @@ export async function updateAlert(
   const kept = Object.entries(narrowing).filter(
     ([field, value]) => value !== undefined && !cleared.includes(field as keyof typeof narrowing),
   );
-  const body: Write = { name, thresholds, url, allow_private_ips, enabled, ...Object.fromEntries(kept), ...changes };
+  const kinds: Partial<Write> = Object.fromEntries(kept);
+  const named = await withSubjectId(manager, changes.scope ?? kinds.scope, changes);
+  const body: Write = { name, thresholds, url, allow_private_ips, enabled, ...kinds, ...named };
   return answerOf(
     manager,
     manager.api.PUT('/v1/budgets/alerts/{id}', {

@@ -1,8 +1,7 @@
 import { collect, type Collected, type Wanted } from './pages.ts';
-import { groupOf } from './groups.ts';
 import type { LongAnswer } from './long-answers.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { isId } from './named.ts';
+import { subjectIdOf } from './subjects.ts';
 
 /** Which charges are wanted; times are RFC 3339. */
 export interface ChargeFilter {
@@ -101,12 +100,12 @@ export const sharesOf = (manager: Manager, id: string): Promise<Schemas['BudgetS
     { fields: { entries: 'list' } },
   );
 
-/** Whose money is meant, as it was typed: a person by `subject_id`; a group by id, which need not be there any more, or by name. */
+/** Whose money is meant, as it was typed: a person or a group by what they are called, or by an id of somebody who need not be there any more. */
 export async function payerOf(
   manager: Manager,
   { user, group }: { user?: string | undefined; group?: string | undefined },
 ): Promise<{ scope?: 'user' | 'group'; subject_id?: string }> {
-  if (user !== undefined) return { scope: 'user', subject_id: user };
+  if (user !== undefined) return { scope: 'user', subject_id: await subjectIdOf(manager, 'user', user) };
   if (group === undefined) return {};
-  return { scope: 'group', subject_id: isId(group) ? group : (await groupOf(manager, group)).id };
+  return { scope: 'group', subject_id: await subjectIdOf(manager, 'group', group) };
 }

@@ -59,7 +59,11 @@ export async function personOf(manager: Manager, text: string, unknown: 'taken' 
   throw new WorkloadFailure(
     'failed',
     `${user_name} has not signed in yet, and budgets name people by what they sign in as`,
-    ['--allow-unknown with the subject that their tokens will have'],
+    [
+      unknown === 'taken'
+        ? 'the subject that their tokens will have'
+        : '--allow-unknown with the subject that their tokens will have',
+    ],
   );
 }
 

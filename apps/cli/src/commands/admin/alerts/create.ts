@@ -9,7 +9,7 @@ export default class AdminAlertsCreate extends ManagerCommand {
   static override description = `Prints the secret that signs deliveries (Standard Webhooks) on stdout, this once; everything else goes to stderr.`;
   static override examples = [
     '<%= config.bin %> admin alerts create finance --to https://hooks.example.com/budget --thresholds 80,100 > secret.txt',
-    '<%= config.bin %> admin alerts create alice --to https://hooks.example.com/budget --thresholds 50 --scope user --subject 00u1f4c2k7 --period month',
+    '<%= config.bin %> admin alerts create alice --to https://hooks.example.com/budget --thresholds 50 --scope user --subject alice --period month',
   ];
   static override args = {
     name: Args.string({ required: true, ignoreStdin: true, description: 'what the alert is for' }),

@@ -11,9 +11,9 @@ export default class AdminSpendBreakdown extends ManagerCommand {
   static override summary = 'show what a person or a group has used, by model, provider and person';
   static override description = 'Of the current month, or of the period of the only budget that there is.';
   static override examples = [
-    '<%= config.bin %> admin spend breakdown --user 00u1f4c2k7',
+    '<%= config.bin %> admin spend breakdown --user alice',
     '<%= config.bin %> admin spend breakdown --group engineers --period year',
-    '<%= config.bin %> admin spend breakdown --user 00u1f4c2k7 --by-group',
+    '<%= config.bin %> admin spend breakdown --user alice --by-group',
   ];
   static override flags = {
     ...payerFlags,
@@ -30,8 +30,10 @@ export default class AdminSpendBreakdown extends ManagerCommand {
     if (flags.user === undefined && flags.group === undefined)
       throw badFlag('--user', 'or --group must say whose it is');
     const manager = await this.manager(flags);
+    const { scope, subject_id: subject } = await payerOf(manager, flags);
+    if (scope === undefined || subject === undefined) return;
     if (flags['by-group']) {
-      const slice = await sharesOf(manager, flags.user ?? '');
+      const slice = await sharesOf(manager, subject);
       await this.show(
         flags.json,
         slice,
@@ -39,8 +41,6 @@ export default class AdminSpendBreakdown extends ManagerCommand {
       );
       return;
     }
-    const { scope, subject_id: subject } = await payerOf(manager, flags);
-    if (scope === undefined || subject === undefined) return;
     const whole = await breakdownOf(manager, { scope, subject_id: subject, ...given({ period: flags.period }) });
     const of = (dimension: 'model' | 'provider' | 'user'): Share[] =>
       whole[`by_${dimension}`].map((entry) => ({ ...entry, dimension }));

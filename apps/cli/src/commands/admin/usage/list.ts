@@ -1,9 +1,10 @@
 import { Flags } from '@oclif/core';
 import { listFlags, ManagerCommand } from '../../../manager-command.ts';
 import { EVENT_COLUMNS } from '../../../spend-columns.ts';
-import { given, streamFlags, timeFlags, timesOf } from '../../../spend-flags.ts';
+import { given, PERSON, streamFlags, timeFlags, timesOf } from '../../../spend-flags.ts';
 import { writeAnswer } from '../../../services/manager/long-answers.ts';
 import { allEvents, listEvents } from '../../../services/manager/spend.ts';
+import { subjectIdOf } from '../../../services/manager/subjects.ts';
 
 const OUTCOMES = ['delivered', 'blocked_downstream', 'client_disconnect', 'upstream_error'] as const;
 
@@ -12,14 +13,14 @@ export default class AdminUsageList extends ManagerCommand {
   static override summary = 'list requests to models, newest first';
   static override examples = [
     '<%= config.bin %> admin usage list',
-    '<%= config.bin %> admin usage list --person 00u1f4c2k7 --outcome upstream_error --from 24h',
+    '<%= config.bin %> admin usage list --person alice --outcome upstream_error --from 24h',
     '<%= config.bin %> admin usage list --ndjson | jq .raw_usage',
   ];
   static override flags = {
     ...listFlags,
     ...streamFlags,
     ...timeFlags,
-    person: Flags.string({ description: 'requests of this person (subject_id)' }),
+    person: Flags.string({ description: `requests of this person: ${PERSON}` }),
     model: Flags.string({ description: 'exact name of the model that served' }),
     outcome: Flags.option({ description: 'how it ended', options: OUTCOMES })(),
   };
@@ -28,7 +29,8 @@ export default class AdminUsageList extends ManagerCommand {
     const { flags } = await this.read(AdminUsageList);
     const manager = await this.manager(flags);
     const { person, model, outcome } = flags;
-    const filter = { ...timesOf(flags), ...given({ auth_subject: person, model, outcome }) };
+    const subject = person === undefined ? undefined : await subjectIdOf(manager, 'user', person);
+    const filter = { ...timesOf(flags), ...given({ auth_subject: subject, model, outcome }) };
     if (flags.ndjson || flags.output !== undefined)
       await writeAnswer(manager, allEvents(filter), flags.output, this.interruption());
     else await this.showList(flags.json, await listEvents(manager, filter, flags), EVENT_COLUMNS, 'No requests');
