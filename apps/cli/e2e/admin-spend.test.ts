@@ -244,3 +244,20 @@ describe('gatehouse admin spend', () => {
     expect(readdirSync(platform.gatehouse.home).filter((name) => name.startsWith('half.csv'))).toEqual([]);
   });
 });
+
+describe('the usage line of help', () => {
+  it.each([
+    ['admin charges list', '[--all | --limit <value>] [--ndjson] [-o <value>]'],
+    ['admin usage list', '[--all | --limit <value>] [--ndjson] [-o <value>]'],
+    ['admin spend breakdown', '[--user <value> | --group <value>] [--period day|month|year] [--by-group]'],
+    ['admin budgets set', '[--user <value> | --group <value>] [--precedence <value>] [--allow-unknown]'],
+    [
+      'admin pricing set',
+      '[--input <value>] [--output <value>] [--cached-input <value>] [--vendor anthropic|openai|google]',
+    ],
+    ['admin alerts update', '[--scope user|group] [--subject <value>]'],
+  ])('of %s shows what may be given, each flag by itself', async (command, usage) => {
+    const { stdout } = await call(...command.split(' '), '--help');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(usage);
+  });
+});

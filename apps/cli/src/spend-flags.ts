@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { badFlag } from '@gatehouse/workloads/failure';
+import { notWith } from './flag-relationships.ts';
 import { instantOf } from './services/manager/audit.ts';
 
 /** What a person of a flag may be given by. */
@@ -21,12 +22,12 @@ export const timeFlags = {
 export const streamFlags = {
   ndjson: Flags.boolean({
     description: 'print all of them as they come, one JSON object a line',
-    exclusive: ['json', 'limit', 'all'],
+    relationships: notWith('json', 'limit', 'all'),
   }),
   output: Flags.string({
     char: 'o',
     description: 'write all of them to this file, one JSON object a line',
-    exclusive: ['json', 'limit', 'all'],
+    relationships: notWith('json', 'limit', 'all'),
   }),
 };
 

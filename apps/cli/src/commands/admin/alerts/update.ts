@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { alertFields, alertFlags, thresholdsOf } from '../../../alert-flags.ts';
+import { notWith } from '../../../flag-relationships.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
 import { updateAlert } from '../../../services/manager/alerts.ts';
 
@@ -20,7 +21,7 @@ export default class AdminAlertsUpdate extends ManagerCommand {
     to: Flags.string({ description: 'address to which it is sent' }),
     thresholds: Flags.string({ description: 'percentages of the limit, separated by commas' }),
     enabled: Flags.boolean({ allowNo: true, description: 'switch it on or off' }),
-    'all-budgets': Flags.boolean({ description: 'watch all budgets', exclusive: ['scope', 'subject'] }),
+    'all-budgets': Flags.boolean({ description: 'watch all budgets', relationships: notWith('scope', 'subject') }),
     'all-periods': Flags.boolean({ description: 'watch all periods', exclusive: ['period'] }),
   };
 

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { onlyWith } from '../../../flag-relationships.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
 import { ifMatchFlag, limitFlags, subjectFlags } from '../../../budget-flags.ts';
 import { setBudget, subjectOf } from '../../../services/manager/budgets.ts';
@@ -21,7 +22,7 @@ export default class AdminBudgetsSet extends ManagerCommand {
     }),
     'allow-unknown': Flags.boolean({
       description: 'take --user for the subject of somebody who is not in the directory yet',
-      dependsOn: ['user'],
+      relationships: onlyWith('user'),
     }),
     ...ifMatchFlag,
   };

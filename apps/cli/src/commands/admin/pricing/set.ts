@@ -1,4 +1,5 @@
 import { Args, Flags } from '@oclif/core';
+import { notWith, onlyWith } from '../../../flag-relationships.ts';
 import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
 import { LARGEST_CATALOG, pricesMatchFlag } from '../../../pricing-view.ts';
 import { inputObject } from '../../../services/input.ts';
@@ -18,13 +19,22 @@ export default class AdminPricingSet extends ManagerCommand {
     model: Args.string({ ignoreStdin: true, description: 'model; its exact name' }),
   };
   static override flags = {
-    input: Flags.string({ description: 'a million tokens of prompts', dependsOn: ['output'], exclusive: ['file'] }),
-    output: Flags.string({ description: 'a million tokens of answers', dependsOn: ['input'], exclusive: ['file'] }),
-    'cached-input': Flags.string({ description: 'a million tokens read from a cache', dependsOn: ['input'] }),
+    input: Flags.string({
+      description: 'a million tokens of prompts',
+      relationships: [...onlyWith('output'), ...notWith('file')],
+    }),
+    output: Flags.string({
+      description: 'a million tokens of answers',
+      relationships: [...onlyWith('input'), ...notWith('file')],
+    }),
+    'cached-input': Flags.string({
+      description: 'a million tokens read from a cache',
+      relationships: onlyWith('input'),
+    }),
     vendor: Flags.option({
       description: 'whose form of usage the provider reports (default: its own name)',
       options: ['anthropic', 'openai', 'google'] as const,
-      dependsOn: ['input'],
+      relationships: onlyWith('input'),
     })(),
     file: Flags.string({ description: 'file with the JSON (default: standard input)' }),
     ...pricesMatchFlag,

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { badFlag } from '@gatehouse/workloads/failure';
 import { dollars } from '../../../amounts.ts';
+import { notWith, onlyWith } from '../../../flag-relationships.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
 import { SHARE_COLUMNS, type Share } from '../../../spend-columns.ts';
 import { given, payerFlags } from '../../../spend-flags.ts';
@@ -20,8 +21,7 @@ export default class AdminSpendBreakdown extends ManagerCommand {
     period: Flags.option({ description: 'which window', options: ['day', 'month', 'year'] as const })(),
     'by-group': Flags.boolean({
       description: 'show what of groups’ money the person has used',
-      exclusive: ['group', 'period'],
-      dependsOn: ['user'],
+      relationships: [...notWith('group', 'period'), ...onlyWith('user')],
     }),
   };
 
