@@ -50,7 +50,7 @@ export function readTarget(text: string): URL {
   try {
     url = new URL(text);
   } catch (cause) {
-    throw malformed('is not a URL; write it like https://mcp.example.com/mcp', cause);
+    throw malformed('is not a URL; write it like https://host.example.com/path', cause);
   }
   if (!(url.protocol in PORTS)) throw malformed('must begin with https:// or http://');
   if (url.username !== '' || url.password !== '') throw malformed('must not carry a user name or password');
