@@ -49,6 +49,17 @@ describe('gatehouse admin pricing', () => {
     expect((await pricing('versions')).stdout).toMatch(/^EFFECTIVE FROM +STATE +SOURCE +MODELS +WRITTEN +BY +ID$/m);
   });
 
+  it('asks before the first write, which ends the prices of releases', async () => {
+    const set = ['set', 'openai', 'org/first', '--input', '1', '--output', '2'];
+    expect(await pricing(...set)).toMatchObject({ code: 2, stderr: expect.stringContaining('for good') });
+    const { stdout } = await pricing('show', '--json');
+    const from = '2099-01-01T00:00:00Z';
+    expect(await feed(stdout, 'stage', '--from', from)).toMatchObject({ code: 2 });
+    expect(await json<Version[]>('versions')).toMatchObject([{ source: 'baseline' }]);
+    expect(await pricing(...set, '--yes')).toMatchObject({ code: 0 });
+    expect(await pricing(...set)).toMatchObject({ code: 0 });
+  });
+
   it('sets one price by flags, by a file, and takes it away', async () => {
     const set = await pricing('set', 'openai', 'org/new', '--input', '1.25', '--cached-input', '0.5', '--output', '10');
     expect(set).toEqual({ code: 0, stdout: '', stderr: 'The price of openai/org/new is set\n' });

@@ -60,6 +60,12 @@ export const pricingVersions = (manager: Manager, wanted: Wanted): Promise<Colle
     }),
   );
 
+/** Whether prices still come with releases: the first version that an operator writes, staged or not, ends that for good. */
+export async function pricedByReleases(manager: Manager): Promise<boolean> {
+  const { items } = await pricingVersions(manager, { limit: 1, all: false });
+  return items[0]?.source === 'baseline';
+}
+
 /**
  * Replaces the whole catalog, or stages one.
  * @param from RFC 3339, in place of what the document says

@@ -1,9 +1,15 @@
 import { Args, Flags } from '@oclif/core';
 import { notWith, onlyWith } from '../../../flag-relationships.ts';
 import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
-import { LARGEST_CATALOG, pricesMatchFlag } from '../../../pricing-view.ts';
+import { LARGEST_CATALOG, LAST_OF_RELEASES, pricesMatchFlag } from '../../../pricing-view.ts';
 import { inputObject } from '../../../services/input.ts';
-import { modelNamed, putPricingCatalog, rateBlock, setPrice } from '../../../services/manager/pricing.ts';
+import {
+  modelNamed,
+  pricedByReleases,
+  putPricingCatalog,
+  rateBlock,
+  setPrice,
+} from '../../../services/manager/pricing.ts';
 
 /** `gatehouse admin pricing set`. */
 export default class AdminPricingSet extends ManagerCommand {
@@ -48,10 +54,12 @@ export default class AdminPricingSet extends ManagerCommand {
     const manager = await this.manager(flags);
     if (provider !== undefined || flags.input !== undefined) {
       const price = modelNamed(provider, model);
+      const name = `${price.provider}/${price.model}`;
       const block =
         flags.input === undefined ? await inputObject(flags.file, 'rate block') : rateBlock(price.provider, flags);
+      if (!flags.yes && (await pricedByReleases(manager)))
+        await this.sure(false, `${LAST_OF_RELEASES} Set the price of ${name} at ${manager.url}?`);
       await setPrice(manager, price, block, etag);
-      const name = `${price.provider}/${price.model}`;
       this.showDone(flags.json, { id: name, status: 'set' }, `The price of ${name} is set`);
       return;
     }

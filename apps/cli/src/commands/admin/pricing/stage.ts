@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { LARGEST_CATALOG, pricesMatchFlag } from '../../../pricing-view.ts';
+import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+import { LARGEST_CATALOG, LAST_OF_RELEASES, pricesMatchFlag } from '../../../pricing-view.ts';
 import { inputObject } from '../../../services/input.ts';
-import { putPricingCatalog } from '../../../services/manager/pricing.ts';
+import { pricedByReleases, putPricingCatalog } from '../../../services/manager/pricing.ts';
 
 /** `gatehouse admin pricing stage`. */
 export default class AdminPricingStage extends ManagerCommand {
@@ -13,6 +13,7 @@ export default class AdminPricingStage extends ManagerCommand {
     from: Flags.string({ required: true, description: 'when it comes into effect (RFC 3339)' }),
     file: Flags.string({ description: 'file with the catalog (default: standard input)' }),
     ...pricesMatchFlag,
+    ...yesFlag,
   };
 
   async run(): Promise<void> {
@@ -20,6 +21,8 @@ export default class AdminPricingStage extends ManagerCommand {
     const manager = await this.manager(flags);
     const catalog = await inputObject(flags.file, 'pricing catalog', LARGEST_CATALOG);
     const { from } = flags;
+    if (!flags.yes && (await pricedByReleases(manager)))
+      await this.sure(false, `${LAST_OF_RELEASES} Stage a catalog at ${manager.url}?`);
     const { id, state, effective_from } = await putPricingCatalog(manager, catalog, { from, etag: flags['if-match'] });
     this.showDone(flags.json, { id, status: state }, `Version ${id} comes into effect at ${effective_from}`);
   }
