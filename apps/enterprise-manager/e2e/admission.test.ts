@@ -333,14 +333,18 @@ describe('admission', () => {
       reservation_id,
     ]);
     expect(row).toEqual({ held_usd: '0.000000000', amount_usd: '1.000000000', payer_subject_id: person });
-    expect((await ask()).decision).toBe('admitted');
-    await manager.sql(`UPDATE reservations SET released_at = now() - interval '31 days' WHERE id = $1`, [
-      reservation_id,
-    ]);
+    const { decision, reservation_id: younger } = await ask();
+    expect(decision).toBe('admitted');
+    await expire(younger);
+    const released = (id: string, ago: string) =>
+      manager.sql('UPDATE reservations SET released_at = now() - $2::interval WHERE id = $1', [id, ago]);
+    await released(younger, '29 days 23 hours');
+    await released(reservation_id, '30 days');
     clock.ahead += 61_000;
     while ((await manager.sql('SELECT 1 FROM reservations WHERE id = $1', [reservation_id])).length > 0)
       await sleep(50);
     clock.ahead -= 61_000;
+    expect(await manager.sql('SELECT FROM reservations WHERE id = $1', [younger])).toHaveLength(1);
   });
 
   it('leaves a reservation that is being settled alone, and releases it afterwards if it is still there', async () => {

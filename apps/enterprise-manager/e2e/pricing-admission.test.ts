@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { type Admitted, admission } from './admission-scene.ts';
 import { TestClock } from './config-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
@@ -111,6 +112,20 @@ describe('the prices of a request', () => {
     expect((await admit()).pricing_catalog_id).toBe(standing.id);
     const { charge } = await report('after-a-withdrawal', new Date(clock.time).toISOString());
     expect(charge).toEqual({ catalog: standing.id, usd: '2.000000000' });
+  });
+
+  it('never are those of a release once an operator has written, whatever they are dated', async () => {
+    const { body: own } = await pricing.put(at('6'));
+    clock.time += 1_000;
+    await manager.sql(
+      `INSERT INTO pricing_catalogs (id, effective_from, source, provider_aliases, spec, created_at)
+       SELECT gen_random_uuid(), $2, 'baseline', provider_aliases, spec, $2 FROM pricing_catalogs WHERE id = $1`,
+      [own.id, new Date(clock.time).toISOString()],
+    );
+    const admitted = await admit();
+    expect(admitted.pricing_catalog_id).toBe(own.id);
+    const { charge } = await report(randomUUID(), admitted.admitted_at);
+    expect(charge).toEqual({ catalog: own.id, usd: '6.000000000' });
   });
 
   it('are found by the provider’s alias too', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { makePeople } from './admission-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { makeKey } from './keys-samples.ts';
@@ -100,6 +101,23 @@ describe('who pays for usage', () => {
     const results = await gateway.results(...batch);
     const payers = await Promise.all(results.map(({ event_id }) => payerOf(event_id)));
     expect(payers.map((payer) => (payer as { scope: string }).scope)).toEqual(['user', 'user', 'group', 'user']);
+    await manager.sql('DELETE FROM budgets');
+  });
+
+  it('is, for what has no price yet, the first who has anything left', async () => {
+    const [person = ''] = await makePeople(manager, 1);
+    const group = await makeGroup(manager, person);
+    await limit(manager, 'user', person, USD);
+    await limit(manager, 'group', group, USD);
+    const principal = gateway.person(person);
+    const unpriced = () => mine({ principal, model: 'unheard of' });
+    const results = await gateway.results(unpriced(), mine({ principal }), unpriced());
+    expect(results.map(({ status }) => status)).toEqual(['unpriceable', 'charged', 'unpriceable']);
+    const payers = await manager.sql(
+      'SELECT payer_scope FROM usage_events WHERE id = ANY($1) ORDER BY array_position($1::uuid[], id)',
+      [results.map(({ event_id }) => event_id)],
+    );
+    expect(payers).toEqual([{ payer_scope: 'user' }, { payer_scope: 'user' }, { payer_scope: 'group' }]);
     await manager.sql('DELETE FROM budgets');
   });
 

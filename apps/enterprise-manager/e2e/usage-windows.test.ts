@@ -91,7 +91,9 @@ describe('the window of usage', () => {
       status: 'rejected',
       error: 'event_time: lies in the future',
     });
-    expect(await gateway.result({ event_time: '2025-12-01T00:00:00Z' })).toMatchObject({ status: 'charged' });
+    // 400 days before now, to the millisecond.
+    expect(await gateway.result({ event_time: '2025-11-27T00:10:00.000Z' })).toMatchObject({ status: 'charged' });
+    expect(await gateway.result({ event_time: '2025-11-27T00:09:59.999Z' })).toMatchObject({ status: 'rejected' });
     expect(await gateway.result({ event_time: '1999-12-31T23:59:59Z' })).toEqual({
       status: 'rejected',
       error: 'event_time: is older than what is kept; whether it was charged before cannot be known',
@@ -142,5 +144,26 @@ describe('the window of usage', () => {
     const lease = await reserve(manager, { kind: 'lease', catalog, admitted_at: event_time });
     const drawn = await gateway.result({ reservation_id: lease, event_time: '2027-01-01T00:00:00Z' });
     expect([drawn.charged_usd, await catalogOf(drawn.event_id)]).toEqual(['0.003500000', catalog]);
+  });
+
+  it('has in a batch, for each report, the prices of its own admission, else those of its time', async () => {
+    const dearer = await price(
+      manager,
+      [{ ...PRICES[0], openai: { inputUsdPerMillion: '25', outputUsdPerMillion: '100' } }],
+      '2026-12-31T00:00:00Z',
+    );
+    const event_time = '2026-12-31T10:00:00.000Z';
+    const reports = [
+      ...[event_time, event_time, event_time].map((time) => gateway.report({ event_time: time })),
+      gateway.report({ event_time: '2026-12-30T23:59:59.999Z' }),
+    ];
+    for (const [at, version] of [catalog, dearer].entries())
+      await reserve(manager, {
+        ...{ interaction_id: reports[at]!.interaction_id, catalog: version, admitted_at: event_time },
+      });
+    const receipts = await gateway.results(...reports);
+    expect(receipts.map(({ charged_usd }) => charged_usd)).toEqual([
+      ...['0.003500000', '0.035000000', '0.035000000', '0.003500000'],
+    ]);
   });
 });
