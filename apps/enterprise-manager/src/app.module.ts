@@ -1,12 +1,13 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type OpenResource, ResourceModule } from '@gatehouse/service-kit/resource.module';
+import { SharedValueModule } from '@gatehouse/service-kit/shared-value.module';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { AuditModule } from './audit/audit.module.ts';
 import { ClientConfigModule } from './client-config/client-config.module.ts';
 import { ConfigEnvelopeModule } from './config-envelope/config-envelope.module.ts';
 import { ConnectionsModule } from './connections/connections.module.ts';
 import { ConnectorsModule } from './connectors/connectors.module.ts';
 import { SETTINGS, type Settings } from './config.ts';
-import { DatabaseModule } from './database/database.module.ts';
-import type { OpenDatabase } from './database/open-database.ts';
 import { DiscoveryModule } from './discovery/discovery.module.ts';
 import { DiscoveryDocumentsModule } from './discovery-documents/discovery-documents.module.ts';
 import { GatewayCallsModule } from './gateway-calls/gateway-calls.module.ts';
@@ -31,14 +32,6 @@ import { SpendModule } from './spend/spend.module.ts';
 import { UsageEventListModule } from './usage-events/usage-event-list.module.ts';
 import { UsageEventsModule } from './usage-events/usage-events.module.ts';
 import { UsersModule } from './users/users.module.ts';
-
-@Global()
-@Module({})
-class SettingsModule {
-  static of(settings: Settings | undefined): DynamicModule {
-    return { module: SettingsModule, providers: [{ provide: SETTINGS, useValue: settings }], exports: [SETTINGS] };
-  }
-}
 
 /** The enterprise manager: who is who, who may use what, and what was done. */
 @Module({
@@ -76,12 +69,19 @@ class SettingsModule {
 })
 export class AppModule {
   /** The module that runs. @param database is closed when the application shuts down */
-  static with(settings: Settings, database: OpenDatabase): DynamicModule {
-    return { module: AppModule, imports: [SettingsModule.of(settings), DatabaseModule.of(database)] };
+  static with(settings: Settings, database: OpenResource<DataSource>): DynamicModule {
+    return AppModule.given(settings, database);
   }
 
   /** The module that is only described: it is wired, but none of its classes is made. */
   static described(): DynamicModule {
-    return { module: AppModule, imports: [SettingsModule.of(undefined), DatabaseModule.of(undefined)] };
+    return AppModule.given(undefined, undefined);
+  }
+
+  private static given(settings: Settings | undefined, database: OpenResource<DataSource> | undefined): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [SharedValueModule.of(SETTINGS, settings), ResourceModule.of(DataSource, database)],
+    };
   }
 }

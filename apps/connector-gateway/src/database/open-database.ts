@@ -1,55 +1,10 @@
-import { createDataSource } from '@gatehouse/database/data-source';
-import { migrate } from '@gatehouse/database/migrate';
-import { startPostgres } from '@gatehouse/postgres/server';
-import { join } from 'node:path';
+import { type DatabaseSettings, openServiceDatabase } from '@gatehouse/database/open-database';
+import type { OpenResource } from '@gatehouse/service-kit/resource.module';
 import type { DataSource } from 'typeorm';
-import type { Settings } from '../config.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations.ts';
 
 /** The service's database, migrated and connected. */
-export interface OpenDatabase {
-  dataSource: DataSource;
-  /** Ends the connections, and the embedded server if there is one. */
-  close(): Promise<void>;
-}
-
-/**
- * Brings the database to the newest schema as its owner and connects as the role that only reads and writes rows. Without DATABASE_URL the service
- * runs a Postgres of its own below GATEHOUSE_HOME.
- */
-export async function openDatabase(
-  settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'GATEHOUSE_HOME'>,
-): Promise<OpenDatabase> {
-  const { urls, stop } = await locate(settings);
-  try {
-    await migrate(urls.ownerUrl, migrations);
-    const dataSource = createDataSource({ url: urls.url, entities, applicationName: 'connector-gateway' });
-    await dataSource.initialize();
-    return {
-      dataSource,
-      close: async () => {
-        await dataSource.destroy();
-        await stop();
-      },
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-async function locate({
-  DATABASE_URL,
-  DATABASE_OWNER_URL,
-  GATEHOUSE_HOME,
-}: Pick<Settings, 'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'GATEHOUSE_HOME'>) {
-  if (DATABASE_URL !== undefined) {
-    return {
-      urls: { url: DATABASE_URL, ownerUrl: DATABASE_OWNER_URL ?? DATABASE_URL },
-      stop: () => Promise.resolve(),
-    };
-  }
-  const server = await startPostgres({ directory: join(GATEHOUSE_HOME, 'connector-gateway', 'postgres') });
-  return { urls: await server.database('connector_gateway'), stop: () => server.stop() };
+export function openDatabase(settings: DatabaseSettings): Promise<OpenResource<DataSource>> {
+  return openServiceDatabase(settings, { service: 'connector-gateway', entities, migrations });
 }
