@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { makePeople } from './admission-scene.ts';
+import { admission, type Admitted, makePeople } from './admission-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { makeKey } from './keys-samples.ts';
@@ -83,6 +83,27 @@ describe('who pays for usage', () => {
     const receipt = await charge(await admitted({ payer: undefined }));
     expect(await payerOf(receipt?.event_id)).toMatchObject({ scope: 'user', subject_id: subject });
     expect(await cells(subject)).toEqual({ used: USD, reserved: NO });
+  });
+
+  it('is, without a budget too, charged by the estimate of the admission where nothing else is known', async () => {
+    const [person = ''] = await makePeople(manager, 1);
+    const request = {
+      model: 'm',
+      requested_model: 'm',
+      estimate: { prompt_tokens: 1_000, max_output_tokens: 100 },
+    };
+    const { body } = await manager.client.call<Admitted>('POST /webhooks/budgets/admission', {
+      token: manager.tokens.gateway,
+      body: admission(gateway.person(person), { ...request, interaction_id: `hang-up of ${person}` }),
+    });
+    expect(body).toMatchObject({ decision: 'admitted', reserved_usd: NO });
+    const hangUp = {
+      interaction_id: `hang-up of ${person}`,
+      principal: gateway.person(person),
+      outcome: 'client_disconnect',
+      raw_usage: null,
+    };
+    expect(await gateway.result(hangUp)).toMatchObject({ status: 'charged', charged_usd: USD, basis: 'estimated' });
   });
 
   it('is charged for what nobody admitted, above any limit too', async () => {

@@ -51,7 +51,7 @@ export class AdmissionService {
 const answerOf = ({
   id,
   payer,
-  amount,
+  held,
   admitted_at,
   expires_at,
   pricing_catalog_id,
@@ -61,6 +61,6 @@ const answerOf = ({
   admitted_at: admitted_at.toISOString(),
   expires_at: expires_at.toISOString(),
   ...(payer && { payer: { scope: payer.scope, subject_id: payer.subject_id } }),
-  reserved_usd: writeUsd(amount),
+  reserved_usd: writeUsd(held),
   pricing_catalog_id,
 });

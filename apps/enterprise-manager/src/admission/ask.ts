@@ -19,7 +19,7 @@ export type Ask =
 /** What can be said of an ask before anybody looks into cells. */
 export type Judgement =
   | { denial: Denial }
-  /** No budget exists for whoever asks: it is had, and holds nothing. */
+  /** No budget exists for whoever asks: it is had, and holds nothing; the amount is what it comes to at most. */
   | { unlimited: Usd; principal: Principal }
   | { want: Want; principal: Principal };
 
@@ -38,7 +38,7 @@ export function judge(ask: Ask, principal: Principal | undefined, { catalog, req
   const { candidates } = principal;
   if (candidates.length > 0) return { want: { candidates, ...price }, principal };
   if (requireBudget) return { denial: 'no_budget' };
-  return { unlimited: ask.kind === 'lease' ? price.amount : 0n, principal };
+  return { unlimited: price.amount, principal };
 }
 
 type Price = Pick<Want, 'amount' | 'how'>;

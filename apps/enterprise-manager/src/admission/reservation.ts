@@ -14,9 +14,9 @@ export interface Reservation {
   payer: Payer | undefined;
   /** The period that its charges will name. */
   charge_period: Period;
-  /** What was asked for. */
+  /** Of a request what it can cost at most, by its estimate; of a lease what was granted. */
   amount: Usd;
-  /** What is still held. */
+  /** What of it is still held in cells: nothing without a payer. */
   held: Usd;
   pricing_catalog_id: string;
   admitted_at: Date;

@@ -27,15 +27,15 @@ const UNIT = 10n ** 9n;
 const TOO_MUCH = 10n ** BigInt(USD_INTEGER_DIGITS) * UNIT;
 
 /**
- * Prices an attempt: what the vendor reported, else the gateway's estimate, else what was reserved, unless the upstream failed. An attempt is free only when it
- * used nothing, or when nothing at all is known of it.
- * @param reserved what its admission reserved; undefined without one
+ * Prices an attempt: what the vendor reported, else the gateway's estimate, else that of its admission, unless the upstream failed. An attempt is free only when
+ * it used nothing, or when nothing at all is known of it.
+ * @param admitted what its admission estimated it to cost, which is what it reserved where a budget pays; undefined without one
  * @throws UsageError naming the field of the report
  */
 export function priceUsage(
   { outcome, raw_usage, estimated_usage }: UsageFacts,
   rates: Rates,
-  reserved: Usd | undefined,
+  admitted: Usd | undefined,
 ): PricedUsage {
   const reported = read(rates.vendor, 'raw_usage', raw_usage);
   const estimated = read(rates.vendor, 'estimated_usage', estimated_usage);
@@ -43,8 +43,8 @@ export function priceUsage(
     return { charged: costOf(rates, 'raw_usage', reported), basis: 'reported', usage: reported };
   if (estimated !== undefined)
     return { charged: costOf(rates, 'estimated_usage', estimated), basis: 'estimated', usage: estimated };
-  if (outcome !== 'upstream_error' && reserved !== undefined)
-    return { charged: reserved, basis: 'estimated', usage: {} };
+  if (outcome !== 'upstream_error' && admitted !== undefined)
+    return { charged: admitted, basis: 'estimated', usage: {} };
   return { charged: 0n, basis: 'none', usage: {} };
 }
 

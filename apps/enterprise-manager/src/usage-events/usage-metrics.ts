@@ -23,7 +23,7 @@ export class UsageMetrics {
     private readonly gateways: Gateways,
   ) {
     this.reports = metrics.counter('gatehouse.usage.reports', 'Reported attempts, by what became of them', '{report}');
-    this.overrun = metrics.counter('gatehouse.usage.overrun', 'Charged above what was reserved', 'USD');
+    this.overrun = metrics.counter('gatehouse.usage.overrun', 'Charged above the estimate of the admission', 'USD');
     this.late = metrics.counter('gatehouse.usage.late', 'Charged after the reservation had expired', '{report}');
     this.unadmitted = metrics.counter('gatehouse.usage.unadmitted', 'Charged without an admission', '{report}');
     this.unregistered = metrics.counter(
@@ -85,7 +85,7 @@ const addTo = (counter: Counter, count: number): void => {
   if (count > 0) counter.add(count);
 };
 
-/** What was charged above what was reserved for the attempt. */
+/** What was charged above what the attempt was admitted with. */
 function overrunOf({ admission, price }: PricedCase): Usd {
   const over = admission === undefined || price === undefined ? 0n : price.charged - admission.amount;
   return over > 0n ? over : 0n;

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { freePort } from '@gatehouse/testing/ports';
+import { randomUUID } from 'node:crypto';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { Gateway, price, reserve } from './usage-scene.ts';
+
+let manager: TestManager;
+let catalog: string;
+let url: string;
+const gateway = new Gateway(() => manager);
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}/metrics`;
+  manager = await startManager({ environment: { METRICS_PORT: String(port) } });
+  catalog = await price(manager);
+}, 60_000);
+afterAll(() => manager.close());
+
+/** The sums of all counters of usage, over their labels. */
+async function counters(): Promise<Record<string, number>> {
+  const sums: Record<string, number> = {};
+  for (const line of (await (await fetch(url)).text()).split('\n')) {
+    const [, name = '', value] = /^gatehouse_usage_([a-z]+?)(?:_[A-Z]+)?_total\{.*\} (\S+)/.exec(line) ?? [];
+    if (name !== '') sums[name] = (sums[name] ?? 0) + Number(value);
+  }
+  return sums;
+}
+
+/** What an admitted attempt counts as. @param held how its reservation differs @param report how its report differs */
+async function counted(held: Record<string, unknown>, report: Record<string, unknown> = {}) {
+  const before = await counters();
+  const interaction_id = randomUUID();
+  await reserve(manager, { interaction_id, catalog, admitted_at: '2026-05-05T12:00:00.000Z', ...held });
+  const { status } = await gateway.result({ interaction_id, event_time: '2026-05-05T12:00:00.000Z', ...report });
+  expect(status).toBe('charged');
+  const now = await counters();
+  const changes = Object.entries(now).map(([name, value]) => [name, Number((value - (before[name] ?? 0)).toFixed(9))]);
+  return Object.fromEntries(changes.filter(([, change]) => change !== 0)) as Record<string, number>;
+}
+
+it('what was charged above the estimate of an admission is counted, whether a budget pays or none', async () => {
+  expect(await counted({ usd: '0.0035' })).toEqual({ reports: 1 });
+  expect(await counted({ usd: '0.0005' })).toEqual({ reports: 1, overrun: 0.003 });
+  expect(await counted({ usd: '0.0035', payer: undefined })).toEqual({ reports: 1 });
+  expect(await counted({ usd: '0.0005', payer: undefined })).toEqual({ reports: 1, overrun: 0.003 });
+});
+
+it('what is late, of another time, of an unknown gateway or without any admission is counted as such', async () => {
+  expect(await counted({ released: true })).toEqual({ reports: 1, late: 1 });
+  expect(await counted({}, { event_time: '2026-05-05T12:00:00.001Z' })).toEqual({ reports: 1, moved: 1 });
+  expect(await counted({}, { gateway_id: 'taken-away' })).toEqual({ reports: 1, unregistered: 1 });
+  expect(await counted({}, { interaction_id: randomUUID() })).toEqual({ reports: 1, unadmitted: 1 });
+});
+
+it('what is charged 0 because nothing is known of it is counted', async () => {
+  expect(await counted({}, { raw_usage: null, outcome: 'upstream_error' })).toEqual({ reports: 1, unknown: 1 });
+  expect(await counted({}, { raw_usage: null })).toEqual({ reports: 1 });
+});
