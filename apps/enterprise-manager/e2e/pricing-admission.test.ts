@@ -128,6 +128,19 @@ describe('the prices of a request', () => {
     expect(charge).toEqual({ catalog: own.id, usd: '6.000000000' });
   });
 
+  it('are those that were written last, also where the clock of the replica that wrote them is ahead', async () => {
+    await pricing.put(at('2'));
+    clock.time += 5_000;
+    const { body: written } = await pricing.put(at('4'));
+    clock.time -= 5_000;
+    expect((await admit()).pricing_catalog_id).toBe(written.id);
+    clock.time += 6_000;
+    await pricing.deleteEntry('openai', MODEL);
+    clock.time -= 6_000;
+    expect(await admit()).toMatchObject({ decision: 'denied', reason: 'unpriceable' });
+    clock.time += 10_000;
+  });
+
   it('are found by the provider’s alias too', async () => {
     await pricing.put(at('2', { provider_aliases: { azure: 'openai' } }));
     expect((await admit({ provider: 'azure' })).decision).toBe('admitted');

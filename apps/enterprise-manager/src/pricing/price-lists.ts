@@ -2,6 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { PriceList, type PricingSpec } from '@gatehouse/money/price-list';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { FIRST_IN_EFFECT, inEffectNow } from './pricing.repository.ts';
 
 /** A version of the catalog, ready for use. */
 export interface CatalogPrices {
@@ -19,16 +20,10 @@ interface CatalogRow {
 /** Versions in memory; requests use the newest one or two. */
 const KEPT = 16;
 
-/**
- * The version in effect at a time: of operators before baselines, which count only until an operator has written once, whatever they are dated; never one
- * that was withdrawn.
- */
-const idInEffect = (at: string) => `
-  SELECT id FROM pricing_catalogs WHERE effective_from <= ${at} AND withdrawn_at IS NULL
-  ORDER BY (source = 'operator') DESC, effective_from DESC, position DESC LIMIT 1`;
-const IN_EFFECT = statement<{ id: string }>(idInEffect('$1'));
+const IN_EFFECT = statement<{ id: string }>(inEffectNow('id'));
+/** Of times that are past, or nearly: what was written for at once was not in effect before. */
 const ALL_IN_EFFECT = statement<{ id: string | null }>(`
-  SELECT (${idInEffect('t.at')}) AS id
+  SELECT (SELECT id FROM pricing_catalogs WHERE effective_from <= t.at AND withdrawn_at IS NULL ${FIRST_IN_EFFECT}) AS id
   FROM unnest($1::timestamptz[]) WITH ORDINALITY AS t (at, ord) ORDER BY t.ord`);
 const READ = statement<CatalogRow>('SELECT id, provider_aliases, spec FROM pricing_catalogs WHERE id = $1');
 
@@ -37,13 +32,13 @@ const READ = statement<CatalogRow>('SELECT id, provider_aliases, spec FROM prici
 export class PriceLists {
   private readonly kept = new Map<string, CatalogPrices>();
 
-  /** The version in effect at a time; undefined before there is any. */
-  async inEffect(manager: EntityManager, at: Date): Promise<CatalogPrices | undefined> {
-    const row = await IN_EFFECT.row(manager, [at.toISOString()]);
+  /** The version in effect now; undefined before there is any. */
+  async inEffect(manager: EntityManager, now: Date): Promise<CatalogPrices | undefined> {
+    const row = await IN_EFFECT.row(manager, [now.toISOString()]);
     return row && this.byId(manager, row.id);
   }
 
-  /** The versions in effect at several times, in their order; undefined for times before there was any. */
+  /** The versions that were in effect at several times, in their order; undefined for times before there was any. */
   async allInEffect(manager: EntityManager, times: readonly Date[]): Promise<(CatalogPrices | undefined)[]> {
     if (times.length === 0) return [];
     const rows = await ALL_IN_EFFECT.rows(manager, [times.map((time) => time.toISOString())]);

@@ -30,14 +30,16 @@ export interface NewVersion extends Catalog {
 const VERSION = 'id, position, effective_from, source, created_at, created_by, entry_count, withdrawn_at';
 const CATALOG = `${VERSION}, provider_aliases, spec`;
 
-/** What was written for at once is in effect for whoever looks, also where the clock of the replica that dated it is a little ahead. */
-const inEffect = (columns: string) => `
-  SELECT ${columns} FROM pricing_catalogs
-  WHERE withdrawn_at IS NULL AND (effective_from <= $1 OR effective_from = created_at)
-  ORDER BY (source = 'operator') DESC, effective_from DESC, position DESC LIMIT 1`;
+/** Of several versions the one that counts: of operators before baselines, which count only until an operator has written once, whatever they are dated. */
+export const FIRST_IN_EFFECT = `ORDER BY (source = 'operator') DESC, effective_from DESC, position DESC LIMIT 1`;
 
-const IN_EFFECT = statement<StoredCatalog>(inEffect(CATALOG));
-const ID_IN_EFFECT = statement<{ id: string }>(inEffect('id'));
+/** The version in effect now (`$1`). What was written for at once is so for whoever looks, also where the clock of the replica that dated it is a little ahead. */
+export const inEffectNow = (columns: string) => `
+  SELECT ${columns} FROM pricing_catalogs
+  WHERE withdrawn_at IS NULL AND (effective_from <= $1 OR effective_from = created_at) ${FIRST_IN_EFFECT}`;
+
+const IN_EFFECT = statement<StoredCatalog>(inEffectNow(CATALOG));
+const ID_IN_EFFECT = statement<{ id: string }>(inEffectNow('id'));
 const BY_ID = statement<StoredCatalog>(`SELECT ${CATALOG} FROM pricing_catalogs WHERE id = $1`);
 const AT = statement<StoredVersion>(
   `SELECT ${VERSION} FROM pricing_catalogs WHERE effective_from = $1 AND withdrawn_at IS NULL ORDER BY position DESC`,
@@ -61,12 +63,12 @@ export class PricingRepository {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('pricing catalog', 0))`);
   }
 
-  /** The version in effect at a time, with its prices. */
+  /** The version in effect now, with its prices. */
   inEffect(now: string, manager: EntityManager = this.dataSource.manager): Promise<StoredCatalog | undefined> {
     return IN_EFFECT.row(manager, [now]);
   }
 
-  /** The id of the version in effect at a time. */
+  /** The id of the version in effect now. */
   async idInEffect(now: string): Promise<string | undefined> {
     return (await ID_IN_EFFECT.row(this.dataSource.manager, [now]))?.id;
   }
