@@ -206,6 +206,15 @@ describe('budget alerts', () => {
       status: 400,
       body: { error: `subject_id: is the id of a person in the directory, whose subject_id is "${subject}"` },
     });
+    // Mistakes are told before preconditions, and those before what a rule refuses.
+    const { id } = await makeAlert(manager, body());
+    const mistaken = body({ scope: 'user', subject_id: person!.id, url: 'https://10.0.0.1/' });
+    const stale = await call(`PUT ${ALERTS}/{id}`, {
+      path: { id },
+      headers: { 'if-match': '"stale"' },
+      body: mistaken,
+    });
+    expect([stale.status, (await call(`POST ${ALERTS}`, { body: mistaken })).status]).toEqual([400, 400]);
   });
 
   it('are for administrators to write and for auditors to read', async () => {

@@ -77,6 +77,9 @@ describe('budgets', () => {
     expect([one.status, one.body.error]).toEqual([400, `id: ${sentence}`]);
     const all = await replace([user('alice'), user(id)]);
     expect([all.status, all.body.error]).toEqual([400, `budgets[1].subject_id: ${sentence}`]);
+    // Mistakes are told before preconditions, and those before what a rule refuses.
+    expect((await call(PUT_USER, { id, body: limit('1'), tag: '"stale"' })).status).toBe(400);
+    expect((await replace([user(id), { ...user(UNKNOWN), scope: 'group' }], '"stale"')).status).toBe(400);
     expect([await names(), await events()]).toEqual([[], before]);
 
     expect((await call(PUT_USER, { id: UNKNOWN, body: limit('1') })).status).toBe(204);

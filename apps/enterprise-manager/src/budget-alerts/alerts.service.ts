@@ -76,11 +76,12 @@ export class AlertsService {
   async create(caller: Caller, write: BudgetAlertWrite): Promise<Tagged<BudgetAlertWithSecret>> {
     const state = this.known(stateOf(write));
     this.secrets.requireAvailable();
+    await this.refuseMistaken(state);
     await this.checkTarget(state);
     return this.write(async (manager) => {
       if ((await this.alerts.count(manager)) >= MAX_ALERTS)
         throw new Refusal('conflict', `there are ${MAX_ALERTS} alerts already; delete one of them first`);
-      await this.checkSubject(manager, state);
+      await this.requireGroup(manager, state);
       const now = this.clock.now().toISOString();
       const row = { id: uuidv7(), version: 1, created_at: now, updated_at: now, previous_valid_until: null, ...state };
       await this.alerts.insert(manager, row);
@@ -100,10 +101,11 @@ export class AlertsService {
   ): Promise<Tagged<BudgetAlert>> {
     const state = this.known(stateOf(write));
     const known = (await this.alerts.find(id)) ?? noSuchAlert();
+    if (watchesOther(state, known)) await this.refuseMistaken(state);
     requireMatch(ifMatch, etagOf(known), 'optional');
     await this.checkTarget(state);
     return this.change(id, ifMatch, async (manager, held) => {
-      if (state.scope !== held.scope || state.subject_id !== held.subject_id) await this.checkSubject(manager, state);
+      if (watchesOther(state, held)) await this.requireGroup(manager, state);
       const row = { ...held, ...state, version: held.version + 1, updated_at: this.clock.now().toISOString() };
       await this.alerts.update(manager, row);
       if (row.enabled) await this.looks.ask(manager);
@@ -145,14 +147,16 @@ export class AlertsService {
     return { ...state, subject_id };
   }
 
-  private async checkSubject(manager: EntityManager, { scope, subject_id }: AlertState): Promise<void> {
-    if (subject_id === null) return;
-    if (scope === 'group') {
-      if (await this.alerts.groupExists(manager, subject_id)) return;
-      throw refusal('unprocessable', 'subject_id', 'there is no group with this id');
-    }
-    const mistaken = (await this.subjects.mistaken(manager, [subject_id])).get(subject_id);
+  /** @throws Refusal invalid for a person's id of the directory, by which no budget names anybody */
+  private async refuseMistaken({ scope, subject_id }: AlertState): Promise<void> {
+    if (scope !== 'user' || subject_id === null) return;
+    const mistaken = (await this.subjects.mistaken(this.dataSource.manager, [subject_id])).get(subject_id);
     if (mistaken !== undefined) throw refusal('invalid', 'subject_id', mistaken);
+  }
+
+  private async requireGroup(manager: EntityManager, { scope, subject_id }: AlertState): Promise<void> {
+    if (scope !== 'group' || subject_id === null || (await this.alerts.groupExists(manager, subject_id))) return;
+    throw refusal('unprocessable', 'subject_id', 'there is no group with this id');
   }
 
   private write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
@@ -194,6 +198,10 @@ export class AlertsService {
     return this.audit.record(manager, caller, change);
   }
 }
+
+/** Whether it is about somebody else than before: what a subject is called is asked of a new one alone. */
+const watchesOther = (state: AlertState, before: AlertState): boolean =>
+  state.scope !== before.scope || state.subject_id !== before.subject_id;
 
 const etagOf = ({ id, version }: StoredAlert): string => `"${id}.${version}"`;
 

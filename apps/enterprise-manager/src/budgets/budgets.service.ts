@@ -48,11 +48,11 @@ export class BudgetsService {
     const wanted = collection.budgets.map(toBudget).map((budget) => this.known(budget));
     refuse('invalid', [...nobodies(wanted), ...faultsOf(wanted)]);
     await this.write(async (manager) => {
+      refuse('invalid', await this.misnamed(manager, wanted));
       await this.requireMatch(manager, ifMatch);
       const groups = wanted.flatMap(({ scope, subject_id }) => (scope === 'group' ? [subject_id] : []));
       const existing = await this.budgets.holdGroups(manager, groups);
       refuse('unprocessable', strangers(wanted, existing));
-      refuse('invalid', await this.misnamed(manager, wanted));
       await this.record(manager, caller, {
         operation: 'Set budgets',
         object_kind: 'budgets',
@@ -67,9 +67,9 @@ export class BudgetsService {
     const budget = this.known(toBudget({ scope: 'user', subject_id: id, ...write }));
     if (budget.subject_id === '') refuseId(NOBODY);
     await this.write(async (manager) => {
-      await this.requireMatch(manager, ifMatch);
       const [fault] = await this.misnamed(manager, [budget]);
       if (fault !== undefined) refuseId(fault.message);
+      await this.requireMatch(manager, ifMatch);
       await this.put(manager, caller, 'Put user budget', budget);
     });
   }
