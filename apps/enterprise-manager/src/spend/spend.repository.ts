@@ -16,7 +16,7 @@ export interface KnownPayer {
   periods: Period[];
   /** The period of the default user budget, for people. */
   byDefault: Period | undefined;
-  /** Whether the directory has the person or group now. */
+  /** Whether the directory has the person now; it decides whether the default budget holds, and is asked of people alone. */
   listed: boolean;
   /** Whether anything was ever charged to it. */
   charged: boolean;
@@ -54,8 +54,7 @@ const KNOWN_PERSON = statement<KnownRow>(`
     EXISTS (SELECT FROM users WHERE issuer = $2 AND subject = $3) AS listed,
     EXISTS (SELECT FROM spend_daily WHERE auth_subject = $1 AND scope = 'user') AS charged`);
 const KNOWN_GROUP = statement<KnownRow>(`
-  SELECT ARRAY(SELECT period FROM budgets WHERE subject_id = $1 AND scope = 'group') AS periods, NULL AS by_default,
-    EXISTS (SELECT FROM groups WHERE id::text = $1) AS listed,
+  SELECT ARRAY(SELECT period FROM budgets WHERE subject_id = $1 AND scope = 'group') AS periods, NULL AS by_default, FALSE AS listed,
     EXISTS (SELECT FROM group_spend_daily WHERE subject_id = $1) AS charged`);
 
 /**
