@@ -5,26 +5,25 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { windowAt } from '../budgets/period.ts';
 import { SETTINGS, type Settings } from '../config.ts';
-import { keysetPage, type KeysetStep } from '../database/keyset.ts';
-import { ndjsonLine, wholeList } from '../database/ndjson.ts';
-import { newestFirst } from '../database/newest-first.ts';
-import { textStream } from '../database/text-stream.ts';
 import { personRef } from '../directory/person-ref.ts';
-import { requireOrder } from '../spend/time-range.ts';
+import { TimeList } from '../spend/time-list.ts';
 import type { Charge, ChargeListQuery, ChargesPage, OwnChargeListQuery } from './charges.dto.ts';
 import { type ChargeFilter, type ChargeRow, ChargesRepository } from './charges.repository.ts';
-
-const keyOf = (row: ChargeRow) => [row.event_time, row.id];
 
 /** What was charged. */
 @Injectable()
 export class ChargesService {
+  private readonly charges: TimeList<ChargeRow, ChargeFilter, Charge>;
+
   constructor(
-    private readonly charges: ChargesRepository,
-    private readonly cursors: CursorCodec,
-    private readonly clock: Clock,
+    repository: ChargesRepository,
+    cursors: CursorCodec,
+    clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
+  ) {
+    const read = repository.list.bind(repository);
+    this.charges = new TimeList({ cursors, clock, read, shown: toCharge });
+  }
 
   /** A page of charges. @throws Refusal invalid for a foreign cursor and for times that are not in order */
   page(caller: Caller, { cursor, limit, ...filter }: ChargeListQuery): Promise<ChargesPage> {
@@ -38,39 +37,17 @@ export class ChargesService {
 
   /** All of them as NDJSON. @throws Refusal invalid */
   stream({ cursor: _, limit: __, ...filter }: ChargeListQuery): Promise<Readable> {
-    return this.streamOf(filter);
+    return this.charges.stream(filter);
   }
 
   /** All of the caller's own as NDJSON. @throws Refusal invalid */
   ownStream(caller: Caller, { cursor: _, limit: __, ...filter }: OwnChargeListQuery): Promise<Readable> {
-    return this.streamOf(this.ofCaller(caller, filter));
+    return this.charges.stream(this.ofCaller(caller, filter));
   }
 
-  private async streamOf(filter: ChargeFilter): Promise<Readable> {
-    requireOrder(filter);
-    const read = this.readerOf(filter);
-    return textStream('', wholeList({ keyOf, read }), (row) => ndjsonLine(toCharge(row)));
-  }
-
-  private async pageOf(
-    caller: Caller,
-    list: string,
-    filter: ChargeFilter,
-    query: { cursor?: string | undefined; limit: number },
-  ): Promise<ChargesPage> {
-    requireOrder(filter);
-    const read = this.readerOf(filter);
-    const { rows, next_cursor: next } = await keysetPage<ChargeRow>(
-      this.cursors,
-      { binding: { list, filters: { ...filter }, caller }, keyOf, read },
-      query,
-    );
-    return { charges: rows.map(toCharge), ...(next !== undefined && { next_cursor: next }) };
-  }
-
-  private readerOf(filter: ChargeFilter): (step: KeysetStep) => Promise<ChargeRow[]> {
-    const now = this.clock.now();
-    return (step) => newestFirst(filter, step, now, this.charges.list.bind(this.charges));
+  private async pageOf(...page: Parameters<typeof this.charges.page>): Promise<ChargesPage> {
+    const { items, ...cursor } = await this.charges.page(...page);
+    return { charges: items, ...cursor };
   }
 
   private ofCaller(caller: Caller, filter: ChargeFilter): ChargeFilter {

@@ -3,12 +3,12 @@ import { UsageError } from '@gatehouse/money/counts';
 import type { Rates } from '@gatehouse/money/rates';
 import { writeUsd } from '@gatehouse/money/usd';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Actor, AuditService } from '../audit/audit.service.ts';
 import { holdBudgets } from '../budgets/budgets-lock.ts';
 import { type CatalogPrices, PriceLists } from '../pricing/price-lists.ts';
+import { requireOrder } from '../spend/time-range.ts';
 import { ChargeLedger } from './charge-ledger.ts';
 import { type PricedUsage, priceUsage } from './pricing-of-usage.ts';
 import type { LateCharge } from './usage-event.ts';
@@ -37,10 +37,7 @@ export class RechargeService {
    * @throws Refusal invalid when `from` is not before `to`
    */
   async recharge(actor: Actor, { limit, ...filter }: RechargeRequest): Promise<RechargeResult> {
-    if (filter.from !== undefined && filter.to !== undefined && filter.from >= filter.to) {
-      const message = 'must be before to';
-      throw new Refusal('invalid', `from: ${message}`, { violations: [{ field: '/from', message }] });
-    }
+    requireOrder(filter);
     const work = (manager: EntityManager) => this.chargeSome(manager, actor, filter, limit);
     return inTransaction(this.dataSource, work, { retries: RETRIES });
   }

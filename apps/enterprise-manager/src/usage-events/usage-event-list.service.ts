@@ -4,12 +4,8 @@ import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { SETTINGS, type Settings } from '../config.ts';
-import { keysetPage, type KeysetStep } from '../database/keyset.ts';
-import { ndjsonLine, wholeList } from '../database/ndjson.ts';
-import { newestFirst } from '../database/newest-first.ts';
-import { textStream } from '../database/text-stream.ts';
 import { personRef } from '../directory/person-ref.ts';
-import { requireOrder } from '../spend/time-range.ts';
+import { TimeList } from '../spend/time-list.ts';
 import type {
   OwnUsageEventListQuery,
   UsageEvent,
@@ -18,17 +14,20 @@ import type {
 } from './usage-event-list.dto.ts';
 import { type UsageEventFilter, UsageEventListRepository, type UsageEventRow } from './usage-event-list.repository.ts';
 
-const keyOf = (row: UsageEventRow) => [row.event_time, row.id];
-
 /** Which requests there were. */
 @Injectable()
 export class UsageEventListService {
+  private readonly events: TimeList<UsageEventRow, UsageEventFilter, UsageEvent>;
+
   constructor(
-    private readonly events: UsageEventListRepository,
-    private readonly cursors: CursorCodec,
-    private readonly clock: Clock,
+    repository: UsageEventListRepository,
+    cursors: CursorCodec,
+    clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
+  ) {
+    const read = repository.list.bind(repository);
+    this.events = new TimeList({ cursors, clock, read, shown: toUsageEvent });
+  }
 
   /** A page of events. @throws Refusal invalid for a foreign cursor and for times that are not in order */
   page(caller: Caller, { cursor, limit, ...filter }: UsageEventListQuery): Promise<UsageEventsPage> {
@@ -42,39 +41,17 @@ export class UsageEventListService {
 
   /** All of them as NDJSON. @throws Refusal invalid */
   stream({ cursor: _, limit: __, ...filter }: UsageEventListQuery): Promise<Readable> {
-    return this.streamOf(filter);
+    return this.events.stream(filter);
   }
 
   /** All of the caller's own as NDJSON. @throws Refusal invalid */
   ownStream(caller: Caller, { cursor: _, limit: __, ...filter }: OwnUsageEventListQuery): Promise<Readable> {
-    return this.streamOf(this.ofCaller(caller, filter));
+    return this.events.stream(this.ofCaller(caller, filter));
   }
 
-  private async streamOf(filter: UsageEventFilter): Promise<Readable> {
-    requireOrder(filter);
-    const read = this.readerOf(filter);
-    return textStream('', wholeList({ keyOf, read }), (row) => ndjsonLine(toUsageEvent(row)));
-  }
-
-  private async pageOf(
-    caller: Caller,
-    list: string,
-    filter: UsageEventFilter,
-    query: { cursor?: string | undefined; limit: number },
-  ): Promise<UsageEventsPage> {
-    requireOrder(filter);
-    const read = this.readerOf(filter);
-    const { rows, next_cursor: next } = await keysetPage<UsageEventRow>(
-      this.cursors,
-      { binding: { list, filters: { ...filter }, caller }, keyOf, read },
-      query,
-    );
-    return { events: rows.map(toUsageEvent), ...(next !== undefined && { next_cursor: next }) };
-  }
-
-  private readerOf(filter: UsageEventFilter): (step: KeysetStep) => Promise<UsageEventRow[]> {
-    const now = this.clock.now();
-    return (step) => newestFirst(filter, step, now, this.events.list.bind(this.events));
+  private async pageOf(...page: Parameters<typeof this.events.page>): Promise<UsageEventsPage> {
+    const { items, ...cursor } = await this.events.page(...page);
+    return { events: items, ...cursor };
   }
 
   private ofCaller(caller: Caller, filter: UsageEventFilter): UsageEventFilter {
