@@ -144,6 +144,32 @@ describe('gatehouse admin charges', () => {
       liar.closeAllConnections();
     }
   });
+
+  it('verify counts more differences than it shows', async () => {
+    const [charge] = await json<object[]>('admin', 'charges', 'list');
+    const forger = createServer((request, response) => {
+      const lines = request.headers.accept === 'application/x-ndjson';
+      response.setHeader('content-type', lines ? 'application/x-ndjson' : 'application/json');
+      if (!lines) return response.end('{"events":[]}');
+      if (!(request.url ?? '').startsWith('/v1/budgets/charges')) return response.end();
+      const forged = Array.from({ length: 1_100 }, (_, at) => ({ ...charge, id: `${at}`, event_id: `${at}` }));
+      return response.end(forged.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => forger.once('listening', resolve));
+    try {
+      const url = `http://127.0.0.1:${(forger.address() as AddressInfo).port}`;
+      const found = await call('admin', 'charges', 'verify', '--json', '--url', url, '--token-file', file('token'));
+      expect([found.code, found.stderr]).toEqual([
+        1,
+        expect.stringContaining('1100 differences were found; the first 1000 are shown'),
+      ]);
+      const audit = JSON.parse(found.stdout) as { difference_count: number; differences: object[] };
+      expect([audit.difference_count, audit.differences.length]).toEqual([1_100, 1_000]);
+    } finally {
+      forger.close();
+      forger.closeAllConnections();
+    }
+  });
 });
 
 describe('gatehouse admin usage', () => {

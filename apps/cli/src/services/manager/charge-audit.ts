@@ -24,19 +24,21 @@ export interface ChargeAudit {
   /** Charges that were looked at, and their sum. */
   checked: number;
   charged_usd: string;
-  /** Those that nothing was reported or estimated for, and that took what was reserved: no usage leads to their amount. */
+  /** Those that nothing was reported or estimated for, and that took the estimate of their admission: no usage leads to their amount. */
   reserved_only: number;
+  /** All differences, and the first of them. */
+  difference_count: number;
   differences: ChargeDifference[];
 }
 
-/** What an event comes to; undefined for an amount that rests on a reservation. */
+/** What an event comes to; undefined for an amount that rests on an admission. */
 interface Recomputed {
   charged: Usd | undefined;
   basis: Charge['basis'];
   usage: Usage;
 }
 
-/** Differences that are kept; whoever has more has another problem than which ones. */
+/** Differences that are kept; whoever has more has another problem than which ones. They are counted all the same. */
 const KEPT = 1_000;
 
 /**
@@ -48,7 +50,7 @@ export async function auditCharges(
   range: { readonly from?: string; readonly to?: string },
   signal: AbortSignal,
 ): Promise<ChargeAudit> {
-  const audit: ChargeAudit = { checked: 0, charged_usd: '', reserved_only: 0, differences: [] };
+  const audit: ChargeAudit = { checked: 0, charged_usd: '', reserved_only: 0, difference_count: 0, differences: [] };
   const events = new EventsInStep(manager, objectsOf<UsageEvent>(manager, allEvents(range), signal));
   const prices = new PricesById(manager);
   let [sum, before] = [0n, ''];
@@ -57,6 +59,7 @@ export async function auditCharges(
     const charged = readUsd(charge.charged_usd);
     sum += charged;
     const differ = (field: string, expected: string, actual: string) => {
+      audit.difference_count += 1;
       if (audit.differences.length < KEPT)
         audit.differences.push({ charge_id: charge.id, event_time: charge.event_time, field, expected, actual });
     };
