@@ -23,6 +23,9 @@ const UNPRICED = `
   INSERT INTO unpriced_events (event_time, event_id, interaction_id, provider, model) VALUES ($1, $2, $3, 'p', 'm')`;
 const DAY_MS = 86_400_000;
 
+/** Before version 17 no view can be merged into, whoever asks. */
+const REFUSED = /permission denied|must be owner|cannot execute MERGE on relation/;
+
 describe('usage by month', () => {
   let database: TestDatabase;
   let service: DataSource;
@@ -93,7 +96,7 @@ describe('usage by month', () => {
         `SELECT 1 FROM ${table} FOR UPDATE`,
         `CREATE RULE mine AS ON INSERT TO ${table} DO INSTEAD NOTHING`,
       ])
-        await expect(service.query(attack)).rejects.toThrow(/permission denied|must be owner/);
+        await expect(service.query(attack)).rejects.toThrow(REFUSED);
     }
     for (const attack of [
       'TRUNCATE usage_events',
