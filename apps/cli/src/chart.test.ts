@@ -73,24 +73,25 @@ describe('a chart', () => {
   it('has a column for each day, a scale and the first and last date', () => {
     expect(chart(days([0, 1, 4, 8]), 40, plain)).toEqual(
       [
-        ' $8.00 ┤         ██',
-        '       │         ██',
-        '       │         ██',
-        '       │         ██',
-        ' $4.00 ┤      ██ ██',
-        '       │      ██ ██',
-        '       │      ██ ██',
-        '       │   ██ ██ ██',
-        '    $0 └────────────',
-        '        11-01  11-04',
+        '$8.00 ┤         ██',
+        '      │         ██',
+        '      │         ██',
+        '      │         ██',
+        '$4.00 ┤      ██ ██',
+        '      │      ██ ██',
+        '      │      ██ ██',
+        '      │   ██ ██ ██',
+        '   $0 └────────────',
+        '       11-01  11-04',
       ].map((line) => line),
     );
   });
 
   it('is never wider than the terminal, whatever the days and amounts', () => {
+    const amount = fc.oneof(usd, fc.bigInt({ min: 0n, max: 30_000_000n }));
     fc.assert(
       fc.property(
-        fc.array(usd, { minLength: 1, maxLength: 500 }),
+        fc.array(amount, { minLength: 1, maxLength: 500 }),
         fc.integer({ min: 40, max: 100 }),
         (amounts, width) => {
           const lines = chart(
@@ -100,9 +101,21 @@ describe('a chart', () => {
           );
           for (const line of lines) expect(Array.from(line).length).toBeLessThanOrEqual(width);
           expect(lines).toHaveLength(10);
+          // The scale is one straight line, also where half of the largest amount takes more digits than all of it.
+          expect(new Set(lines.slice(0, 9).map((line) => line.search(/[│┤└]/))).size).toBe(1);
         },
       ),
     );
+  });
+
+  it('has a straight scale where half of the largest amount takes more digits than all of it', () => {
+    const lines = chart([{ date: '2026-11-01', nano: 14_400_000n }], 40, plain);
+    expect([lines[0], lines[1], lines[4], lines[8]]).toEqual([
+      '  $0.01 ┤██',
+      '        │██',
+      '$0.0072 ┤██',
+      '     $0 └───',
+    ]);
   });
 
   it('lets days share a column where there are too many, and loses none', () => {

@@ -31,29 +31,41 @@ export function percentOf(used: bigint, limit: bigint): number {
 
 /** Days as columns with a scale to the left and dates below. Where there are more days than columns, neighbours share one. */
 export function chart(days: readonly ChartDay[], width: number, paint: Paint): string[] {
-  const most = (values: readonly bigint[]): bigint => values.reduce((a, b) => (b > a ? b : a), 0n);
-  // The widest label is that of the sum of all, whatever the columns turn out to be.
-  const total = days.reduce((sum, { nano }) => sum + nano, 0n);
-  const labelWidth = Math.max(roundDollars(total).length, roundDollars(most(days.map(({ nano }) => nano))).length);
-  const room = Math.max(1, width - labelWidth - 3);
-  const share = Math.ceil(days.length / room);
-  const columns = Array.from({ length: Math.ceil(days.length / share) }, (_, at) =>
-    days.slice(at * share, (at + 1) * share),
-  ).map((group) => ({ date: group[0]?.date ?? '', nano: group.reduce((sum, { nano }) => sum + nano, 0n) }));
-  const stretch = Math.max(1, Math.min(3, Math.floor(room / Math.max(1, columns.length))));
-  const top = most(columns.map(({ nano }) => nano));
-  const heights = columns.map(({ nano }) => heightOf(nano, top));
+  const { labels, labelWidth, columns, stretch } = layoutOf(days, width);
+  const top = most(columns);
+  const heights = columns.map((nano) => heightOf(nano, top));
   const rows = Array.from({ length: HEIGHT }, (_, row) => {
     const floor = (HEIGHT - 1 - row) * 8;
     const cells = heights.map((height) => {
       const block = RISING[Math.max(0, Math.min(8, height - floor))] ?? ' ';
       return stretch === 1 ? block : block.repeat(stretch - 1) + ' ';
     });
-    const label = row === 0 ? roundDollars(top) : row === HEIGHT / 2 ? roundDollars(top / 2n) : '';
+    const label = row === 0 ? labels.top : row === HEIGHT / 2 ? labels.middle : '';
     return `${label.padStart(labelWidth)} ${label === '' ? '│' : '┤'}${paint(cells.join('').trimEnd())}`;
   });
-  const axis = `${'$0'.padStart(labelWidth)} └${'─'.repeat(Math.max(1, columns.length * stretch))}`;
+  const axis = `${NOTHING.padStart(labelWidth)} └${'─'.repeat(Math.max(1, columns.length * stretch))}`;
   return [...rows.map((row) => row.trimEnd()), axis, ...datesBelow(days, columns.length * stretch, labelWidth)];
+}
+
+const NOTHING = '$0';
+const most = (values: readonly bigint[]): bigint => values.reduce((a, b) => (b > a ? b : a), 0n);
+
+/** How wide the labels are depends on what days share a column, and that on how wide they are: they are made wider until they fit. */
+function layoutOf(days: readonly ChartDay[], width: number) {
+  for (let labelWidth = NOTHING.length; ;) {
+    const room = Math.max(1, width - labelWidth - 3);
+    const share = Math.ceil(days.length / room);
+    const columns = Array.from({ length: Math.ceil(days.length / share) }, (_, at) =>
+      days.slice(at * share, (at + 1) * share).reduce((sum, { nano }) => sum + nano, 0n),
+    );
+    const stretch = Math.max(1, Math.min(3, Math.floor(room / Math.max(1, columns.length))));
+    const top = most(columns);
+    // Half of an amount may take more digits than all of it.
+    const labels = { top: roundDollars(top), middle: roundDollars(top / 2n) };
+    const widest = Math.max(labels.top.length, labels.middle.length);
+    if (widest <= labelWidth) return { labels, labelWidth, columns, stretch };
+    labelWidth = widest;
+  }
 }
 
 function datesBelow(days: readonly ChartDay[], length: number, labelWidth: number): string[] {
