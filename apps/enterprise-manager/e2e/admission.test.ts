@@ -224,14 +224,23 @@ describe('admission', () => {
   });
 
   it('admits what is free at an exhausted budget, and reserves nothing', async () => {
+    const admitted = async () => {
+      expect(await ask()).toMatchObject({ decision: 'denied', reason: 'budget_exhausted' });
+      expect(await ask({ model: 'free', estimate: { prompt_tokens: 1_000_000_000 } })).toMatchObject({
+        decision: 'admitted',
+        payer: { scope: 'user', subject_id: person },
+        reserved_usd: '0.000000000',
+      });
+    };
     await setBudget(manager, 'user', person, '0');
-    expect(await ask()).toMatchObject({ decision: 'denied', reason: 'budget_exhausted' });
-    expect(await ask({ model: 'free', estimate: { prompt_tokens: 1_000_000_000 } })).toMatchObject({
-      decision: 'admitted',
-      payer: { scope: 'user', subject_id: person },
-      reserved_usd: '0.000000000',
-    });
+    await admitted();
     expect(await cellsOf(manager, person)).toEqual({});
+    // Also where more is held than the limit has room for.
+    await setBudget(manager, 'user', person, '1');
+    await ask();
+    await setBudget(manager, 'user', person, '0.5');
+    await admitted();
+    expect(await cellsOf(manager, person)).toMatchObject({ month: '0+1' });
   });
 
   it('admits people for whom no budget exists, without a payer', async () => {
