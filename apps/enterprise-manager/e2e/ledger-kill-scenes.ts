@@ -121,8 +121,6 @@ const bare = (who: ReturnType<Stage['next']>, model: string, hoursAgo: number): 
 export interface KillScene {
   name: string;
   marks: RegExp;
-  /** Of those whose statements go through batches of which only a few run at a time. */
-  gathered?: true;
   prepare(stage: Stage): Promise<DoomedWrite>;
 }
 
@@ -130,7 +128,6 @@ export const killScenes: KillScene[] = [
   {
     name: 'admission',
     marks: /INSERT INTO reservations/,
-    gathered: true,
     prepare: (stage) => {
       const { person, principal, model } = stage.next();
       const interaction_id = randomUUID();
@@ -176,7 +173,6 @@ export const killScenes: KillScene[] = [
   {
     name: 'lease',
     marks: /INSERT INTO reservations/,
-    gathered: true,
     prepare: (stage) => {
       const { person, principal } = stage.next();
       const holds = 'EXISTS (SELECT FROM budget_cells WHERE subject_id = $1 AND reserved_usd > 0)';
