@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Refusal } from './refusal.ts';
+import { fieldRefusal } from './refusal.ts';
 
 /** What a cursor belongs to. A cursor opened under another binding is refused. */
 export interface CursorBinding {
@@ -49,10 +49,12 @@ export class CursorCodec {
       bytes.length > MAC_BYTES &&
       bytes.toString('base64url') === cursor &&
       timingSafeEqual(bytes.subarray(0, MAC_BYTES), this.mac(binding, payload));
-    if (!genuine) {
-      const message = 'is not a cursor of this list with these filters for this caller; start again without it';
-      throw new Refusal('invalid', `${parameter}: ${message}`, { violations: [{ field: `/${parameter}`, message }] });
-    }
+    if (!genuine)
+      throw fieldRefusal(
+        'invalid',
+        parameter,
+        'is not a cursor of this list with these filters for this caller; start again without it',
+      );
     return JSON.parse(payload.toString()) as CursorPosition;
   }
 

@@ -10,7 +10,7 @@ import type { Log } from './log.ts';
 import type { CallerCheck, OwnAccess } from './caller-check.ts';
 import { timesGiven } from './raw-headers.ts';
 import { BODY_BYTES } from './operation.ts';
-import { Refusal } from './refusal.ts';
+import { fieldRefusal, Refusal } from './refusal.ts';
 import { pathOf } from './request-path.ts';
 import { bodyTypesOf, ownAccess } from './route-facts.ts';
 import { refusalOf } from './sentences.ts';
@@ -273,11 +273,8 @@ function checkPreconditions(request: FastifyRequest, _reply: FastifyReply, done:
   const { operation } = request.routeOptions.config.gatehouse ?? {};
   const ignored =
     operation && !operation.ifNoneMatch && !SAFE.has(request.method) && 'if-none-match' in request.headers;
-  const message = 'must not be given: a change takes If-Match only';
   done(
-    ignored
-      ? new Refusal('invalid', `If-None-Match: ${message}`, { violations: [{ field: '/If-None-Match', message }] })
-      : undefined,
+    ignored ? fieldRefusal('invalid', 'If-None-Match', 'must not be given: a change takes If-Match only') : undefined,
   );
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Refusal } from './refusal.ts';
+import { fieldRefusal } from './refusal.ts';
 
 /** Page size parameter: clamped at `maximum`, 400 below 1 or when not a whole number. Documented as integer with default and maximum. */
 export const limitParameter = (fallback: number, maximum: number) =>
@@ -38,7 +38,6 @@ export function refuseBothCursors(
   next = 'cursor',
   previous = 'before',
 ): void {
-  if (query[next] === undefined || query[previous] === undefined) return;
-  const message = `must not be given together with ${next}`;
-  throw new Refusal('invalid', `${previous}: ${message}`, { violations: [{ field: `/${previous}`, message }] });
+  if (query[next] !== undefined && query[previous] !== undefined)
+    throw fieldRefusal('invalid', previous, `must not be given together with ${next}`);
 }

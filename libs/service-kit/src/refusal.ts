@@ -86,3 +86,18 @@ export class Refusal extends Error {
     return REFUSAL_STATUS[this.kind];
   }
 }
+
+/**
+ * A refusal for one field, which its sentence and its violation name.
+ * @param field its path, with points between names (`tools.openai`), or the name of a parameter or header
+ */
+export const fieldRefusal = (
+  kind: 'invalid' | 'unprocessable',
+  field: string,
+  message: string,
+  cause?: unknown,
+): Refusal =>
+  new Refusal(kind, `${field}: ${message}`, {
+    violations: [{ field: `/${field.replaceAll('.', '/')}`, message }],
+    ...(cause !== undefined && { cause }),
+  });

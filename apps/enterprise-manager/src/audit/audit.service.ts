@@ -1,7 +1,7 @@
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldRefusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -44,10 +44,8 @@ export class AuditService {
 
   /** A page of events, newest first. */
   async list(caller: Caller, { cursor, before, limit, ...filter }: AuditEventListQuery): Promise<AuditEventPage> {
-    if (filter.from !== undefined && filter.to !== undefined && Date.parse(filter.from) >= Date.parse(filter.to)) {
-      const message = 'must be before to';
-      throw new Refusal('invalid', `from: ${message}`, { violations: [{ field: '/from', message }] });
-    }
+    if (filter.from !== undefined && filter.to !== undefined && Date.parse(filter.from) >= Date.parse(filter.to))
+      throw fieldRefusal('invalid', 'from', 'must be before to');
     const { rows, ...cursors } = await keysetPage(
       this.cursors,
       {

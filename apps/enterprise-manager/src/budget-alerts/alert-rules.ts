@@ -1,4 +1,4 @@
-import { refusal } from '../connectors/connector-rules.ts';
+import { fieldRefusal } from '@gatehouse/service-kit/refusal';
 import { PERIODS } from '../budgets/period.ts';
 import { uuid } from '../directory/text.ts';
 import type { BudgetAlertWrite } from './alerts.dto.ts';
@@ -10,7 +10,8 @@ export const MAX_ALERTS = 500;
 /** The state that a write stands for. @throws Refusal invalid that names the field */
 export function stateOf(write: BudgetAlertWrite): AlertState {
   const { scope, subject_id, periods } = write;
-  if (subject_id !== undefined && scope === undefined) throw refusal('invalid', 'subject_id', 'needs scope beside it');
+  if (subject_id !== undefined && scope === undefined)
+    throw fieldRefusal('invalid', 'subject_id', 'needs scope beside it');
   const subject = scope === 'group' && subject_id !== undefined ? groupId(subject_id) : subject_id;
   return {
     name: write.name,
@@ -26,7 +27,7 @@ export function stateOf(write: BudgetAlertWrite): AlertState {
 
 function groupId(text: string): string {
   const read = uuid().safeParse(text);
-  if (!read.success) throw refusal('invalid', 'subject_id', 'must be the UUID of a group');
+  if (!read.success) throw fieldRefusal('invalid', 'subject_id', 'must be the UUID of a group');
   return read.data;
 }
 

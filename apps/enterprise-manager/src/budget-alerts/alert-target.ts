@@ -1,7 +1,7 @@
 import { EgressRefusal } from '@gatehouse/egress/egress-refusal';
 import { judgeName, type Resolve } from '@gatehouse/egress/resolve';
 import { authorityOf, judgeTarget, type Permission, readTarget } from '@gatehouse/egress/target';
-import { refusal } from '../connectors/connector-rules.ts';
+import { fieldRefusal } from '@gatehouse/service-kit/refusal';
 
 /** Where deliveries go, and what the administrator allows for it. */
 interface Target {
@@ -38,6 +38,6 @@ export async function checkTarget(typed: TypedTarget, allowLoopback: boolean, re
     await judgeName(url, permission, resolve);
   } catch (error) {
     if (!(error instanceof EgressRefusal)) throw error;
-    throw refusal(error.rule === 'malformed' ? 'invalid' : 'unprocessable', 'url', error.message, error);
+    throw fieldRefusal(error.rule === 'malformed' ? 'invalid' : 'unprocessable', 'url', error.message, error);
   }
 }

@@ -3,7 +3,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { requireMatch } from '@gatehouse/service-kit/etag';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldRefusal, Refusal } from '@gatehouse/service-kit/refusal';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -11,7 +11,6 @@ import { AuditService } from '../audit/audit.service.ts';
 import { changeBudgets } from '../budgets/budgets-lock.ts';
 import { NOBODY, Subjects } from '../budgets/subjects.ts';
 import { SETTINGS, type Settings } from '../config.ts';
-import { refusal } from '../connectors/connector-rules.ts';
 import { keysetPage } from '../database/keyset.ts';
 import { changedFields, MAX_ALERTS, stateOf } from './alert-rules.ts';
 import { AlertSecrets, OVERLAP_MS } from './alert-secrets.ts';
@@ -143,7 +142,7 @@ export class AlertsService {
   private known(state: AlertState): AlertState {
     if (state.scope !== 'user' || state.subject_id === null) return state;
     const subject_id = this.subjects.known(state.subject_id);
-    if (subject_id === undefined) throw refusal('invalid', 'subject_id', NOBODY);
+    if (subject_id === undefined) throw fieldRefusal('invalid', 'subject_id', NOBODY);
     return { ...state, subject_id };
   }
 
@@ -151,12 +150,12 @@ export class AlertsService {
   private async refuseMistaken({ scope, subject_id }: AlertState): Promise<void> {
     if (scope !== 'user' || subject_id === null) return;
     const mistaken = (await this.subjects.mistaken(this.dataSource.manager, [subject_id])).get(subject_id);
-    if (mistaken !== undefined) throw refusal('invalid', 'subject_id', mistaken);
+    if (mistaken !== undefined) throw fieldRefusal('invalid', 'subject_id', mistaken);
   }
 
   private async requireGroup(manager: EntityManager, { scope, subject_id }: AlertState): Promise<void> {
     if (scope !== 'group' || subject_id === null || (await this.alerts.groupExists(manager, subject_id))) return;
-    throw refusal('unprocessable', 'subject_id', 'there is no group with this id');
+    throw fieldRefusal('unprocessable', 'subject_id', 'there is no group with this id');
   }
 
   private write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { requireMatch } from '@gatehouse/service-kit/etag';
-import { Refusal, type RefusalKind } from '@gatehouse/service-kit/refusal';
+import { fieldRefusal, Refusal, type RefusalKind } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.ts';
@@ -65,10 +65,10 @@ export class BudgetsService {
   /** Sets a person's limit of one period. @throws Refusal invalid for an id that names nobody, or is that of the directory, precondition_failed */
   async putUser(caller: Caller, id: string, write: UserBudgetWrite, ifMatch: string | undefined): Promise<void> {
     const budget = this.known(toBudget({ scope: 'user', subject_id: id, ...write }));
-    if (budget.subject_id === '') refuseId(NOBODY);
+    if (budget.subject_id === '') throw fieldRefusal('invalid', 'id', NOBODY);
     await this.write(async (manager) => {
       const [fault] = await this.misnamed(manager, [budget]);
-      if (fault !== undefined) refuseId(fault.message);
+      if (fault !== undefined) throw fieldRefusal('invalid', 'id', fault.message);
       await this.requireMatch(manager, ifMatch);
       await this.put(manager, caller, 'Put user budget', budget);
     });
@@ -151,10 +151,6 @@ export class BudgetsService {
 
 const nobodies = (budgets: readonly Budget[]): BudgetFault[] =>
   budgets.flatMap(({ subject_id }, at) => (subject_id === '' ? [{ at, field: 'subject_id', message: NOBODY }] : []));
-
-function refuseId(message: string): never {
-  throw new Refusal('invalid', `id: ${message}`, { violations: [{ field: '/id', message }] });
-}
 
 const strangers = (budgets: readonly Budget[], groups: ReadonlySet<string>): BudgetFault[] =>
   budgets.flatMap(({ scope, subject_id }, at) =>

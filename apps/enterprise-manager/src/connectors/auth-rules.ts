@@ -1,10 +1,11 @@
 import { authorityOf, type Permission } from '@gatehouse/egress/target';
+import { fieldRefusal } from '@gatehouse/service-kit/refusal';
 import type { HeaderUse } from '../secrets/managed-secret.ts';
 import { referenceOf, type SecretRef } from '../secrets/secret-ref.ts';
 import type { NeededSecret, UsedSecret } from '../secrets/used-secrets.ts';
 import { ACCOUNT_ROLE, REGION, SUBJECT_TOKEN_TYPES } from './auth-forms.ts';
 import type { ConnectorAuthWrite } from './connector-auth.dto.ts';
-import { acceptedUnder, refusal } from './connector-rules.ts';
+import { acceptedUnder } from './connector-rules.ts';
 import { headerNameProblem } from './header-names.ts';
 import type { HeldAuth, SecretField } from './held-auth.ts';
 
@@ -37,7 +38,7 @@ export function acceptedAuth(write: ConnectorAuthWrite | undefined, permission: 
   const { type, ...blocks } = write ?? { type: 'none' as const };
   const own = type.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const foreign = Object.keys(blocks).find((block) => block !== own);
-  if (foreign !== undefined) throw refusal('invalid', `auth.${foreign}`, `does not belong to the type ${type}`);
+  if (foreign !== undefined) throw fieldRefusal('invalid', `auth.${foreign}`, `does not belong to the type ${type}`);
   switch (type) {
     case 'none':
       return { auth: { type }, secrets: [], provider: undefined };
@@ -100,9 +101,9 @@ function tokenExchange(
 ): AcceptedAuth {
   const { token_url, provider_id, client_id, subject_token_type, external_token_header_name } = block;
   if (token_url === undefined && provider_id === undefined)
-    throw refusal('invalid', 'auth.token_exchange.token_url', 'token_url or provider_id is required');
+    throw fieldRefusal('invalid', 'auth.token_exchange.token_url', 'token_url or provider_id is required');
   if (client_secret !== undefined && client_id === undefined)
-    throw refusal('invalid', 'auth.token_exchange.client_id', 'is required with client_secret');
+    throw fieldRefusal('invalid', 'auth.token_exchange.client_id', 'is required with client_secret');
   if (token_url !== undefined) acceptedUnder(permission, token_url, 'auth.token_exchange.token_url');
   if (external_token_header_name !== undefined)
     requireHeader('token_exchange.external_token_header_name', external_token_header_name);
@@ -118,13 +119,13 @@ function tokenExchange(
 function awsSts(block: NonNullable<Blocks['aws_sts']>): AcceptedAuth {
   const { region, role_mappings = [], fallback_role_arn, provider_id } = block;
   if (!REGION.test(region))
-    throw refusal('invalid', 'auth.aws_sts.region', 'must be a region of AWS, such as eu-central-1');
+    throw fieldRefusal('invalid', 'auth.aws_sts.region', 'must be a region of AWS, such as eu-central-1');
   if (role_mappings.length === 0 && fallback_role_arn === undefined)
-    throw refusal('invalid', 'auth.aws_sts.fallback_role_arn', 'role_mappings or fallback_role_arn is required');
+    throw fieldRefusal('invalid', 'auth.aws_sts.fallback_role_arn', 'role_mappings or fallback_role_arn is required');
   for (const [index, { claim, matcher, role_arn }] of role_mappings.entries()) {
     const path = `auth.aws_sts.role_mappings.${index}`;
     if ((claim === undefined) === (matcher === undefined))
-      throw refusal('invalid', path, 'must have exactly one of claim and matcher');
+      throw fieldRefusal('invalid', path, 'must have exactly one of claim and matcher');
     requireRole(`${path}.role_arn`, role_arn);
   }
   if (fallback_role_arn !== undefined) requireRole('auth.aws_sts.fallback_role_arn', fallback_role_arn);
@@ -134,7 +135,7 @@ function awsSts(block: NonNullable<Blocks['aws_sts']>): AcceptedAuth {
 /** On behalf of the person, at Microsoft Entra ID. */
 function obo({ client_secret, ...block }: NonNullable<Blocks['obo']>, permission: Permission): AcceptedAuth {
   if (block.audience === undefined && block.scopes === undefined)
-    throw refusal('invalid', 'auth.obo.scopes', 'scopes or audience is required');
+    throw fieldRefusal('invalid', 'auth.obo.scopes', 'scopes or audience is required');
   if (block.authority !== undefined) acceptedUnder(permission, block.authority, 'auth.obo.authority');
   return {
     auth: { type: 'obo', obo: block },
@@ -149,8 +150,8 @@ function xaa(
   permission: Permission,
 ): AcceptedAuth {
   const { idp_client_id, idp_token_url, target_client_id, target_resource, target_token_url, target_audience } = block;
-  if (target_token_url === undefined) throw refusal('invalid', 'auth.xaa.target_token_url', 'is required');
-  if (target_audience === undefined) throw refusal('invalid', 'auth.xaa.target_audience', 'is required');
+  if (target_token_url === undefined) throw fieldRefusal('invalid', 'auth.xaa.target_token_url', 'is required');
+  if (target_audience === undefined) throw fieldRefusal('invalid', 'auth.xaa.target_audience', 'is required');
   if (idp_token_url !== undefined) acceptedUnder(permission, idp_token_url, 'auth.xaa.idp_token_url');
   acceptedUnder(
     block.insecure_target_token_url === true ? insecure(target_token_url, permission) : permission,
@@ -158,11 +159,11 @@ function xaa(
     'auth.xaa.target_token_url',
   );
   if (target_resource !== undefined && !isResource(target_resource))
-    throw refusal('invalid', 'auth.xaa.target_resource', 'must be an absolute URI without fragment (RFC 8707)');
+    throw fieldRefusal('invalid', 'auth.xaa.target_resource', 'must be an absolute URI without fragment (RFC 8707)');
   if (idp_client_secret !== undefined && idp_client_id === undefined)
-    throw refusal('invalid', 'auth.xaa.idp_client_id', 'is required with idp_client_secret');
+    throw fieldRefusal('invalid', 'auth.xaa.idp_client_id', 'is required with idp_client_secret');
   if (target_client_secret !== undefined && target_client_id === undefined)
-    throw refusal('invalid', 'auth.xaa.target_client_id', 'is required with target_client_secret');
+    throw fieldRefusal('invalid', 'auth.xaa.target_client_id', 'is required with target_client_secret');
   requireSubjectTokenType('xaa', block.subject_token_type);
   return {
     auth: { type: 'xaa', xaa: block },
@@ -181,7 +182,7 @@ function insecure(text: string, { allowLoopback }: Permission): Permission {
 }
 
 function given<Block>(block: Block | undefined, name: string): Block {
-  if (block === undefined) throw refusal('invalid', `auth.${name}`, 'is required');
+  if (block === undefined) throw fieldRefusal('invalid', `auth.${name}`, 'is required');
   return block;
 }
 
@@ -198,12 +199,12 @@ function needed(field: SecretField, ref: SecretRef | undefined, optional = false
 
 function requireHeader(field: string, name: string): void {
   const problem = headerNameProblem(name);
-  if (problem !== undefined) throw refusal('unprocessable', `auth.${field}`, problem);
+  if (problem !== undefined) throw fieldRefusal('unprocessable', `auth.${field}`, problem);
 }
 
 function requireSubjectTokenType(block: string, type: string | undefined): void {
   if (type !== undefined && !SUBJECT_TOKEN_TYPES.has(type))
-    throw refusal(
+    throw fieldRefusal(
       'invalid',
       `auth.${block}.subject_token_type`,
       `must be one of ${[...SUBJECT_TOKEN_TYPES].join(', ')}`,
@@ -212,7 +213,7 @@ function requireSubjectTokenType(block: string, type: string | undefined): void 
 
 function requireRole(path: string, arn: string | undefined): void {
   if (arn === undefined || !ACCOUNT_ROLE.test(arn))
-    throw refusal('invalid', path, 'must be a role, such as arn:aws:iam::123456789012:role/readers');
+    throw fieldRefusal('invalid', path, 'must be a role, such as arn:aws:iam::123456789012:role/readers');
 }
 
 function isResource(text: string): boolean {

@@ -1,6 +1,6 @@
 import { EgressRefusal } from '@gatehouse/egress/egress-refusal';
 import { type Permission, authorityOf, judgeTarget, readTarget } from '@gatehouse/egress/target';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldRefusal } from '@gatehouse/service-kit/refusal';
 
 /**
  * An address as it will be called, and what the administrator allows for it.
@@ -37,14 +37,6 @@ function accepted(
     return { url, permission };
   } catch (error) {
     if (!(error instanceof EgressRefusal)) throw error;
-    throw refusal(error.rule === 'malformed' ? 'invalid' : 'unprocessable', field, error.message, error);
+    throw fieldRefusal(error.rule === 'malformed' ? 'invalid' : 'unprocessable', field, error.message, error);
   }
-}
-
-/** A refusal that names a field by its path. */
-export function refusal(kind: 'invalid' | 'unprocessable', field: string, message: string, cause?: unknown): Refusal {
-  return new Refusal(kind, `${field}: ${message}`, {
-    violations: [{ field: `/${field.replaceAll('.', '/')}`, message }],
-    ...(cause !== undefined && { cause }),
-  });
 }

@@ -1,9 +1,9 @@
+import { fieldRefusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
 import { headerProblem } from '../secrets/managed-secret.ts';
 import { SecretVault } from '../secrets/secret-vault.ts';
 import type { UsedSecret } from '../secrets/used-secrets.ts';
 import { credentialOf } from './auth-rules.ts';
-import { refusal } from './connector-rules.ts';
 import type { Credential } from './endpoint-check.ts';
 import type { HeldAuth, SecretField } from './held-auth.ts';
 
@@ -29,7 +29,7 @@ export class ConnectorSecrets {
     const sent = credentialOf(auth, value);
     if (sent === undefined) return 'elsewhere';
     const problem = headerProblem(value, sent.use);
-    if (problem !== undefined) throw refusal('unprocessable', own.path, `the value of the secret ${problem}`);
+    if (problem !== undefined) throw fieldRefusal('unprocessable', own.path, `the value of the secret ${problem}`);
     return { name: sent.name, value: sent.value };
   }
 }

@@ -4,7 +4,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldRefusal, Refusal } from '@gatehouse/service-kit/refusal';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -18,7 +18,7 @@ import { type NeededSecret, type UsedSecret, UsedSecrets } from '../secrets/used
 import { deploymentModeOf, freeSlug, slugOf } from './connector.ts';
 import type { ConnectorRow } from './connector.entity.ts';
 import { acceptedAuth, type NeededProvider, withMarks } from './auth-rules.ts';
-import { acceptedUrl, refusal } from './connector-rules.ts';
+import { acceptedUrl } from './connector-rules.ts';
 import { ConnectorSecrets } from './connector-secrets.ts';
 import {
   type Connector,
@@ -220,9 +220,9 @@ export class ConnectorsService {
   private async requireProvider(manager: EntityManager, needed: NeededProvider | undefined): Promise<void> {
     if (needed === undefined) return;
     const found = await this.providers.use(manager, needed.id);
-    if (found === undefined) throw refusal('unprocessable', needed.path, 'there is no such identity provider');
+    if (found === undefined) throw fieldRefusal('unprocessable', needed.path, 'there is no such identity provider');
     if (needed.oidc && found.provider_type !== 'oidc')
-      throw refusal('unprocessable', needed.path, 'must be an identity provider of the type oidc');
+      throw fieldRefusal('unprocessable', needed.path, 'must be an identity provider of the type oidc');
   }
 
   private async verdict(

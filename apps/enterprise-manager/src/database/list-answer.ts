@@ -1,5 +1,5 @@
 import { type Answer, withHeaders } from '@gatehouse/service-kit/etag';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldRefusal } from '@gatehouse/service-kit/refusal';
 import type { Readable } from 'node:stream';
 import { NDJSON_TYPE, wantsNdjson } from './ndjson.ts';
 
@@ -14,9 +14,11 @@ export async function listAnswer<Page>(
   { page, stream }: { page: () => Promise<Page>; stream: () => Promise<Readable> },
 ): Promise<Answer<Page | Readable>> {
   if (!wantsNdjson(accept)) return withHeaders(await page(), { vary: 'Accept' });
-  if (cursor !== undefined) {
-    const message = `must not be given with Accept: ${NDJSON_TYPE}, which streams the whole list`;
-    throw new Refusal('invalid', `cursor: ${message}`, { violations: [{ field: '/cursor', message }] });
-  }
+  if (cursor !== undefined)
+    throw fieldRefusal(
+      'invalid',
+      'cursor',
+      `must not be given with Accept: ${NDJSON_TYPE}, which streams the whole list`,
+    );
   return withHeaders(await stream(), { 'content-type': NDJSON_TYPE, vary: 'Accept' });
 }

@@ -3,7 +3,7 @@ import { EgressRefusal, refusalIn } from '@gatehouse/egress/egress-refusal';
 import { explainDial } from '@gatehouse/egress/explain';
 import { judgeName } from '@gatehouse/egress/resolve';
 import { authorityOf, judgeTarget, type Permission, readTarget } from '@gatehouse/egress/target';
-import { refusal } from '../connectors/connector-rules.ts';
+import { fieldRefusal } from '@gatehouse/service-kit/refusal';
 import type { AcceptedProvider, ExpectedDocument, TypedAddress } from './identity-provider-rules.ts';
 
 /** Longest time for one document, in milliseconds, and its greatest size in bytes. */
@@ -31,7 +31,7 @@ export async function checkProvider({ addresses, documents }: AcceptedProvider):
   for (const { field, url, permission } of addresses) {
     await judgeName(url, permission).catch((error: unknown) => {
       if (!(error instanceof EgressRefusal)) throw error;
-      throw refusal('unprocessable', field, error.message, error);
+      throw fieldRefusal('unprocessable', field, error.message, error);
     });
   }
   for (const expected of documents) await checkDocument(expected);
@@ -45,7 +45,7 @@ async function checkDocument(expected: ExpectedDocument): Promise<void> {
     async (document) => (await problemOf(document, url, expected)) ?? undefined,
     (error: unknown) => sentenceAbout(error, url),
   );
-  if (problem !== undefined) throw refusal('unprocessable', address.field, problem);
+  if (problem !== undefined) throw fieldRefusal('unprocessable', address.field, problem);
 }
 
 /** Something about a document, in words for the administrator. */

@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldRefusal } from '@gatehouse/service-kit/refusal';
 import type { TimeRange } from './time-segments.ts';
 import { BUCKET_WIDTHS } from './usage.dto.ts';
 
@@ -29,9 +29,7 @@ export function bucketWidth(range: BoundedRange, asked?: number): number {
   const count = bucketCount(range, asked);
   if (count <= MOST) return asked;
   const message = `makes ${count} buckets of this range, and there are at most ${MOST}; take a wider one`;
-  throw new Refusal('invalid', `bucket_width_seconds: ${message}`, {
-    violations: [{ field: '/bucket_width_seconds', message }],
-  });
+  throw fieldRefusal('invalid', 'bucket_width_seconds', message);
 }
 
 /** The beginnings of all buckets that a range touches, in seconds since 1970. */

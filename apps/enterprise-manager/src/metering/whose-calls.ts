@@ -1,5 +1,5 @@
 import type { Caller } from '@gatehouse/service-kit/access';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldRefusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
 import { People } from '../users/people.service.ts';
 
@@ -29,7 +29,6 @@ export class WhoseCalls {
 
 /** @throws Refusal invalid when a range ends before it begins */
 export function requireOrder({ start, end }: { start?: string | undefined; end?: string | undefined }): void {
-  if (start === undefined || end === undefined || start < end) return;
-  const message = 'must be before end';
-  throw new Refusal('invalid', `start: ${message}`, { violations: [{ field: '/start', message }] });
+  if (start !== undefined && end !== undefined && start >= end)
+    throw fieldRefusal('invalid', 'start', 'must be before end');
 }

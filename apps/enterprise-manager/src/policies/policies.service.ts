@@ -2,7 +2,7 @@ import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldRefusal, Refusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.ts';
@@ -49,10 +49,7 @@ export class PoliciesService {
       const existing = await this.policies.holdGroups(manager, groupIds);
       const held = await this.holdStructured(manager, connectorId, (etag) => requireMatch(ifMatch, etag, 'required'));
       const unknown = groupIds.find((id) => !existing.has(id));
-      if (unknown !== undefined) {
-        const message = `there is no group ${unknown}`;
-        throw new Refusal('unprocessable', `group_ids: ${message}`, { violations: [{ field: '/group_ids', message }] });
-      }
+      if (unknown !== undefined) throw fieldRefusal('unprocessable', 'group_ids', `there is no group ${unknown}`);
       return this.grant(manager, caller, "Replace a connector policy's granted user groups", held, groupIds);
     });
   }

@@ -1,7 +1,7 @@
 import { type Principal, decide, type Question } from '@gatehouse/policy/decide';
 import { preparePolicySet } from '@gatehouse/policy/policy-set';
 import { schemaText } from '@gatehouse/policy/schema';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldRefusal } from '@gatehouse/service-kit/refusal';
 import { Inject, Injectable } from '@nestjs/common';
 import { policyClaims, SETTINGS, type Settings } from '../config.ts';
 import { GroupsRepository } from '../groups/groups.repository.ts';
@@ -55,12 +55,12 @@ export class PolicySimulationsService {
   }: PolicySimulation): Promise<Principal & { active: boolean }> {
     if (user_id !== undefined) {
       const user = await this.users.find(user_id);
-      if (user === undefined) return unknown('user_id', `there is no user ${user_id}`);
+      if (user === undefined) throw fieldRefusal('unprocessable', 'user_id', `there is no user ${user_id}`);
       return { active: user.active, userId: user_id, groupIds: new Set(await this.groups.idsHolding(user_id)), claims };
     }
     const groupIds = new Set(await this.groups.idsWithHolding(group_ids));
     const missing = group_ids.find((id) => !groupIds.has(id));
-    if (missing !== undefined) return unknown('group_ids', `there is no group ${missing}`);
+    if (missing !== undefined) throw fieldRefusal('unprocessable', 'group_ids', `there is no group ${missing}`);
     // Nobody of the directory has an id without digits.
     return { active: true, userId: 'somebody', groupIds, claims };
   }
@@ -68,8 +68,4 @@ export class PolicySimulationsService {
 
 function questionOf({ action, resource = '' }: PolicySimulation): Question {
   return action === 'connect' || action === 'list_tools' ? { action } : { action, name: resource };
-}
-
-function unknown(field: string, message: string): never {
-  throw new Refusal('unprocessable', `${field}: ${message}`, { violations: [{ field: `/${field}`, message }] });
 }

@@ -4,7 +4,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { requireMatch } from '@gatehouse/service-kit/etag';
 import { BATCH_BODY_BYTES } from '@gatehouse/service-kit/operation';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldRefusal, Refusal } from '@gatehouse/service-kit/refusal';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -70,7 +70,7 @@ export class PricingService {
   ): Promise<{ id: string; etag: string }> {
     const from = effective_from === undefined ? undefined : exactMilliseconds(effective_from);
     if (effective_from !== undefined && from === undefined)
-      throw invalid('effective_from', 'must not be finer than a millisecond');
+      throw fieldRefusal('invalid', 'effective_from', 'must not be finer than a millisecond');
     const edit: Edit = {
       operation: 'Put pricing catalog',
       ifMatch,
@@ -78,7 +78,8 @@ export class PricingService {
         if (from === undefined || from >= now || from === before.effective_from) return;
         // Somebody who writes an older catalog again, as it was read, has a stale ETag, and is told so.
         if ((await this.repository.at(manager, from)).length > 0) requireMatch(ifMatch, tagOf(before), 'required');
-        throw invalid(
+        throw fieldRefusal(
+          'invalid',
           'effective_from',
           `must be in the future, or ${before.effective_from} to replace the catalog now`,
         );
@@ -234,6 +235,3 @@ export const noEntry = (): Refusal =>
 
 /** The refusal where there is no version at all. */
 export const noCatalog = (): Refusal => new Refusal('not_found', NO_CATALOG);
-
-const invalid = (field: string, message: string): Refusal =>
-  new Refusal('invalid', `${field}: ${message}`, { violations: [{ field: `/${field}`, message }] });

@@ -3,7 +3,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldRefusal, Refusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -148,7 +148,6 @@ function refuseUnsendable(value: string, users: readonly SecretUser[]): void {
     const use = HEADER_USES[user.field];
     const problem = use && headerProblem(value, use);
     if (problem === undefined) continue;
-    const message = `${problem}, and ${namesOfUsers([user])} sends it in a header`;
-    throw new Refusal('unprocessable', `value: ${message}`, { violations: [{ field: '/value', message }] });
+    throw fieldRefusal('unprocessable', 'value', `${problem}, and ${namesOfUsers([user])} sends it in a header`);
   }
 }

@@ -1,6 +1,6 @@
 import { KubernetesSecretRef as ClusterSecret } from '@gatehouse/service-kit/kubernetes-secret-ref';
+import { fieldRefusal } from '@gatehouse/service-kit/refusal';
 import { z } from 'zod';
-import { refusal } from '../connectors/connector-rules.ts';
 import { line, uuid } from '../directory/text.ts';
 import type { SecretReference } from './secret-name.ts';
 
@@ -32,7 +32,7 @@ export function referenceOf(
   field: string,
 ): SecretReference {
   const named = [managed_secret_id, managed_secret_name, kubernetes_secret].filter((part) => part !== undefined);
-  if (named.length !== 1) throw refusal('invalid', field, 'must name exactly one secret');
+  if (named.length !== 1) throw fieldRefusal('invalid', field, 'must name exactly one secret');
   if (kubernetes_secret !== undefined) return { kubernetes_secret };
   return managed_secret_id === undefined ? { name: managed_secret_name ?? '' } : { id: managed_secret_id };
 }

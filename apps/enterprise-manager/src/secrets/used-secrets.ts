@@ -1,9 +1,8 @@
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldRefusal, Refusal } from '@gatehouse/service-kit/refusal';
 import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../config.ts';
-import { refusal } from '../connectors/connector-rules.ts';
 import type { SealedSecret } from './managed-secrets.repository.ts';
 import type { SecretReference } from './secret-name.ts';
 import { SecretVault } from './secret-vault.ts';
@@ -66,7 +65,7 @@ export class UsedSecrets {
     for (const { field, path, name, optional } of needed) {
       const meant = name ?? (owner === undefined ? undefined : await usedReference(manager, owner, field));
       if (meant === undefined && optional) continue;
-      if (meant === undefined) throw refusal('invalid', path, 'is required');
+      if (meant === undefined) throw fieldRefusal('invalid', path, 'is required');
       if ('kubernetes_secret' in meant) {
         this.requireReadable(meant.kubernetes_secret, `${path}.kubernetes_secret`);
         used.push({ field, path, kind: 'kubernetes', secret: meant.kubernetes_secret });
@@ -74,7 +73,7 @@ export class UsedSecrets {
       }
       const secret = await this.vault.find(meant);
       if (secret === undefined)
-        throw refusal(
+        throw fieldRefusal(
           'unprocessable',
           `${path}.${'id' in meant ? 'managed_secret_id' : 'managed_secret_name'}`,
           'there is no such secret',
@@ -93,7 +92,7 @@ export class UsedSecrets {
     for (const { path, kind, secret } of used) {
       if (kind === 'kubernetes') continue;
       const held = await this.vault.hold(manager, secret.id);
-      if (held === undefined) throw refusal('unprocessable', path, 'there is no such secret');
+      if (held === undefined) throw fieldRefusal('unprocessable', path, 'there is no such secret');
       if (checked && held.version !== secret.version)
         throw new Refusal('conflict', 'the secret was changed while the endpoint was checked; publish again');
     }
@@ -122,13 +121,13 @@ export class UsedSecrets {
   private requireReadable({ namespace }: KubernetesSecretRef, path: string): void {
     const { KUBERNETES_SECRETS_NAMESPACES: readable } = this.settings;
     if (readable.length === 0)
-      throw refusal(
+      throw fieldRefusal(
         'unprocessable',
         path,
         'Secrets of a cluster are not read in this deployment (KUBERNETES_SECRETS_NAMESPACES is not set); keep the value as a managed secret and name that',
       );
     if (!readable.includes(namespace))
-      throw refusal(
+      throw fieldRefusal(
         'unprocessable',
         `${path}.namespace`,
         'Secrets of this namespace are not read in this deployment (KUBERNETES_SECRETS_NAMESPACES does not name it)',

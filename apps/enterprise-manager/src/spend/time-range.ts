@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldRefusal } from '@gatehouse/service-kit/refusal';
 import { instantText } from '../metering/instant-text.ts';
 
 /** The time filters of lists. */
@@ -15,7 +15,5 @@ export function requireOrder<T extends string | Date>({
   from?: T | undefined;
   to?: T | undefined;
 }): void {
-  if (from === undefined || to === undefined || from < to) return;
-  const message = 'must be before to';
-  throw new Refusal('invalid', `from: ${message}`, { violations: [{ field: '/from', message }] });
+  if (from !== undefined && to !== undefined && from >= to) throw fieldRefusal('invalid', 'from', 'must be before to');
 }
