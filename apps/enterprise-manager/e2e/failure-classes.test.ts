@@ -6,7 +6,8 @@ import { resolve } from 'node:path';
 import { type Admitted, admission, makePeople, makePrices, setBudget } from './admission-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
-import { Gateway, price } from './usage-scene.ts';
+import { startReplica } from './replica.ts';
+import { Gateway, price, type Receipt } from './usage-scene.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const ADMISSION = 'POST /webhooks/budgets/admission';
@@ -67,6 +68,63 @@ describe('what goes wrong elsewhere', () => {
       expect(Date.parse(body.period_start)).toBe(midnight);
       expect(Date.parse(body.period_end)).toBe(midnight + 86_400_000);
     });
+  });
+
+  describe('with a service that runs in another time zone', () => {
+    let manager: TestManager;
+    const gateway = new Gateway(() => manager);
+    beforeAll(async () => {
+      manager = await startManager();
+      await price(manager);
+    }, 60_000);
+    afterAll(() => manager.close());
+
+    // One is a day ahead of UTC for most of the day, the other a day behind.
+    it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+      'keeps and shows every window and day by UTC: %s',
+      async (TZ) => {
+        const [subject = ''] = await makePeople(manager, 1);
+        await setBudget(manager, 'user', subject, '10', 'day');
+        const midnight = new Date(new Date().toISOString().slice(0, 10)).getTime();
+        const month = Date.parse(`${new Date().toISOString().slice(0, 7)}-01T00:00:00Z`);
+        const times = [midnight - 1, midnight, month - 1, month].map((time) => new Date(time).toISOString());
+        const replica = await startReplica(manager, { environment: { TZ } });
+        try {
+          const ask = async (method: string, path: string, body?: object) => {
+            const token = path.startsWith('/webhooks') ? manager.tokens.gateway : manager.tokens.admin;
+            const answer = await replica.call({ method, path, token, ...(body && { body }) });
+            expect([path, answer.status]).toEqual([path, 200]);
+            return answer.body;
+          };
+          const principal = { issuer: manager.issuer.issuer, subject };
+          const events = times.map((event_time) => gateway.report({ event_time, principal }));
+          const { results } = (await ask('POST', '/webhooks/budgets/usage', { events })) as { results: Receipt[] };
+          expect(results.map(({ status }) => status)).toEqual(times.map(() => 'charged'));
+          expect(await ledgerDifferences(manager.sql)).toEqual([]);
+          const days = [...new Set(times.map((time) => time.slice(0, 10)))].sort();
+          const filter = `scope=user&subject_id=${subject}&from=${days[0]}`;
+          const { buckets } = (await ask('GET', `/v1/budgets/spend?${filter}`)) as {
+            buckets: { date: string; usd: string }[];
+          };
+          const spent = buckets.filter(({ usd }) => usd !== '0.000000000').map(({ date }) => date);
+          expect(spent).toEqual(days);
+          for (const time of times) {
+            const { cells } = (await ask('GET', `/v1/budgets/summary?scope=user&subject=${subject}&at=${time}`)) as {
+              cells: { period_start: string; period_end: string }[];
+            };
+            const start = Date.parse(time.slice(0, 10));
+            expect(cells).toMatchObject([
+              {
+                period_start: new Date(start).toISOString(),
+                period_end: new Date(start + 86_400_000).toISOString(),
+              },
+            ]);
+          }
+        } finally {
+          await replica.kill();
+        }
+      },
+    );
   });
 
   describe('at the end of a window', () => {
