@@ -54,7 +54,7 @@ export class BudgetsController {
     summary: 'Put user budget',
     description: `Sets a person's limit of one period; limits of other periods stay. ${COUNTERS} \`If-Match\` takes the ETag of all budgets.`,
     success: { status: 204 },
-    errors: [400, 404, 412],
+    errors: [400, 412],
     ifMatch: 'optional',
     tag: 'budgets',
   })

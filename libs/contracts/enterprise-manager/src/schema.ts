@@ -19114,20 +19114,6 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "there is no user with this id"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
             /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
             412: {
                 headers: {
