@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { promptTokens } from './buckets.ts';
 import { chargeLines, chargeOf, rateOf } from './charge.ts';
 import { estimateOf } from './estimate.ts';
 import { type RateBlock, type Vendor, readRates } from './rates.ts';
@@ -29,6 +30,15 @@ const rowsOf = (text: string, head: RegExp): string[][] => {
       .map((cell) => cell.replaceAll(/[`*]/g, '').trim()),
   );
 };
+
+/** What is added up in a text, as `1,203 + 4,000 = 5,203`, in units of 10⁻¹⁸: the terms, and what they are said to come to. */
+const sumsOf = (text: string) =>
+  [...text.matchAll(/((?:[0-9][0-9,.]* \+ )+[0-9][0-9,.]*) = ([0-9][0-9,.]*[0-9])/g)].map(
+    ([, terms = '', sum = '']) => ({
+      terms: terms.split(' + ').map((term) => atto(term.replaceAll(',', ''))),
+      sum: atto(sum.replaceAll(',', '')),
+    }),
+  );
 
 /** Each example of its section, with the table that follows it. */
 const [, worked = ''] = /\n## Worked example\n(.*?)\n## /s.exec(page) ?? [];
@@ -90,6 +100,18 @@ describe('the worked example of docs/money.md', () => {
       expect([charged![0], charged![3]]).toEqual(['charged', writeUsd(chargeOf(rates, usage))]);
     },
   );
+
+  it('adds up in its sentences as well: the whole prompt, and what was reserved', () => {
+    const sums = sumsOf(worked);
+    for (const { terms, sum } of sums) expect(terms.reduce((all, term) => all + term, 0n)).toBe(sum);
+    const [cached, estimated] = [examples[0]!, examples.find(({ estimate }) => estimate !== undefined)!];
+    const { prompt_tokens, max_output_tokens } = estimated.estimate!;
+    const size = { promptTokens: BigInt(prompt_tokens), maxOutputTokens: BigInt(max_output_tokens) };
+    expect(sums.map(({ sum }) => sum)).toEqual([
+      promptTokens(cached.usage) * 10n ** 18n,
+      estimateOf(estimated.rates, size) * 10n ** 9n,
+    ]);
+  });
 
   it('shows what the section about rounding says: a half, to the even digit', () => {
     const [, exact = '', rounded = ''] = /half to the even digit: ([0-9.]+) becomes ([0-9.]+)\./.exec(page)!;
