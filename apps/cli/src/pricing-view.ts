@@ -58,10 +58,6 @@ export function priceLines(entry: Entry): Record<string, string> {
 /** Bytes of a catalog that the manager takes. */
 export const LARGEST_CATALOG = 8 * 1024 * 1024;
 
-/** What is said before the first write of an operator. */
-export const LAST_OF_RELEASES =
-  'Nobody has written prices here yet: from now on those of releases no longer count, for good.';
-
 /** The flag of writes of prices. */
 export const pricesMatchFlag = {
   'if-match': Flags.string({

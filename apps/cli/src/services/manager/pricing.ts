@@ -60,7 +60,7 @@ export const pricingVersions = (manager: Manager, wanted: Wanted): Promise<Colle
     }),
   );
 
-/** Whether prices still come with releases: the first version that an operator writes, staged or not, ends that for good. */
+/** Whether prices still come with releases: the first version that an operator writes ends that for good, a staged one unless it is deleted in time. */
 export async function pricedByReleases(manager: Manager): Promise<boolean> {
   const { items } = await pricingVersions(manager, { limit: 1, all: false });
   return items[0]?.source === 'baseline';

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { notWith, onlyWith } from '../../../flag-relationships.ts';
 import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
-import { LARGEST_CATALOG, LAST_OF_RELEASES, pricesMatchFlag } from '../../../pricing-view.ts';
+import { LARGEST_CATALOG, pricesMatchFlag } from '../../../pricing-view.ts';
 import { inputObject } from '../../../services/input.ts';
 import {
   modelNamed,
@@ -58,7 +58,10 @@ export default class AdminPricingSet extends ManagerCommand {
       const block =
         flags.input === undefined ? await inputObject(flags.file, 'rate block') : rateBlock(price.provider, flags);
       if (!flags.yes && (await pricedByReleases(manager)))
-        await this.sure(false, `${LAST_OF_RELEASES} Set the price of ${name} at ${manager.url}?`);
+        await this.sure(
+          false,
+          `Nobody has written prices here yet: from now on those of releases no longer count, for good. Set the price of ${name} at ${manager.url}?`,
+        );
       await setPrice(manager, price, block, etag);
       this.showDone(flags.json, { id: name, status: 'set' }, `The price of ${name} is set`);
       return;

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
-import { LARGEST_CATALOG, LAST_OF_RELEASES, pricesMatchFlag } from '../../../pricing-view.ts';
+import { LARGEST_CATALOG, pricesMatchFlag } from '../../../pricing-view.ts';
 import { inputObject } from '../../../services/input.ts';
 import { pricedByReleases, putPricingCatalog } from '../../../services/manager/pricing.ts';
 
@@ -22,7 +22,10 @@ export default class AdminPricingStage extends ManagerCommand {
     const catalog = await inputObject(flags.file, 'pricing catalog', LARGEST_CATALOG);
     const { from } = flags;
     if (!flags.yes && (await pricedByReleases(manager)))
-      await this.sure(false, `${LAST_OF_RELEASES} Stage a catalog at ${manager.url}?`);
+      await this.sure(
+        false,
+        `Nobody has written prices here yet: unless the catalog is unstaged in time, those of releases no longer count, for good. Stage it at ${manager.url}?`,
+      );
     const { id, state, effective_from } = await putPricingCatalog(manager, catalog, { from, etag: flags['if-match'] });
     this.showDone(flags.json, { id, status: state }, `Version ${id} comes into effect at ${effective_from}`);
   }
