@@ -26,8 +26,8 @@ describe('recharging', () => {
   it('leaves what comes to more than an amount can hold, and charges the others', async () => {
     const model = `new-${randomUUID()}`;
     const searches = { input_tokens: 1, server_tool_use: { web_search_requests: 10_000_000_000 } };
-    const given = [searches, { input_tokens: 1_000 }].map((raw_usage) =>
-      report(model, { provider: 'anthropic', raw_usage }),
+    const given = [searches, { input_tokens: 1_000 }].map((raw_usage, at) =>
+      report(model, { provider: 'anthropic', raw_usage, event_time: `2026-05-05T12:00:0${at}Z` }),
     );
     expect((await gateway.results(...given)).map(({ status }) => status)).toEqual(Array(2).fill('unpriceable'));
     const tokens = { inputUsdPerMillion: '1', outputUsdPerMillion: '1' };
@@ -37,7 +37,8 @@ describe('recharging', () => {
       });
     await tools('9999999');
     const counts = { charged_usd: '0.001000000', charged_count: 1, priceable_count: 0, unpriceable_count: 1 };
-    expect((await gateway.recharge({ model })).body).toMatchObject(counts);
+    // It is the older of the two, and takes nobody's place.
+    expect((await gateway.recharge({ model, limit: 1 })).body).toMatchObject(counts);
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
     await tools('0');
     expect((await gateway.recharge({ model })).body).toMatchObject({

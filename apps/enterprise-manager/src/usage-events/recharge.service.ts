@@ -13,10 +13,17 @@ import { ChargeLedger } from './charge-ledger.ts';
 import { type PricedUsage, priceUsage } from './pricing-of-usage.ts';
 import type { LateCharge } from './usage-event.ts';
 import { UsageEventsRepository } from './usage-events.repository.ts';
-import { type UnpricedFilter, type WaitingEvent, UnpricedEventsRepository } from './unpriced-events.repository.ts';
+import {
+  type UnpricedFilter,
+  type WaitingEvent,
+  type WaitingModel,
+  UnpricedEventsRepository,
+} from './unpriced-events.repository.ts';
 import type { RechargeRequest, RechargeResult } from './usage-events.dto.ts';
 
 const RETRIES = 5;
+/** Events that cannot be charged, of which one transaction takes no more to look for others. */
+const MAX_LEFT = 1_000;
 
 /** Charges events whose model had no price when they came. */
 @Injectable()
@@ -54,11 +61,7 @@ export class RechargeService {
     const catalog = await this.prices.inEffect(manager, now);
     const models = await this.waiting.models(manager, filter);
     const priceable = models.filter(({ provider, model }) => catalog?.prices.find(provider, model) !== undefined);
-    const events =
-      catalog === undefined || priceable.length === 0 ? [] : await this.waiting.take(manager, filter, priceable, limit);
-    const charges = events.flatMap((event) => chargeOf(event, catalog) ?? []);
-    const charged = new Set(charges.map(({ event_id }) => event_id));
-    const left = events.filter(({ event_id }) => !charged.has(event_id));
+    const { charges, left } = await this.take(manager, filter, { catalog, priceable }, limit);
     await this.events.insertUnpriced(manager, left);
     await this.events.chargeWaiting(manager, charges, catalog?.id ?? '');
     await this.ledger.post(manager, charges, [], now);
@@ -73,9 +76,32 @@ export class RechargeService {
       charged_count: charges.length,
       charged_usd: writeUsd(charges.reduce((sum, { charged }) => sum + charged, 0n)),
       ...(catalog !== undefined && { pricing_catalog_id: catalog.id }),
-      priceable_count: count(priceable) - events.length,
+      priceable_count: count(priceable) - charges.length - left.length,
       unpriceable_count: count(models) - count(priceable) + left.length,
     };
+  }
+
+  /** Takes events out until there are as many charges as are wanted. Those that cannot be charged are left, and take nobody's place. */
+  private async take(
+    manager: EntityManager,
+    filter: UnpricedFilter,
+    { catalog, priceable }: { catalog: CatalogPrices | undefined; priceable: readonly WaitingModel[] },
+    limit: number,
+  ): Promise<{ charges: LateCharge[]; left: WaitingEvent[] }> {
+    const charges: LateCharge[] = [];
+    const left: WaitingEvent[] = [];
+    let more = catalog !== undefined && priceable.length > 0;
+    while (more && charges.length < limit && left.length < MAX_LEFT) {
+      const wanted = limit - charges.length;
+      const events = await this.waiting.take(manager, filter, priceable, wanted);
+      for (const event of events) {
+        const charge = chargeOf(event, catalog);
+        if (charge === undefined) left.push(event);
+        else charges.push(charge);
+      }
+      more = events.length === wanted;
+    }
+    return { charges, left };
   }
 }
 
