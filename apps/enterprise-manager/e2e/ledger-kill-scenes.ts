@@ -293,8 +293,13 @@ export const killScenes: KillScene[] = [
             stage.is('NOT EXISTS (SELECT FROM unpriced_events WHERE interaction_id = $1)', sent.event.interaction_id),
           ]),
         finish: async () => {
-          const { status } = await stage.sender.until('POST', path, body, 400, stage.manager.tokens.admin);
-          if (status !== 200) stage.sender.complaints.push(`a recharge answers ${status}`);
+          // What the dead one still holds is left to it: it is asked again as long as something has a price, as the operation says.
+          for (let left = 1; left > 0;) {
+            const answer = await stage.sender.until('POST', path, body, 400, stage.manager.tokens.admin);
+            if (answer.status !== 200) stage.sender.complaints.push(`a recharge answers ${answer.status}`);
+            left = Number(answer.body['priceable_count'] ?? 0);
+            if (left > 0) stage.sender.count('recharge met another');
+          }
         },
       };
     },

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
 import { cell, Gateway, limit, price, PRICES, reserve } from './usage-scene.ts';
@@ -140,6 +141,25 @@ describe('recharging', () => {
       unpriceable_count: 1,
     });
     expect((await gateway.recharge({ limit: 1_000_000 })).body).toMatchObject({ charged_count: 1, priceable_count: 0 });
+  });
+
+  it('leaves to others what they are charging, and says that there is more', async () => {
+    const model = `new-${randomUUID()}`;
+    await gateway.results(report(model));
+    await priceOf(model);
+    const other = new pg.Client({ connectionString: manager.database.adminUrl });
+    await other.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('SELECT FROM unpriced_events WHERE model = $1 FOR UPDATE', [model]);
+      expect((await gateway.recharge({ model })).body).toMatchObject({ charged_count: 0, priceable_count: 1 });
+    } finally {
+      await other.end();
+    }
+    // As soon as the server has noticed that the other one is gone.
+    let left = 1;
+    while (left > 0) left = (await gateway.recharge({ model })).body.priceable_count;
+    expect(await cell(manager, model, 'day', '2026-05-05')).toEqual({ used: '0.003500000', reserved: '0.000000000' });
   });
 
   it('by several at once charges each event once', async () => {
