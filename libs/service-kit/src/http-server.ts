@@ -3,6 +3,7 @@ import type { Span } from '@opentelemetry/api';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { BodyRoom } from './body-room.ts';
 import type { Failures } from './failures.ts';
 import { type Guard, recogniseBy } from './guard.ts';
 import { parseJsonBody } from './json-body.ts';
@@ -53,6 +54,9 @@ export interface HttpPort {
 /** Longest time for a request to arrive, body included; its headers have Node's 60 s. */
 const ARRIVAL_MS = 120_000;
 
+/** Of all bodies together that are larger than usual, in work at a time. */
+const LARGE_BODIES_BYTES = 256 * 1024 * 1024;
+
 /** Fastify options of every port. */
 export const serverOptions = (answerLate: () => Failures): FastifyHttpOptions<Server> => ({
   bodyLimit: BODY_BYTES,
@@ -97,6 +101,7 @@ function answerBrokenHttp(failures: Failures, error: NodeJS.ErrnoException, sock
 /** Gives a fresh Fastify instance what every port has: request ids, logs, metrics, spans, guards, strict JSON, failure bodies. Before any route. */
 export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort {
   const routes: RegisteredRoute[] = [];
+  const room = new BodyRoom(LARGE_BODIES_BYTES);
   server.decorateRequest('caller', undefined);
   server.decorateRequest('ownCaller', undefined);
   server.decorateRequest('travel', undefined);
@@ -121,6 +126,9 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
     if (Array.isArray(facts?.access) && !guarded) route.onRequest = [parts.guard.hook(facts.access), ...own];
     const recognised = ownAccess(facts?.access);
     if (recognised) route.onRequest = [recogniseBy(() => parts.checkOf(recognised.check)), ...own];
+    // After the guard: whoever is refused takes no room.
+    if ((route.bodyLimit ?? 0) > BODY_BYTES)
+      route.onRequest = [...[route.onRequest ?? []].flat(), room.hook(route.bodyLimit ?? 0)];
     const { rest } = facts?.operation ?? {};
     if (rest !== undefined) route.preValidation = [nameRest(rest), ...[route.preValidation ?? []].flat()];
     if (mayHaveBody(route)) {

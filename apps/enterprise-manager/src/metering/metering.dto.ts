@@ -2,7 +2,7 @@ import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { line, uuid } from '../directory/text.ts';
 import { GroupRef } from '../policies/policies.dto.ts';
-import { instantText } from './instant-text.ts';
+import { instantText } from '@gatehouse/service-kit/instant-text';
 
 const decision = () => z.enum(['allowed', 'denied', 'unspecified']);
 const outcome = () => z.enum(['ok', 'error', 'unspecified']);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { line, uuid } from '../directory/text.ts';
-import { instantText } from './instant-text.ts';
+import { instantText } from '@gatehouse/service-kit/instant-text';
 import { category } from './metering.dto.ts';
 
 /** One expression each: a union would first be refused by one half, and records come by the thousand. */

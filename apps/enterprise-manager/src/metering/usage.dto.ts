@@ -2,7 +2,7 @@ import { limitParameter } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { line } from '../directory/text.ts';
 import { GroupRef } from '../policies/policies.dto.ts';
-import { instantText } from './instant-text.ts';
+import { instantText } from '@gatehouse/service-kit/instant-text';
 import { ToolCall } from './metering.dto.ts';
 
 const count = () => z.number().int();

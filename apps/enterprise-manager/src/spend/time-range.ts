@@ -1,5 +1,5 @@
 import { fieldRefusal } from '@gatehouse/service-kit/refusal';
-import { instantText } from '../metering/instant-text.ts';
+import { instantText } from '@gatehouse/service-kit/instant-text';
 
 /** The time filters of lists. */
 export const timeRange = () => ({

@@ -1,7 +1,7 @@
 import { judgedLater } from '@gatehouse/service-kit/openapi-schemas';
 import { z } from 'zod';
 import { line } from '../directory/text.ts';
-import { instantText } from '../metering/instant-text.ts';
+import { instantText } from '@gatehouse/service-kit/instant-text';
 import { UsageReport } from './usage-report.ts';
 
 /** Most reports in one batch. */

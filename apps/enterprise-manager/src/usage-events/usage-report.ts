@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { PrincipalWrite } from '../admission/admission.dto.ts';
 import { line, sumName, uuid } from '../directory/text.ts';
-import { instantText } from '../metering/instant-text.ts';
+import { instantText } from '@gatehouse/service-kit/instant-text';
 
 /** How a request ended. */
 export const OUTCOMES = ['delivered', 'client_disconnect', 'upstream_error', 'blocked_downstream'] as const;
