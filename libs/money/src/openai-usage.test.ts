@@ -56,6 +56,17 @@ describe('usage of OpenAI', () => {
     });
   });
 
+  it('has of each detail what either pair of names says where both have the same totals', () => {
+    const totals = { prompt_tokens: 10, completion_tokens: 5, input_tokens: 10, output_tokens: 5 };
+    const expected = { input: 6n, cache_read: 4n, output: 3n, reasoning: 2n };
+    const responses = { input_tokens_details: { cached_tokens: 4 }, output_tokens_details: { reasoning_tokens: 2 } };
+    const chat = { prompt_tokens_details: { cached_tokens: 4 }, completion_tokens_details: { reasoning_tokens: 2 } };
+    expect(read({ ...totals, ...responses })).toEqual(expected);
+    expect(read({ ...totals, ...chat })).toEqual(expected);
+    expect(read({ ...totals, ...chat, ...responses })).toEqual(expected);
+    expect(read({ ...totals, output_tokens: 4, ...responses })).toEqual({ input: 10n, output: 5n });
+  });
+
   it('takes null details like absent ones', () => {
     expect(
       read({ prompt_tokens: 5, completion_tokens: 1, prompt_tokens_details: null, completion_tokens_details: null }),

@@ -14,26 +14,33 @@ const RESPONSES = {
   completion: 'output_tokens',
   completionDetails: 'output_tokens_details',
 } as const;
+type Names = typeof CHAT | typeof RESPONSES;
 
 /**
  * `usage` of Chat Completions, Embeddings and Responses. Cached, cache-write and audio tokens are inside the prompt, reasoning and audio inside the completion;
  * where they contradict the total they are cut in this order. Compatible servers send the names of both, one of them zero or null: the pair of totals that
- * reports more is read, with its details.
+ * reports more is read, with its details. Where both report the same, one may say less of what it is made of: of each detail the larger count is read.
  *
  * Tool calls are not part of the vendor's object: a gateway counts them in the answer and adds `tool_calls: {web_search, file_search}`.
  */
 export function openaiUsage(raw: Readonly<Record<string, unknown>>): Usage | undefined {
   const counts = new Counts();
-  const total = ({ prompt, completion }: typeof CHAT | typeof RESPONSES) =>
-    counts.at(raw, prompt) + counts.at(raw, completion);
-  const names = total(RESPONSES) > total(CHAT) ? RESPONSES : CHAT;
+  const total = ({ prompt, completion }: Names) => counts.at(raw, prompt) + counts.at(raw, completion);
+  const [chat, responses] = [total(CHAT), total(RESPONSES)];
+  const names = responses > chat ? RESPONSES : CHAT;
+  const detail = (details: 'promptDetails' | 'completionDetails', name: string): bigint => {
+    const count = counts.at(raw, names[details], name);
+    if (responses !== chat) return count;
+    const other = counts.at(raw, RESPONSES[details], name);
+    return other > count ? other : count;
+  };
   const prompt = new Total(counts.at(raw, names.prompt));
-  const cacheRead = prompt.take(counts.at(raw, names.promptDetails, 'cached_tokens'));
-  const cacheWrite = prompt.take(counts.at(raw, names.promptDetails, 'cache_write_tokens'));
-  const audioInput = prompt.take(counts.at(raw, names.promptDetails, 'audio_tokens'));
+  const cacheRead = prompt.take(detail('promptDetails', 'cached_tokens'));
+  const cacheWrite = prompt.take(detail('promptDetails', 'cache_write_tokens'));
+  const audioInput = prompt.take(detail('promptDetails', 'audio_tokens'));
   const completion = new Total(counts.at(raw, names.completion));
-  const reasoning = completion.take(counts.at(raw, names.completionDetails, 'reasoning_tokens'));
-  const audioOutput = completion.take(counts.at(raw, names.completionDetails, 'audio_tokens'));
+  const reasoning = completion.take(detail('completionDetails', 'reasoning_tokens'));
+  const audioOutput = completion.take(detail('completionDetails', 'audio_tokens'));
   const usage: Usage = {
     input: prompt.rest(),
     cache_read: cacheRead,

@@ -120,13 +120,23 @@ function openaiParts(raw: Json): Parts {
   const responses = count(raw, 'input_tokens') + count(raw, 'output_tokens');
   const chat = count(raw, 'prompt_tokens') + count(raw, 'completion_tokens');
   const [into, out] = responses > chat ? ['input', 'output'] : ['prompt', 'completion'];
+  // Totals that agree leave open which of the two says more about them.
+  const part = (sides: string[], name: string) =>
+    sides.map((side) => count(raw, `${side}_tokens_details`, name)).reduce((a, b) => (a < b ? b : a));
+  const [asked, answered] =
+    responses === chat
+      ? [
+          ['prompt', 'input'],
+          ['completion', 'output'],
+        ]
+      : [[into], [out]];
   const prompt = count(raw, `${into}_tokens`);
-  const read = least(count(raw, `${into}_tokens_details`, 'cached_tokens'), prompt);
-  const written = least(count(raw, `${into}_tokens_details`, 'cache_write_tokens'), prompt - read);
-  const heard = least(count(raw, `${into}_tokens_details`, 'audio_tokens'), prompt - read - written);
+  const read = least(part(asked, 'cached_tokens'), prompt);
+  const written = least(part(asked, 'cache_write_tokens'), prompt - read);
+  const heard = least(part(asked, 'audio_tokens'), prompt - read - written);
   const answer = count(raw, `${out}_tokens`);
-  const thought = least(count(raw, `${out}_tokens_details`, 'reasoning_tokens'), answer);
-  const spoken = least(count(raw, `${out}_tokens_details`, 'audio_tokens'), answer - thought);
+  const thought = least(part(answered, 'reasoning_tokens'), answer);
+  const spoken = least(part(answered, 'audio_tokens'), answer - thought);
   return {
     prompt,
     tokens: [

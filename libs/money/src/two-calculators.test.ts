@@ -144,7 +144,9 @@ const USAGE: Record<Vendor, (dice: Dice) => Record<string, unknown>> = {
       ...dice.maybe('web_search', () => dice.below(30)),
       ...dice.maybe('file_search', () => dice.below(30)),
     });
-    return { ...dice.one([chat, responses, { ...chat, ...responses }]), ...dice.maybe('tool_calls', calls) };
+    const both = { ...chat, ...responses };
+    const alike = { ...both, input_tokens: both['prompt_tokens'], output_tokens: both['completion_tokens'] };
+    return { ...dice.one([chat, responses, both, alike]), ...dice.maybe('tool_calls', calls) };
   },
   google: (dice) => {
     const tokens = () => dice.tokens();
