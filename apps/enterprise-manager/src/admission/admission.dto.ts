@@ -72,7 +72,7 @@ export const AdmissionAnswer = z
     admitted_at: z.iso.datetime().describe('When it was decided; the `event_time` of the usage'),
     expires_at: z.iso.datetime().optional().describe('When the reservation ends unless it is extended'),
     payer: payer(),
-    reserved_usd: z.string().optional().describe('USD'),
+    reserved_usd: z.string().optional().describe('USD; 0 where no budget exists: then nothing is held'),
     pricing_catalog_id: z
       .guid()
       .optional()

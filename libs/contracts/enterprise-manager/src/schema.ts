@@ -2547,7 +2547,7 @@ export interface components {
                 scope: "user" | "group";
                 subject_id: string;
             };
-            /** @description USD */
+            /** @description USD; 0 where no budget exists: then nothing is held */
             reserved_usd?: string;
             /**
              * Format: uuid
