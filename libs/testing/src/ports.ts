@@ -25,12 +25,12 @@ export async function freePorts(count: number): Promise<number[]> {
   for (let attempt = 0; ports.length < count; attempt += 1) {
     if (attempt >= 100 * count) throw new Error(`No ${count} ports were found that are free.`);
     const port = randomInt(FIRST, FIRST + COUNT);
-    if (await claimed(port)) ports.push(port);
+    if (await claimed(port, [port])) ports.push(port);
   }
   return ports;
 }
 
-/** Ports are claimed by the UDP port of the same number, which nobody else uses: the system gives it back when the process ends, however it ends. */
+/** A port is claimed by the UDP port of the same number, which nobody else uses: the system gives it back when the process ends, however it ends. */
 const claims = new Set<Socket>();
 
 (globalThis as { afterAll?: (hook: () => void) => void }).afterAll?.(() => {
@@ -38,17 +38,17 @@ const claims = new Set<Socket>();
   claims.clear();
 });
 
-/** @returns whether the port is free, and now claimed */
-async function claimed(port: number): Promise<boolean> {
+/** @returns whether the claim was free, and the ports are; then it is ours */
+async function claimed(number: number, ports: readonly number[]): Promise<boolean> {
   const claim = createSocket('udp4').unref();
   try {
-    claim.bind({ port, address: '127.0.0.1', exclusive: true });
+    claim.bind({ port: number, address: '127.0.0.1', exclusive: true });
     await once(claim, 'listening');
   } catch {
     claim.close();
     return false;
   }
-  if (!(await allFree([port]))) {
+  if (!(await allFree(ports))) {
     claim.close();
     return false;
   }
@@ -60,23 +60,27 @@ async function claimed(port: number): Promise<boolean> {
 const OFFSETS = Array.from({ length: 6 }, (_, block) =>
   Array.from({ length: 40 }, (_, slot) => 10_000 + 2_000 * block + 20 * slot),
 ).flat();
+/** An offset is claimed by the UDP port that lies this far above it: above those of single ports. */
+const CLAIM_OF_OFFSET = 8_000;
 let tried = process.pid;
 
 /**
  * A number to add to a set of well-known ports so that all of them are free, for a second platform beside a first. All lie below the ports from which the
- * system takes those of outgoing connections, which come and go; processes that ask at the same time begin at different numbers.
+ * system takes those of outgoing connections, which come and go. A platform takes seconds until it listens on all of its ports; until the test file of the
+ * caller ends, or else its process, no other call gives the number away.
  * @throws {Error} when no number of all does
  */
 export async function freePortOffset(ports: readonly number[]): Promise<number> {
   for (let attempt = 0; attempt < OFFSETS.length; attempt += 1) {
     tried += 1;
     const offset = OFFSETS[(tried * 7) % OFFSETS.length] ?? 0;
-    if (await allFree(ports.map((port) => port + offset))) return offset;
+    const wanted = ports.map((port) => port + offset);
+    if (await claimed(offset + CLAIM_OF_OFFSET, wanted)) return offset;
   }
   throw new Error(`No offset was found at which the ports ${ports.join(', ')} are all free.`);
 }
 
-async function allFree(ports: number[]): Promise<boolean> {
+async function allFree(ports: readonly number[]): Promise<boolean> {
   const servers: Server[] = [];
   try {
     for (const port of ports) servers.push(await listen(port));
