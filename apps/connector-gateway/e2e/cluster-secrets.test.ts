@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { Clock } from '@gatehouse/service-kit/clock';
 import { type Cluster, manifest, startCluster } from '@gatehouse/testing/cluster';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { kubernetesPrograms } from '@gatehouse/testing/kubernetes';
@@ -8,6 +7,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { ClockAhead } from './support/clock-ahead.ts';
 import { dumpOf } from './support/dump.ts';
 import type { TestConnector, TestPerson } from './support/manager.ts';
 import { eventually, type Gateway, MODERN, World } from './support/world.ts';
@@ -27,17 +27,6 @@ interface Door {
   url: string;
   open: boolean;
   close(): Promise<void>;
-}
-
-/** A clock that can be put forward. */
-class Ahead extends Clock {
-  constructor(private readonly aheadMs: () => number) {
-    super();
-  }
-
-  override now(): Date {
-    return new Date(Date.now() + this.aheadMs());
-  }
 }
 
 async function startDoor(target: number): Promise<Door> {
@@ -161,7 +150,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
         KUBERNETES_SECRETS_CA_PATH: cluster.caPath,
       },
       { write: (line) => lines.push(line) },
-      new Ahead(() => aheadMs),
+      new ClockAhead(() => aheadMs),
     );
     client = await world.client(`${gateway.url}/mcp`, await world.token('alice'), MODERN);
   }, 120_000);

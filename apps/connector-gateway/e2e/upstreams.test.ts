@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
+import { ClockAhead } from './support/clock-ahead.ts';
 import type { TestConnector, TestPerson } from './support/manager.ts';
 import { initialize, inSession, modern } from './support/raw.ts';
 import { verifies } from './support/verifies.ts';
@@ -239,16 +240,7 @@ describe('upstreams that fail', () => {
           write();
         }),
       );
-      const lying = enable(
-        'lying',
-        await badServer((request, response) => {
-          let text = '';
-          request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-          request.on('end', () =>
-            answerAsServer(JSON.parse(text || '{}') as { id?: number; method?: string }, response),
-          );
-        }),
-      );
+      const lying = enable('lying', await badServer(answerRequest));
       world.manager.touch();
       await untilListed('lying');
       const { json, text } = await modern(endpoint, token, 'tools/list');
@@ -314,26 +306,50 @@ describe('an upstream that is broken for good', () => {
     },
   );
 
-  it('is left alone after a few failures, and comes back', async () => {
+  it('is left alone after five failed connections, however many lists waited for each, and comes back', async () => {
+    let aheadMs = 0;
+    const own = await world.gateway({ FAN_OUT_DEADLINE_MS: '700' }, undefined, new ClockAhead(() => aheadMs));
+    // Nobody else has this connector, so no other gateway asks its upstream.
+    const bob = world.manager.enrol({ subject: 'bob', groups: ['all'] });
+    const tokenOfBob = await world.token('bob');
     let asked = 0;
-    const url = await badServer((_, response) => {
+    let isMended = false;
+    const url = await badServer((request, response) => {
+      if (isMended) {
+        answerRequest(request, response);
+        return;
+      }
       asked += 1;
       response.writeHead(500).end();
     });
-    const broken = enable('broken', url);
-    world.manager.touch();
+    const broken = world.manager.admit({ slug: 'broken', endpoint: url }, ['all']);
+    world.manager.toggle(bob, broken, true);
+    const look = async (): Promise<string[]> => {
+      const kinds = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
+      const [tools] = await Promise.all(kinds.map((kind) => modern(`${own.url}/mcp`, tokenOfBob, kind)));
+      return ((tools?.json.result?.['tools'] ?? []) as { name: string }[]).map(({ name }) => name);
+    };
     await eventually(async () => {
-      await listed();
-      return asked >= 3 ? true : undefined;
+      await look();
+      return asked >= 5 ? true : undefined;
     }, 'it was tried');
-    await eventually(async () => {
-      const before = asked;
-      for (let i = 0; i < 5; i += 1) await listed();
-      return asked === before ? true : undefined;
-    }, 'it is left alone');
+    for (let i = 0; i < 10; i += 1) await look();
+    expect(asked).toBe(5);
+    isMended = true;
+    expect(await look()).toEqual([]);
+    aheadMs = 30_000;
+    await eventually(async () => ((await look()).includes('broken__only') ? true : undefined), 'it is back');
     withdraw(broken);
+    await own.close();
   });
 });
+
+/** Reads a request to the end and answers it like `answerAsServer`. */
+function answerRequest(...[request, response]: Parameters<Parameters<typeof badServer>[0]>): void {
+  let text = '';
+  request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  request.on('end', () => answerAsServer(JSON.parse(text || '{}') as { id?: number; method?: string }, response));
+}
 
 /** The least that makes a legacy server: initialize, one tool, forged metadata. */
 function answerAsServer(message: { id?: number; method?: string }, response: import('node:http').ServerResponse): void {

@@ -10,19 +10,19 @@ function breaker() {
 describe('a circuit breaker', () => {
   it('opens after failures in a row only', () => {
     const { subject } = breaker();
-    subject.failed();
-    subject.failed();
+    subject.failed(new Error('down'));
+    subject.failed(new Error('down'));
     subject.succeeded();
-    subject.failed();
-    subject.failed();
+    subject.failed(new Error('down'));
+    subject.failed(new Error('down'));
     expect(subject.tryPass()).toBe(true);
-    subject.failed();
+    subject.failed(new Error('down'));
     expect(subject.tryPass()).toBe(false);
   });
 
   it('lets exactly one attempt through after its pause, and closes when that succeeds', () => {
     const { subject, advance } = breaker();
-    for (let i = 0; i < 3; i += 1) subject.failed();
+    for (let i = 0; i < 3; i += 1) subject.failed(new Error('down'));
     advance(1000);
     expect(subject.tryPass()).toBe(true);
     expect(subject.tryPass()).toBe(false);
@@ -33,10 +33,10 @@ describe('a circuit breaker', () => {
 
   it('opens for another pause when that attempt fails', () => {
     const { subject, advance } = breaker();
-    for (let i = 0; i < 3; i += 1) subject.failed();
+    for (let i = 0; i < 3; i += 1) subject.failed(new Error('down'));
     advance(1000);
     subject.tryPass();
-    subject.failed();
+    subject.failed(new Error('down'));
     advance(999);
     expect(subject.tryPass()).toBe(false);
     advance(1);
@@ -45,10 +45,20 @@ describe('a circuit breaker', () => {
 
   it('is not stuck when the one attempt was given up by its caller', () => {
     const { subject, advance } = breaker();
-    for (let i = 0; i < 3; i += 1) subject.failed();
+    for (let i = 0; i < 3; i += 1) subject.failed(new Error('down'));
     advance(1000);
     subject.tryPass();
     subject.abandoned();
     expect(subject.tryPass()).toBe(true);
+  });
+
+  it('counts what ended several attempts at once a single time', () => {
+    const { subject } = breaker();
+    const refused = new Error('no connection');
+    for (let i = 0; i < 10; i += 1) subject.failed(refused);
+    subject.failed(new Error('down'));
+    expect(subject.tryPass()).toBe(true);
+    subject.failed(new Error('down'));
+    expect(subject.tryPass()).toBe(false);
   });
 });

@@ -15,6 +15,7 @@ export class Breaker {
   private failures = 0;
   private opened: number | undefined;
   private probing = false;
+  private readonly counted = new WeakSet();
 
   constructor(private readonly options: BreakerOptions) {}
 
@@ -37,8 +38,11 @@ export class Breaker {
     this.probing = false;
   }
 
-  failed(): void {
+  /** @param cause what went wrong; of several attempts that one event ended, as when they waited for the same connection, it counts once */
+  failed(cause: object): void {
     this.probing = false;
+    if (this.counted.has(cause)) return;
+    this.counted.add(cause);
     this.failures += 1;
     if (this.failures >= this.options.threshold) this.opened = this.options.now();
   }

@@ -51,7 +51,7 @@ export async function forward<T extends object>(
         attempt.sent = true;
         return send(upstream, extra, forwarding);
       },
-      (error) => !(error instanceof ProtocolError) && !context.mcpReq.signal.aborted,
+      () => context.mcpReq.signal.aborted,
     );
     return cleaned(isInputRequiredResult(result) ? await sealed(plane, context, target, result) : result);
   } catch (error) {

@@ -1,4 +1,11 @@
-import type { ClientCapabilities, Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
+import {
+  type ClientCapabilities,
+  type Prompt,
+  ProtocolError,
+  type Resource,
+  type ResourceTemplateType,
+  type Tool,
+} from '@modelcontextprotocol/client';
 import { canonicalJson } from '../metering/fingerprint.ts';
 import type { Connector } from '../directory/snapshot.ts';
 import { boundedFetch } from './bounded-fetch.ts';
@@ -115,12 +122,15 @@ export class Upstreams {
     )) as readonly Listing[K][];
   }
 
-  /** Runs one call on the connection of its owner. Failures of the upstream itself count for the breaker; its JSON-RPC errors do not. */
+  /**
+   * Runs one call on the connection of its owner.
+   * @param wasGivenUp whether the caller ended the call, so that its failure says nothing about the upstream
+   */
   async call<T>(
     connector: Connector,
     owner: { key: string; capabilities: ClientCapabilities },
     work: (upstream: Upstream) => Promise<T>,
-    isFailure: (error: unknown) => boolean,
+    wasGivenUp: () => boolean,
   ): Promise<T> {
     const reach = this.reach(connector);
     await reach.way.ready();
@@ -132,8 +142,8 @@ export class Upstreams {
       reach.breaker.succeeded();
       return result;
     } catch (error) {
-      if (isFailure(error) && credentialProblemIn(error) === undefined) reach.breaker.failed();
-      else reach.breaker.abandoned();
+      if (wasGivenUp()) reach.breaker.abandoned();
+      else judge(reach.breaker, error);
       throw error;
     } finally {
       entry.running -= 1;
@@ -174,26 +184,22 @@ export class Upstreams {
 
   private fetchList(reach: Reach, kind: keyof Listing): CachedList {
     const { limits, now } = this.options;
-    const items = reach.way
-      .ready()
-      .then(() => reach.lister.list(kind, AbortSignal.timeout(limits.upstreamListMs)))
-      .then(
-        (list) => list.filter((entry) => isOfferable(entry, limits)).slice(0, limits.featuresPerConnector),
-        (cause: unknown) => {
-          throw unavailable(cause);
-        },
-      );
+    const fetched = reach.way.ready().then(() => reach.lister.list(kind, AbortSignal.timeout(limits.upstreamListMs)));
+    const items = fetched.then(
+      (list) => list.filter((entry) => isOfferable(entry, limits)).slice(0, limits.featuresPerConnector),
+      (cause: unknown) => {
+        throw unavailable(cause);
+      },
+    );
     const cached: CachedList = { startedAt: now(), items };
-    items.then(
+    fetched.then(
       () => {
         cached.settledAt = now();
         reach.breaker.succeeded();
       },
       (error: unknown) => {
         reach.lists.delete(kind);
-        // What is wrong with a secret is wrong on this side, and mended here.
-        if (credentialProblemIn(error) === undefined) reach.breaker.failed();
-        else reach.breaker.abandoned();
+        judge(reach.breaker, error);
       },
     );
     return cached;
@@ -282,6 +288,14 @@ const revisionOf = ({ endpoint, transport, auth, allow_private_ips }: Connector)
 
 const idsOf = (secrets: Record<string, { id: string }> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(secrets).map(([place, { id }]) => [place, id]));
+
+/**
+ * Counts a failure of the upstream itself. A JSON-RPC error is an answer, and what is wrong with a secret is wrong on this side and mended here.
+ */
+function judge(breaker: Breaker, error: unknown): void {
+  if (error instanceof ProtocolError || credentialProblemIn(error) !== undefined) breaker.abandoned();
+  else breaker.failed(error instanceof Error ? error : new Error('an upstream failed', { cause: error }));
+}
 
 async function orLate<T>(work: Promise<T>, limitMs: number | undefined): Promise<T> {
   if (limitMs === undefined) return work;
