@@ -52,6 +52,7 @@ import { GroupsByDayAndHour1763683232610 } from './migrations/1763683232610-grou
 import { ChargesLieWithTheirEvents1763683232700 } from './migrations/1763683232700-charges-lie-with-their-events.ts';
 import { ReservationsByTheirKeys1763683232710 } from './migrations/1763683232710-reservations-by-their-keys.ts';
 import { CallsOfPeopleByTime1763683232900 } from './migrations/1763683232900-calls-of-people-by-time.ts';
+import { PeopleCountedWithoutWaiting1763683233000 } from './migrations/1763683233000-people-counted-without-waiting.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
@@ -109,4 +110,5 @@ export const migrations = [
   ChargesLieWithTheirEvents1763683232700,
   ReservationsByTheirKeys1763683232710,
   CallsOfPeopleByTime1763683232900,
+  PeopleCountedWithoutWaiting1763683233000,
 ];

@@ -58,6 +58,25 @@ describe('the counts of people', () => {
     expect(await counted()).toEqual(before);
   });
 
+  it('make nobody wait for a transaction that does not end', async () => {
+    const runners = Array.from({ length: 7 }, () => service.createQueryRunner());
+    try {
+      for (const [at, runner] of runners.entries()) {
+        await runner.startTransaction();
+        await runner.query(INSERT, ['standing', `${at}-`, 2]);
+        await runner.query(INSERT, ['standing', `${at}-again-`, 1]);
+      }
+      await Promise.all(runners.map((runner) => runner.commitTransaction()));
+    } finally {
+      await Promise.all(runners.map((runner) => runner.release()));
+    }
+    const rows = await service.query<{ stripe: number; people: number }[]>(
+      `SELECT stripe, people FROM people_counts WHERE issuer = 'standing' ORDER BY stripe`,
+    );
+    expect(rows).toEqual(runners.map((_, stripe) => ({ stripe, people: 3 })));
+    await service.query(`DELETE FROM users WHERE issuer = 'standing'`);
+  });
+
   it('are exact under writes at the same time, seen at any moment', async () => {
     const state = { writing: true };
     const differences: unknown[] = [];
