@@ -44,6 +44,19 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Command lines of the processes that name a folder; those that have ended have none. */
+function commandsNaming(path: string): string[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const commands = pids.map((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    } catch {
+      return '';
+    }
+  });
+  return commands.filter((command) => command.includes(path));
+}
+
 const asRoot = process.getuid?.() === 0;
 const open = (): void => chmodSync(folder, 0o755);
 
@@ -62,6 +75,13 @@ describe('the embedded server', () => {
     expect(second.port).toBe(first.port);
     expect(await query(before.url, 'SELECT text FROM note')).toEqual([{ text: 'kept' }]);
     expect(await second.database('notes')).toEqual(before);
+  });
+
+  it('is gone with its guard when it was stopped', async () => {
+    const server = await start();
+    expect(commandsNaming(directory).filter((command) => command.includes('gatehouse-postgres-guard'))).toHaveLength(1);
+    await server.stop();
+    expect(commandsNaming(directory)).toEqual([]);
   });
 
   it('listens on loopback alone, asks for a password and keeps it in a file for its owner', async () => {

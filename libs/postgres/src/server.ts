@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   closeSync,
@@ -230,9 +231,7 @@ function running(
   child?: ChildProcess,
 ): PostgresServer {
   const guard = (options.stopWithParent ?? true) && process.platform !== 'win32' ? startGuard(place, pid) : undefined;
-  const exited = watch(place, pid, child).then(() => {
-    guard?.kill('SIGKILL');
-  });
+  const exited = watch(place, pid, child).then(() => endGuard(guard));
   const url = adminUrl(place, port);
   return {
     adminUrl: url,
@@ -274,6 +273,14 @@ function startGuard(place: Place, pid: number): ChildProcess {
   guard.unref();
   (guard.stdin as unknown as { unref?: () => void }).unref?.();
   return guard;
+}
+
+/** Ends a guard whose server is gone, and waits for that: who waited for the server finds nothing of it left. */
+async function endGuard(guard: ChildProcess | undefined): Promise<void> {
+  if (guard?.pid === undefined || guard.exitCode !== null || guard.signalCode !== null) return;
+  const ended = once(guard, 'exit');
+  guard.kill('SIGKILL');
+  await ended;
 }
 
 async function watch(place: Place, pid: number, child: ChildProcess | undefined): Promise<void> {
