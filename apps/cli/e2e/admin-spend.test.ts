@@ -86,6 +86,8 @@ describe('gatehouse admin charges', () => {
   it('list shows a table, JSON, and all of them as lines, on stdout and in a file', async () => {
     const shown = await call('admin', 'charges', 'list', '--user', alice);
     expect(shown.stdout).toMatch(/^TIME +PERSON +PAID BY +PROVIDER +MODEL +CHARGED/);
+    expect(shown.stdout).toMatch(/Z +alice +alice +openai +gpt-6\.2-sol /);
+    expect(shown.stdout).not.toContain(alice);
     const charges = await json<Charge[]>('admin', 'charges', 'list', '--model', 'gpt-6.2-sol', '--from', '1h');
     expect(charges.map(({ subject_id: payer }) => payer)).toEqual([alice, alice]);
     const lines = await call('admin', 'charges', 'list', '--ndjson');
@@ -186,7 +188,9 @@ describe('gatehouse admin usage', () => {
     expect(events.map(({ model }) => model)).toEqual(['gpt-6.2-sol', 'gpt-6.2-sol', 'unheard-of']);
     for (const name of ['alice', 'alice@example.test'])
       expect(await json('admin', 'usage', 'list', '--person', name, '--outcome', 'delivered')).toEqual(events);
-    expect((await call('admin', 'usage', 'list')).stdout).toMatch(/^TIME +PERSON +PROVIDER +MODEL +OUTCOME/);
+    const shown = await call('admin', 'usage', 'list');
+    expect(shown.stdout).toMatch(/^TIME +PERSON +PROVIDER +MODEL +OUTCOME/);
+    expect(shown.stdout).toMatch(/Z +alice +openai +unheard-of /);
     expect((await call('admin', 'usage', 'list', '--ndjson', '--model', 'unheard-of')).stdout).toContain(
       '"prompt_tokens":5',
     );
@@ -216,6 +220,7 @@ describe('gatehouse admin spend', () => {
     expect(charges.reduce((sum, { charged_usd: usd }) => sum + nano(usd), 0n)).toBe(nano(breakdown.total_used_usd));
     const table = await call('admin', 'spend', 'breakdown', '--user', alice);
     expect(table.stdout).toMatch(/model +gpt-6.2-sol +\$0\./);
+    expect(table.stdout).toMatch(/user +alice +\$0\./);
     expect(table.stderr).toMatch(/^\$0\.\d+ used in the month since \d{4}-\d\d-01\n$/);
     expect(await json('admin', 'spend', 'breakdown', '--user', alice, '--by-group')).toMatchObject({ entries: [] });
     expect(await json('admin', 'spend', 'breakdown', '--user', 'alice')).toEqual(breakdown);

@@ -47,13 +47,14 @@ describe('gatehouse admin budgets', () => {
       { scope: 'user', subject_id: 'corp/ann', limit_usd: '12.500000000', period: 'day' },
     ]);
     const { stdout } = await call(...budgets, 'list');
-    expect(stdout).toMatch(new RegExp(`^group +${id} +month +\\$500\\.00 +10$`, 'm'));
+    expect(stdout).toMatch(/^group +Researchers +month +\$500\.00 +10$/m);
     expect(stdout).toMatch(/^user +corp\/ann +day +\$12\.50 +-$/m);
     const cells = await json<{ subject_id: string; used_usd: string; ordinal: number }[]>(...budgets, 'cells');
     expect(cells).toMatchObject([
       { subject_id: id, used_usd: '0.000000000', ordinal: 2 },
       { subject_id: 'corp/ann', ordinal: 1 },
     ]);
+    expect((await call(...budgets, 'cells', '--scope', 'group')).stdout).toMatch(/^group +Researchers +month /m);
     expect((await call(...budgets, 'cells', '--scope', 'user', '--at', '24h')).stdout).toMatch(
       /corp\/ann +day +\d{4}-/,
     );
@@ -117,6 +118,9 @@ describe('gatehouse admin budgets', () => {
     expect(large.length).toBeGreaterThan(1024 * 1024);
     expect((await feed(large, ...replace)).code).toBe(0);
     expect((await list()).budgets).toHaveLength(20_000);
+    const table = await call(...budgets, 'list');
+    expect(table.stderr).toContain('Names of the first 200 people and groups; the others are shown by their ids');
+    expect(table.stdout).toMatch(/^user +user-19999 /m);
     expect((await feed(large + ' '.repeat(8 * 1024 * 1024), ...replace)).stderr).toContain('8 MiB');
     expect((await feed('{"budgets":[]}', ...replace)).code).toBe(0);
   });

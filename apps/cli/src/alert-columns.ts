@@ -1,10 +1,11 @@
 import type { Column } from './manager-command.ts';
 import type { Schemas } from './services/manager/manager.ts';
+import type { NameOf } from './services/manager/names.ts';
 
 /** The columns of budget alerts. */
-export const ALERT_COLUMNS: readonly Column<Schemas['BudgetAlert']>[] = [
+export const alertColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetAlert']>[] => [
   ['NAME', (alert) => alert.name],
-  ['WATCHES', (alert) => [alert.scope ?? 'all budgets', alert.subject_id].filter(Boolean).join(' ')],
+  ['WATCHES', (alert) => watchedBy(alert, nameOf)],
   ['PERIODS', (alert) => alert.periods?.join(', ') ?? 'all'],
   ['THRESHOLDS', (alert) => alert.thresholds.map((percent) => `${percent} %`).join(', ')],
   ['ENABLED', (alert) => (alert.enabled ? 'yes' : 'no')],
@@ -13,11 +14,11 @@ export const ALERT_COLUMNS: readonly Column<Schemas['BudgetAlert']>[] = [
 ];
 
 /** The columns of deliveries. */
-export const DELIVERY_COLUMNS: readonly Column<Schemas['BudgetAlertDelivery']>[] = [
+export const deliveryColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetAlertDelivery']>[] => [
   ['CREATED', (delivery) => delivery.created_at],
   ['KIND', (delivery) => delivery.kind],
   ['SCOPE', (delivery) => delivery.scope],
-  ['SUBJECT', (delivery) => delivery.subject_id],
+  ['SUBJECT', (delivery) => nameOf(delivery.scope, delivery.subject_id)],
   ['WINDOW', (delivery) => `${delivery.period} ${delivery.period_start.slice(0, 10)}`],
   ['THRESHOLD', (delivery) => `${delivery.threshold_percent} %`],
   ['STATE', (delivery) => delivery.state],
@@ -25,3 +26,8 @@ export const DELIVERY_COLUMNS: readonly Column<Schemas['BudgetAlertDelivery']>[]
   ['LAST', (delivery) => delivery.attempts.at(-1)?.error ?? delivery.attempts.at(-1)?.status],
   ['ID', (delivery) => delivery.id],
 ];
+
+function watchedBy({ scope, subject_id: subject }: Schemas['BudgetAlert'], nameOf: NameOf): string {
+  if (scope === undefined) return 'all budgets';
+  return subject === undefined ? scope : `${scope} ${nameOf(scope, subject)}`;
+}

@@ -1,6 +1,7 @@
 import { dollars } from './amounts.ts';
 import type { Column } from './manager-command.ts';
 import type { Schemas } from './services/manager/manager.ts';
+import type { NameOf } from './services/manager/names.ts';
 import type { OwnConnector } from './services/manager/own-connectors.ts';
 
 /** The columns of people. */
@@ -78,18 +79,18 @@ export const SIGNING_KEY_COLUMNS: readonly Column<Schemas['SigningKey']>[] = [
 ];
 
 /** The columns of budgets. */
-export const BUDGET_COLUMNS: readonly Column<Schemas['BudgetSpec']>[] = [
+export const budgetColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetSpec']>[] => [
   ['SCOPE', (budget) => budget.scope],
-  ['SUBJECT', (budget) => budget.subject_id],
+  ['SUBJECT', (budget) => nameOf(budget.scope, budget.subject_id)],
   ['PERIOD', (budget) => budget.period],
   ['LIMIT', (budget) => dollars(budget.limit_usd)],
   ['PRECEDENCE', (budget) => budget.precedence],
 ];
 
 /** The columns of what is used of budgets. */
-export const CELL_COLUMNS: readonly Column<Schemas['BudgetCell']>[] = [
+export const cellColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetCell']>[] => [
   ['SCOPE', (cell) => cell.scope],
-  ['SUBJECT', (cell) => cell.subject_id],
+  ['SUBJECT', (cell) => nameOf(cell.scope, cell.subject_id)],
   ['PERIOD', (cell) => cell.period],
   ['FROM', (cell) => cell.period_start.slice(0, 10)],
   ['USED', (cell) => dollars(cell.used_usd)],

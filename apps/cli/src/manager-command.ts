@@ -3,10 +3,14 @@ import { GatehouseCommand } from './base-command.ts';
 import { loadCliConfig, managerEnvironment, terminal } from './config.ts';
 import type { ShownConfig } from './services/config.ts';
 import type { Manager } from './services/manager/manager.ts';
+import type { NameOf, Subject } from './services/manager/names.ts';
 import { printable } from './output.ts';
 
 /** A column of a table: its head, and the text of one row; nothing is shown as `-`. */
 export type Column<T> = readonly [head: string, cell: (row: T) => string | number | boolean | undefined];
+
+/** For how many people and groups of one table the directory is asked what they are called. */
+const MOST_NAMES = 200;
 
 /** What every command has that talks to the enterprise manager. */
 export abstract class ManagerCommand extends GatehouseCommand {
@@ -48,6 +52,16 @@ export abstract class ManagerCommand extends GatehouseCommand {
       );
     }
     if (more) this.output.say(`There are more than these ${items.length}: --all shows them`);
+  }
+
+  /** What these people and groups are called in a table; JSON has ids alone. */
+  protected async names(json: boolean, manager: Manager, subjects: readonly Subject[]): Promise<NameOf> {
+    if (json) return (_, id) => id;
+    const { eachOnce, namesOf } = await import('./services/manager/names.ts');
+    const all = eachOnce(subjects);
+    if (all.length > MOST_NAMES)
+      this.output.say(`Names of the first ${MOST_NAMES} people and groups; the others are shown by their ids`);
+    return namesOf(manager, all.slice(0, MOST_NAMES));
   }
 
   /** Prints one thing: as JSON, or a line for each field that it has. */

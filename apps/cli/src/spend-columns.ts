@@ -2,12 +2,13 @@ import { dollars } from './amounts.ts';
 import type { Column } from './manager-command.ts';
 import type { ChargeDifference } from './services/manager/charge-audit.ts';
 import type { Schemas } from './services/manager/manager.ts';
+import type { NameOf } from './services/manager/names.ts';
 
 /** The columns of charges. */
-export const CHARGE_COLUMNS: readonly Column<Schemas['Charge']>[] = [
+export const chargeColumns = (nameOf: NameOf): readonly Column<Schemas['Charge']>[] => [
   ['TIME', (charge) => charge.event_time],
-  ['PERSON', (charge) => charge.auth_subject],
-  ['PAID BY', (charge) => (charge.scope === 'user' ? charge.subject_id : `group ${charge.subject_id}`)],
+  ['PERSON', (charge) => nameOf('user', charge.auth_subject)],
+  ['PAID BY', ({ scope, subject_id: payer }) => `${scope === 'user' ? '' : 'group '}${nameOf(scope, payer)}`],
   ['PROVIDER', (charge) => charge.provider],
   ['MODEL', (charge) => charge.model],
   ['CHARGED', (charge) => dollars(charge.charged_usd)],
@@ -16,9 +17,9 @@ export const CHARGE_COLUMNS: readonly Column<Schemas['Charge']>[] = [
 ];
 
 /** The columns of usage events. */
-export const EVENT_COLUMNS: readonly Column<Schemas['UsageEvent']>[] = [
+export const eventColumns = (nameOf: NameOf): readonly Column<Schemas['UsageEvent']>[] => [
   ['TIME', (event) => event.event_time],
-  ['PERSON', (event) => event.auth_subject],
+  ['PERSON', (event) => nameOf('user', event.auth_subject)],
   ['PROVIDER', (event) => event.provider],
   ['MODEL', (event) => event.model],
   ['OUTCOME', (event) => event.outcome],
@@ -35,15 +36,19 @@ export const DAY_COLUMNS: readonly Column<Schemas['SpendBucket']>[] = [
 
 /** A line of a breakdown: of which dimension it is, and what it comes to. */
 export interface Share {
-  readonly dimension: string;
+  readonly dimension: 'model' | 'provider' | 'user' | 'group';
   readonly value: string;
   readonly used_usd: string;
 }
 
+/** Whether the values of a dimension are ids of people or groups. */
+export const isSubject = (dimension: Share['dimension']): dimension is 'user' | 'group' =>
+  dimension === 'user' || dimension === 'group';
+
 /** The columns of a breakdown. */
-export const SHARE_COLUMNS: readonly Column<Share>[] = [
+export const shareColumns = (nameOf: NameOf): readonly Column<Share>[] => [
   ['BY', ({ dimension }) => dimension],
-  ['VALUE', ({ value }) => value],
+  ['VALUE', ({ dimension, value }) => (isSubject(dimension) ? nameOf(dimension, value) : value)],
   ['USED', ({ used_usd: used }) => dollars(used)],
 ];
 

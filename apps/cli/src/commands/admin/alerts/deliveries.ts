@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { DELIVERY_COLUMNS } from '../../../alert-columns.ts';
+import { deliveryColumns } from '../../../alert-columns.ts';
 import { listFlags, ManagerCommand } from '../../../manager-command.ts';
 import { alertOf, listDeliveries } from '../../../services/manager/alerts.ts';
 
@@ -22,6 +22,8 @@ export default class AdminAlertsDeliveries extends ManagerCommand {
     const { args, flags } = await this.read(AdminAlertsDeliveries);
     const manager = await this.manager(flags);
     const deliveries = await listDeliveries(manager, await alertOf(manager, args.alert), flags.state, flags);
-    await this.showList(flags.json, deliveries, DELIVERY_COLUMNS, 'No deliveries');
+    const subjects = deliveries.items.map(({ scope, subject_id: id }) => ({ scope, id }));
+    const nameOf = await this.names(flags.json, manager, subjects);
+    await this.showList(flags.json, deliveries, deliveryColumns(nameOf), 'No deliveries');
   }
 }

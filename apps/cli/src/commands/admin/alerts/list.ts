@@ -1,4 +1,4 @@
-import { ALERT_COLUMNS } from '../../../alert-columns.ts';
+import { alertColumns } from '../../../alert-columns.ts';
 import { listFlags, ManagerCommand } from '../../../manager-command.ts';
 import { listAlerts } from '../../../services/manager/alerts.ts';
 
@@ -12,7 +12,12 @@ export default class AdminAlertsList extends ManagerCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.read(AdminAlertsList);
-    const alerts = await listAlerts(await this.manager(flags), flags);
-    await this.showList(flags.json, alerts, ALERT_COLUMNS, 'No alerts');
+    const manager = await this.manager(flags);
+    const alerts = await listAlerts(manager, flags);
+    const subjects = alerts.items.flatMap(({ scope, subject_id: id }) =>
+      scope === undefined || id === undefined ? [] : [{ scope, id }],
+    );
+    const nameOf = await this.names(flags.json, manager, subjects);
+    await this.showList(flags.json, alerts, alertColumns(nameOf), 'No alerts');
   }
 }

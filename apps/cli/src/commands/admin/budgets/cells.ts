@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { CELL_COLUMNS } from '../../../columns.ts';
+import { cellColumns } from '../../../columns.ts';
 import { listFlags, ManagerCommand } from '../../../manager-command.ts';
 import { instantOf } from '../../../services/manager/audit.ts';
 import { listCells } from '../../../services/manager/budgets.ts';
@@ -28,7 +28,10 @@ export default class AdminBudgetsCells extends ManagerCommand {
       ...(subject !== undefined && { subject }),
       ...(at !== undefined && { at: instantOf('--at', at, new Date()) }),
     };
-    const cells = await listCells(await this.manager(flags), filter, flags);
-    await this.showList(flags.json, cells, CELL_COLUMNS, 'No budgets');
+    const manager = await this.manager(flags);
+    const cells = await listCells(manager, filter, flags);
+    const subjects = cells.items.map(({ scope, subject_id: id }) => ({ scope, id }));
+    const nameOf = await this.names(flags.json, manager, subjects);
+    await this.showList(flags.json, cells, cellColumns(nameOf), 'No budgets');
   }
 }

@@ -1,4 +1,4 @@
-import { BUDGET_COLUMNS } from '../../../columns.ts';
+import { budgetColumns } from '../../../columns.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
 import { budgetsOf } from '../../../services/manager/budgets.ts';
 
@@ -13,9 +13,14 @@ export default class AdminBudgetsList extends ManagerCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.read(AdminBudgetsList);
-    const { collection, etag } = await budgetsOf(await this.manager(flags));
+    const manager = await this.manager(flags);
+    const { collection, etag } = await budgetsOf(manager);
     if (flags.json) this.output.json(collection);
-    else await this.showList(false, { items: collection.budgets }, BUDGET_COLUMNS, 'No budgets');
+    else {
+      const subjects = collection.budgets.map(({ scope, subject_id: id }) => ({ scope, id }));
+      const nameOf = await this.names(false, manager, subjects);
+      await this.showList(false, { items: collection.budgets }, budgetColumns(nameOf), 'No budgets');
+    }
     this.output.say(`ETag ${etag}`);
   }
 }

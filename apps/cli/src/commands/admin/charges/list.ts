@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { listFlags, ManagerCommand } from '../../../manager-command.ts';
-import { CHARGE_COLUMNS } from '../../../spend-columns.ts';
+import { chargeColumns } from '../../../spend-columns.ts';
 import { given, payerFlags, streamFlags, timeFlags, timesOf } from '../../../spend-flags.ts';
 import { writeAnswer } from '../../../services/manager/long-answers.ts';
 import { allCharges, listCharges, payerOf } from '../../../services/manager/spend.ts';
@@ -27,6 +27,14 @@ export default class AdminChargesList extends ManagerCommand {
     const filter = { ...timesOf(flags), ...given({ model: flags.model }), ...(await payerOf(manager, flags)) };
     if (flags.ndjson || flags.output !== undefined)
       await writeAnswer(manager, allCharges(filter), flags.output, this.interruption());
-    else await this.showList(flags.json, await listCharges(manager, filter, flags), CHARGE_COLUMNS, 'No charges');
+    else {
+      const charges = await listCharges(manager, filter, flags);
+      const subjects = charges.items.flatMap((charge) => [
+        { scope: 'user' as const, id: charge.auth_subject },
+        { scope: charge.scope, id: charge.subject_id },
+      ]);
+      const nameOf = await this.names(flags.json, manager, subjects);
+      await this.showList(flags.json, charges, chargeColumns(nameOf), 'No charges');
+    }
   }
 }

@@ -3,8 +3,9 @@ import { badFlag } from '@gatehouse/workloads/failure';
 import { dollars } from '../../../amounts.ts';
 import { notWith, onlyWith } from '../../../flag-relationships.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
-import { SHARE_COLUMNS, type Share } from '../../../spend-columns.ts';
+import { isSubject, type Share, shareColumns } from '../../../spend-columns.ts';
 import { given, payerFlags } from '../../../spend-flags.ts';
+import type { Manager } from '../../../services/manager/manager.ts';
 import { breakdownOf, payerOf, sharesOf } from '../../../services/manager/spend.ts';
 
 /** `gatehouse admin spend breakdown`. */
@@ -36,6 +37,7 @@ export default class AdminSpendBreakdown extends ManagerCommand {
       const slice = await sharesOf(manager, subject);
       await this.show(
         flags.json,
+        manager,
         slice,
         slice.entries.map((entry) => ({ ...entry, dimension: 'group' })),
       );
@@ -44,11 +46,12 @@ export default class AdminSpendBreakdown extends ManagerCommand {
     const whole = await breakdownOf(manager, { scope, subject_id: subject, ...given({ period: flags.period }) });
     const of = (dimension: 'model' | 'provider' | 'user'): Share[] =>
       whole[`by_${dimension}`].map((entry) => ({ ...entry, dimension }));
-    await this.show(flags.json, whole, [...of('model'), ...of('provider'), ...of('user')]);
+    await this.show(flags.json, manager, whole, [...of('model'), ...of('provider'), ...of('user')]);
   }
 
   private async show(
     json: boolean,
+    manager: Manager,
     whole: { total_used_usd: string; period?: string; period_start?: string },
     shares: readonly Share[],
   ): Promise<void> {
@@ -56,7 +59,11 @@ export default class AdminSpendBreakdown extends ManagerCommand {
       this.output.json(whole);
       return;
     }
-    await this.showList(false, { items: shares }, SHARE_COLUMNS, 'Nothing used');
+    const subjects = shares.flatMap(({ dimension, value }) =>
+      isSubject(dimension) ? [{ scope: dimension, id: value }] : [],
+    );
+    const nameOf = await this.names(false, manager, subjects);
+    await this.showList(false, { items: shares }, shareColumns(nameOf), 'Nothing used');
     const window =
       whole.period === undefined ? '' : ` in the ${whole.period} since ${whole.period_start?.slice(0, 10)}`;
     this.output.say(`${dollars(whole.total_used_usd)} used${window}`);

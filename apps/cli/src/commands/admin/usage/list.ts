@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { listFlags, ManagerCommand } from '../../../manager-command.ts';
-import { EVENT_COLUMNS } from '../../../spend-columns.ts';
+import { eventColumns } from '../../../spend-columns.ts';
 import { given, PERSON, streamFlags, timeFlags, timesOf } from '../../../spend-flags.ts';
 import { writeAnswer } from '../../../services/manager/long-answers.ts';
 import { allEvents, listEvents } from '../../../services/manager/spend.ts';
@@ -33,6 +33,11 @@ export default class AdminUsageList extends ManagerCommand {
     const filter = { ...timesOf(flags), ...given({ auth_subject: subject, model, outcome }) };
     if (flags.ndjson || flags.output !== undefined)
       await writeAnswer(manager, allEvents(filter), flags.output, this.interruption());
-    else await this.showList(flags.json, await listEvents(manager, filter, flags), EVENT_COLUMNS, 'No requests');
+    else {
+      const events = await listEvents(manager, filter, flags);
+      const subjects = events.items.map(({ auth_subject: id }) => ({ scope: 'user' as const, id }));
+      const nameOf = await this.names(flags.json, manager, subjects);
+      await this.showList(flags.json, events, eventColumns(nameOf), 'No requests');
+    }
   }
 }
