@@ -176,18 +176,10 @@ describe('gatehouse admin charges', () => {
 
 describe('gatehouse admin usage', () => {
   it('list shows requests by person and outcome', async () => {
-    const events = await json<{ model: string }[]>(
-      'admin',
-      'usage',
-      'list',
-      '--person',
-      alice,
-      '--outcome',
-      'delivered',
-    );
+    const events = await json<{ model: string }[]>('admin', 'usage', 'list', '--user', alice, '--outcome', 'delivered');
     expect(events.map(({ model }) => model)).toEqual(['gpt-6.2-sol', 'gpt-6.2-sol', 'unheard-of']);
     for (const name of ['alice', 'alice@example.test'])
-      expect(await json('admin', 'usage', 'list', '--person', name, '--outcome', 'delivered')).toEqual(events);
+      expect(await json('admin', 'usage', 'list', '--user', name, '--outcome', 'delivered')).toEqual(events);
     const shown = await call('admin', 'usage', 'list');
     expect(shown.stdout).toMatch(/^TIME +PERSON +PROVIDER +MODEL +OUTCOME/);
     expect(shown.stdout).toMatch(/Z +alice +openai +unheard-of /);

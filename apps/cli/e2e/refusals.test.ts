@@ -76,6 +76,17 @@ describe('what run refuses before anything is started', () => {
     }
   });
 
+  it('takes `get` and `show` for the same word', () => {
+    const file = new URL('../oclif.manifest.json', import.meta.url);
+    const { commands } = JSON.parse(readFileSync(file, 'utf8')) as {
+      commands: Record<string, { hiddenAliases: string[] }>;
+    };
+    const other = (id: string) => id.replace(/(get|show)$/, (word) => (word === 'get' ? 'show' : 'get'));
+    const shown = Object.entries(commands).filter(([id]) => /(^|:)(get|show)$/.test(id));
+    expect(shown.length).toBeGreaterThan(10);
+    for (const [id, { hiddenAliases }] of shown) expect([id, hiddenAliases]).toEqual([id, [other(id)]]);
+  });
+
   it('answers --version and --help', async () => {
     expect(await gatehouse.ok('--version')).toMatch(/^gatehouse \d+\.\d+\.\d+\n$/);
     expect(await gatehouse.ok('version')).toBe(await gatehouse.ok('--version'));

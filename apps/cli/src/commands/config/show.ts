@@ -3,6 +3,7 @@ import { ManagerCommand } from '../../manager-command.ts';
 
 /** `gatehouse config show`. */
 export default class ConfigShow extends ManagerCommand {
+  static override hiddenAliases = ['config:get'];
   static override summary = 'show the configuration that the enterprise manager signed for you';
   static override description =
     'Prints the verified configuration on stdout. While the manager cannot be reached, the one accepted last is used as long as it is good.';

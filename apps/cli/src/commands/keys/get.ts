@@ -4,6 +4,7 @@ import { ManagerCommand } from '../../manager-command.ts';
 
 /** `gatehouse keys get`. */
 export default class KeysGet extends ManagerCommand {
+  static override hiddenAliases = ['keys:show'];
   static override summary = 'show one of your virtual API keys';
   static override examples = ['<%= config.bin %> keys get laptop'];
   static override args = {

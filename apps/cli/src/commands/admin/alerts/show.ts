@@ -4,6 +4,7 @@ import { alertOf } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts show`. */
 export default class AdminAlertsShow extends ManagerCommand {
+  static override hiddenAliases = ['admin:alerts:get'];
   static override summary = 'show a budget alert; never its secret';
   static override examples = ['<%= config.bin %> admin alerts show finance'];
   static override args = {

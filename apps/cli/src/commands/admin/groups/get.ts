@@ -4,6 +4,7 @@ import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin groups get`. */
 export default class AdminGroupsGet extends ManagerCommand {
+  static override hiddenAliases = ['admin:groups:show'];
   static override summary = 'show a group and its direct members';
   static override examples = [
     '<%= config.bin %> admin groups get engineers',

@@ -4,6 +4,7 @@ import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin key-encryption show`. */
 export default class AdminKeyEncryptionShow extends ManagerCommand {
+  static override hiddenAliases = ['admin:key-encryption:get'];
   static override summary = 'show the versions of the key that encrypts stored secrets';
   static override examples = ['<%= config.bin %> admin key-encryption show'];
 

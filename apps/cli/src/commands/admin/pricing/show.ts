@@ -5,6 +5,7 @@ import { entriesOf, pricingCatalog, pricingEntry, pricingVersion } from '../../.
 
 /** `gatehouse admin pricing show`. */
 export default class AdminPricingShow extends ManagerCommand {
+  static override hiddenAliases = ['admin:pricing:get'];
   static override summary = 'show what models cost, in US dollars for a million tokens';
   static override description = `With --json and without a provider, prints the catalog as admin pricing set and stage take it. On stderr it prints the ETag for --if-match.`;
   static override examples = [

@@ -4,6 +4,7 @@ import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin scim-tokens get`. */
 export default class AdminScimTokensGet extends ManagerCommand {
+  static override hiddenAliases = ['admin:scim-tokens:show'];
   static override summary = 'show a token of a provisioning directory; never its secret';
   static override examples = ['<%= config.bin %> admin scim-tokens get entra'];
   static override args = {

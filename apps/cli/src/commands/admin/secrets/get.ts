@@ -4,6 +4,7 @@ import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin secrets get`. */
 export default class AdminSecretsGet extends ManagerCommand {
+  static override hiddenAliases = ['admin:secrets:show'];
   static override summary = 'show a managed secret; never its value';
   static override examples = ['<%= config.bin %> admin secrets get github-token'];
   static override args = {

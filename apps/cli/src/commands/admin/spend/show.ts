@@ -6,6 +6,7 @@ import { payerOf, spendByDay } from '../../../services/manager/spend.ts';
 
 /** `gatehouse admin spend show`. */
 export default class AdminSpendShow extends ManagerCommand {
+  static override hiddenAliases = ['admin:spend:get'];
   static override summary = 'show what was spent on each day';
   static override description = 'Days are those of UTC.';
   static override examples = [

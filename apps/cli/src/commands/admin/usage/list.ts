@@ -13,14 +13,14 @@ export default class AdminUsageList extends ManagerCommand {
   static override summary = 'list requests to models, newest first';
   static override examples = [
     '<%= config.bin %> admin usage list',
-    '<%= config.bin %> admin usage list --person alice --outcome upstream_error --from 24h',
+    '<%= config.bin %> admin usage list --user alice --outcome upstream_error --from 24h',
     '<%= config.bin %> admin usage list --ndjson | jq .raw_usage',
   ];
   static override flags = {
     ...listFlags,
     ...streamFlags,
     ...timeFlags,
-    person: Flags.string({ description: `requests of this person: ${PERSON}` }),
+    user: Flags.string({ description: `requests of this person: ${PERSON}` }),
     model: Flags.string({ description: 'exact name of the model that served' }),
     outcome: Flags.option({ description: 'how it ended', options: OUTCOMES })(),
   };
@@ -28,8 +28,8 @@ export default class AdminUsageList extends ManagerCommand {
   async run(): Promise<void> {
     const { flags } = await this.read(AdminUsageList);
     const manager = await this.manager(flags);
-    const { person, model, outcome } = flags;
-    const subject = person === undefined ? undefined : await subjectIdOf(manager, 'user', person);
+    const { user, model, outcome } = flags;
+    const subject = user === undefined ? undefined : await subjectIdOf(manager, 'user', user);
     const filter = { ...timesOf(flags), ...given({ auth_subject: subject, model, outcome }) };
     if (flags.ndjson || flags.output !== undefined)
       await writeAnswer(manager, allEvents(filter), flags.output, this.interruption());

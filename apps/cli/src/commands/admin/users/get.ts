@@ -4,6 +4,7 @@ import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin users get`. */
 export default class AdminUsersGet extends ManagerCommand {
+  static override hiddenAliases = ['admin:users:show'];
   static override summary = 'show a person';
   static override examples = [
     '<%= config.bin %> admin users get alice',

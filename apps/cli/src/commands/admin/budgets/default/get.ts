@@ -3,6 +3,7 @@ import { defaultBudget } from '../../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets default get`. */
 export default class AdminBudgetsDefaultGet extends ManagerCommand {
+  static override hiddenAliases = ['admin:budgets:default:show'];
   static override summary = 'show what people without a budget of their own may spend';
   static override examples = ['<%= config.bin %> admin budgets default get'];
 

@@ -4,6 +4,7 @@ import { ManagerCommand } from '../../../../manager-command.ts';
 
 /** `gatehouse admin groups metadata get`. */
 export default class AdminGroupsMetadataGet extends ManagerCommand {
+  static override hiddenAliases = ['admin:groups:metadata:show'];
   static override summary = 'show the metadata of a group';
   static override description = `Prints the JSON object; with --json also when it was written.`;
   static override examples = ['<%= config.bin %> admin groups metadata get engineers'];
