@@ -57,6 +57,14 @@ export interface UpstreamOptions {
   onListChanged?: (kind: ListKind) => void;
 }
 
+/** No connection came about: nobody answered, or the upstream refused to begin one, be it with a JSON-RPC error. */
+export class NotConnectedError extends Error {
+  override readonly name = 'NotConnectedError';
+  constructor(cause: unknown) {
+    super('no connection to the upstream came about', { cause });
+  }
+}
+
 /** Remembers for a while which era an upstream speaks. Only a clear answer is remembered. */
 export class EraMemory {
   private readonly known = new Map<string, { prior: PriorDiscovery; until: number }>();
@@ -213,7 +221,7 @@ export class Upstream {
     } catch (error) {
       eras.forget(key);
       await client.close().catch(() => undefined);
-      throw error;
+      throw new NotConnectedError(error);
     }
     const discover = client.getDiscoverResult();
     eras.set(key, discover ? { kind: 'modern', discover } : { kind: 'legacy' });

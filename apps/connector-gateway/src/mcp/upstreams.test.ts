@@ -78,6 +78,17 @@ describe('an upstream that fails', () => {
     await upstreams.close();
   });
 
+  it('is left alone too when all it does is refuse connections with JSON-RPC errors', async () => {
+    const { upstreams, look } = upstreamsThatAnswer(({ id }) =>
+      Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code: -32603, message: 'Internal error' } }),
+    );
+    for (let attempt = 1; attempt <= DEFAULT_LIMITS.breakerThreshold; attempt += 1) {
+      expect(await look(KINDS)).toEqual(KINDS.map(() => 'did not answer'));
+    }
+    expect(await look(['tools'])).toEqual([FAILING]);
+    await upstreams.close();
+  });
+
   it('goes on being used when it answers with JSON-RPC errors', async () => {
     const { upstreams, look } = upstreamsThatAnswer(halfBroken);
     for (let attempt = 1; attempt <= 2 * DEFAULT_LIMITS.breakerThreshold; attempt += 1) {

@@ -290,7 +290,8 @@ const idsOf = (secrets: Record<string, { id: string }> = {}): Record<string, str
   Object.fromEntries(Object.entries(secrets).map(([place, { id }]) => [place, id]));
 
 /**
- * Counts a failure of the upstream itself. A JSON-RPC error is an answer, and what is wrong with a secret is wrong on this side and mended here.
+ * Counts a failure of the upstream itself. A JSON-RPC error on a connection is an answer, and what is wrong with a secret is wrong on this side and mended
+ * here.
  */
 function judge(breaker: Breaker, error: unknown): void {
   if (error instanceof ProtocolError || credentialProblemIn(error) !== undefined) breaker.abandoned();
