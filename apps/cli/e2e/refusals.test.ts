@@ -7,6 +7,11 @@ import { describeWhen } from '@gatehouse/testing/fixture';
 import { everythingImage } from '@gatehouse/testing/images';
 import { Gatehouse, type Shown } from './gatehouse.ts';
 
+/** What oclif knows of the commands. */
+const { commands } = JSON.parse(readFileSync(new URL('../oclif.manifest.json', import.meta.url), 'utf8')) as {
+  commands: Record<string, { summary?: string; examples?: string[]; flags: object; hiddenAliases: string[] }>;
+};
+
 describe('what run refuses before anything is started', () => {
   let gatehouse: Gatehouse;
   beforeEach(() => {
@@ -64,10 +69,6 @@ describe('what run refuses before anything is started', () => {
   });
 
   it('says of every command what it does, in the same form, with an example', () => {
-    const file = new URL('../oclif.manifest.json', import.meta.url);
-    const { commands } = JSON.parse(readFileSync(file, 'utf8')) as {
-      commands: Record<string, { summary?: string; examples?: string[]; flags: object }>;
-    };
     expect(Object.keys(commands).length).toBeGreaterThan(50);
     for (const [id, { summary = '', examples = [], flags }] of Object.entries(commands)) {
       expect([id, summary]).toEqual([id, expect.stringMatching(/^[a-z].*[^.]$/)]);
@@ -76,15 +77,12 @@ describe('what run refuses before anything is started', () => {
     }
   });
 
-  it('takes `get` and `show` for the same word', () => {
-    const file = new URL('../oclif.manifest.json', import.meta.url);
-    const { commands } = JSON.parse(readFileSync(file, 'utf8')) as {
-      commands: Record<string, { hiddenAliases: string[] }>;
-    };
+  it('takes `get` and `show` for the same word', async () => {
     const other = (id: string) => id.replace(/(get|show)$/, (word) => (word === 'get' ? 'show' : 'get'));
     const shown = Object.entries(commands).filter(([id]) => /(^|:)(get|show)$/.test(id));
     expect(shown.length).toBeGreaterThan(10);
     for (const [id, { hiddenAliases }] of shown) expect([id, hiddenAliases]).toEqual([id, [other(id)]]);
+    expect(await gatehouse.ok('admin', 'users', 'show', '--help')).toMatch(/^show a person\n/);
   });
 
   it('answers --version and --help', async () => {

@@ -5,7 +5,7 @@ import { listUsers } from './users.ts';
 /** Whom budgets and charges speak of: a person by the subject of their tokens, or a group by its id. */
 export interface Subject {
   readonly scope: 'user' | 'group';
-  readonly id: string;
+  readonly subject_id: string;
 }
 
 /** What somebody is called; the id itself where no name is known. */
@@ -14,7 +14,7 @@ export type NameOf = (scope: Subject['scope'], id: string) => string;
 /** Names that are asked for at a time. */
 const AT_ONCE = 8;
 
-const keyOf = ({ scope, id }: Subject): string => `${scope} ${id}`;
+const keyOf = ({ scope, subject_id: id }: Subject): string => `${scope} ${id}`;
 
 /** The same subjects, each once. */
 export const eachOnce = (subjects: readonly Subject[]): Subject[] => [
@@ -27,13 +27,13 @@ export async function namesOf(manager: Manager, subjects: readonly Subject[]): P
   const waiting = [...subjects];
   const ask = async (): Promise<void> => {
     for (let subject = waiting.shift(); subject !== undefined; subject = waiting.shift()) {
-      const name =
-        subject.scope === 'user' ? await nameOfUser(manager, subject.id) : await nameOfGroup(manager, subject.id);
+      const { scope, subject_id: id } = subject;
+      const name = scope === 'user' ? await nameOfUser(manager, id) : await nameOfGroup(manager, id);
       if (name !== undefined) names.set(keyOf(subject), name);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, ask));
-  return (scope, id) => names.get(keyOf({ scope, id })) ?? id;
+  return (scope, id) => names.get(keyOf({ scope, subject_id: id })) ?? id;
 }
 
 async function nameOfUser(manager: Manager, subject: string): Promise<string | undefined> {

@@ -22,8 +22,7 @@ export default class AdminAlertsDeliveries extends ManagerCommand {
     const { args, flags } = await this.read(AdminAlertsDeliveries);
     const manager = await this.manager(flags);
     const deliveries = await listDeliveries(manager, await alertOf(manager, args.alert), flags.state, flags);
-    const subjects = deliveries.items.map(({ scope, subject_id: id }) => ({ scope, id }));
-    const nameOf = await this.names(flags.json, manager, subjects);
+    const nameOf = await this.names(flags.json, manager, deliveries.items);
     await this.showList(flags.json, deliveries, deliveryColumns(nameOf), 'No deliveries');
   }
 }

@@ -14,8 +14,8 @@ export default class AdminAlertsList extends ManagerCommand {
     const { flags } = await this.read(AdminAlertsList);
     const manager = await this.manager(flags);
     const alerts = await listAlerts(manager, flags);
-    const subjects = alerts.items.flatMap(({ scope, subject_id: id }) =>
-      scope === undefined || id === undefined ? [] : [{ scope, id }],
+    const subjects = alerts.items.flatMap(({ scope, subject_id }) =>
+      scope === undefined || subject_id === undefined ? [] : [{ scope, subject_id }],
     );
     const nameOf = await this.names(flags.json, manager, subjects);
     await this.showList(flags.json, alerts, alertColumns(nameOf), 'No alerts');

@@ -30,8 +30,7 @@ export default class AdminBudgetsCells extends ManagerCommand {
     };
     const manager = await this.manager(flags);
     const cells = await listCells(manager, filter, flags);
-    const subjects = cells.items.map(({ scope, subject_id: id }) => ({ scope, id }));
-    const nameOf = await this.names(flags.json, manager, subjects);
+    const nameOf = await this.names(flags.json, manager, cells.items);
     await this.showList(flags.json, cells, cellColumns(nameOf), 'No budgets');
   }
 }

@@ -17,8 +17,7 @@ export default class AdminBudgetsList extends ManagerCommand {
     const { collection, etag } = await budgetsOf(manager);
     if (flags.json) this.output.json(collection);
     else {
-      const subjects = collection.budgets.map(({ scope, subject_id: id }) => ({ scope, id }));
-      const nameOf = await this.names(false, manager, subjects);
+      const nameOf = await this.names(false, manager, collection.budgets);
       await this.showList(false, { items: collection.budgets }, budgetColumns(nameOf), 'No budgets');
     }
     this.output.say(`ETag ${etag}`);

@@ -30,8 +30,8 @@ export default class AdminChargesList extends ManagerCommand {
     else {
       const charges = await listCharges(manager, filter, flags);
       const subjects = charges.items.flatMap((charge) => [
-        { scope: 'user' as const, id: charge.auth_subject },
-        { scope: charge.scope, id: charge.subject_id },
+        { scope: 'user' as const, subject_id: charge.auth_subject },
+        charge,
       ]);
       const nameOf = await this.names(flags.json, manager, subjects);
       await this.showList(flags.json, charges, chargeColumns(nameOf), 'No charges');

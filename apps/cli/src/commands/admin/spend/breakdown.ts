@@ -60,7 +60,7 @@ export default class AdminSpendBreakdown extends ManagerCommand {
       return;
     }
     const subjects = shares.flatMap(({ dimension, value }) =>
-      isSubject(dimension) ? [{ scope: dimension, id: value }] : [],
+      isSubject(dimension) ? [{ scope: dimension, subject_id: value }] : [],
     );
     const nameOf = await this.names(false, manager, subjects);
     await this.showList(false, { items: shares }, shareColumns(nameOf), 'Nothing used');

@@ -35,7 +35,7 @@ export default class AdminUsageList extends ManagerCommand {
       await writeAnswer(manager, allEvents(filter), flags.output, this.interruption());
     else {
       const events = await listEvents(manager, filter, flags);
-      const subjects = events.items.map(({ auth_subject: id }) => ({ scope: 'user' as const, id }));
+      const subjects = events.items.map(({ auth_subject: id }) => ({ scope: 'user' as const, subject_id: id }));
       const nameOf = await this.names(flags.json, manager, subjects);
       await this.showList(flags.json, events, eventColumns(nameOf), 'No requests');
     }
