@@ -1,25 +1,117 @@
-// node tools/build/emit.mjs <project>
-// Emits <project>/src/**/*.ts as ES modules with source maps into <project>/dist. Types are checked elsewhere (`npm run check:types`).
-import { transformFile } from '@swc/core';
-import { glob, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { swcOptions } from './swc.mjs';
 
-const project = process.argv[2];
-const source = join(project, 'src');
-const target = join(project, 'dist');
+/** The record of a build in `dist`: the hash of the compiler, and of each source by its path below `src`. */
+export const RECORD = '.build.json';
+/** Folders in `dist` that another step fills. */
+export const STEP_FOLDERS = ['web'];
+/** Milliseconds after which the temporary folder of another build is left over from a killed one. */
+const LEFTOVER_AGE = 3_600_000;
 
-await rm(target, { recursive: true, force: true });
-for await (const file of glob('**/*.ts', { cwd: source })) {
-  if (/\.(test|fixture|d)\.ts$/.test(file)) continue;
-  const path = join(source, file);
-  const out = join(target, file.replace(/\.ts$/, '.js'));
-  const { code, map } = await transformFile(path, {
-    ...swcOptions({ rewriteImports: true }),
-    sourceMaps: true,
-    sourceFileName: relative(dirname(out), path),
-  });
-  await mkdir(dirname(out), { recursive: true });
-  await writeFile(out, `${code}\n//# sourceMappingURL=${out.split('/').at(-1)}.map\n`);
-  await writeFile(`${out}.map`, map);
+/** A short hash of texts and files' contents. */
+export const hashOf = (...contents) => {
+  const hash = createHash('sha256');
+  for (const content of contents) hash.update(content).update('\0');
+  return hash.digest('base64url');
+};
+
+const here = (file) => readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8');
+const compilerHash = () => {
+  const { version } = JSON.parse(here('../../node_modules/@swc/core/package.json'));
+  return hashOf(version, here('swc.mjs'), here('emit.mjs'));
+};
+
+const readRecord = (file) => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Emits each `*.ts` below `<project>/src` as ES modules with source maps into `<project>/dist`.
+ * Only sources that have changed since the last build are compiled. All of them are compiled before the first file is replaced, and each
+ * is replaced by a rename. New files come first: a program that starts at this moment finds every module that another one imports.
+ * @param {string} project folder of the project
+ * @returns {Promise<{ written: number, removed: number }>} the number of modules that were written and removed
+ */
+export async function emitProject(project) {
+  const source = join(project, 'src');
+  const target = join(project, 'dist');
+  const recordFile = join(target, RECORD);
+  const compiler = compilerHash();
+  const before = readRecord(recordFile);
+  const known = before?.compiler === compiler ? before.sources : {};
+  const sources = {};
+  const changed = [];
+  for (const file of globSync('**/*.ts', { cwd: source }).sort()) {
+    if (/\.(test|fixture|d)\.ts$/.test(file)) continue;
+    const hash = hashOf(readFileSync(join(source, file)));
+    sources[file] = hash;
+    const out = join(target, moduleOf(file));
+    if (known[file] !== hash || !existsSync(out) || !existsSync(`${out}.map`)) changed.push(file);
+  }
+  const expected = new Set(Object.keys(sources).flatMap((file) => [moduleOf(file), `${moduleOf(file)}.map`]));
+  const stale = outputsOf(target).filter((file) => !expected.has(file));
+  if (changed.length === 0 && stale.length === 0) return { written: 0, removed: 0 };
+
+  const temporary = join(target, `.tmp-${process.pid}`);
+  mkdirSync(temporary, { recursive: true });
+  try {
+    await compile(changed, source, target, temporary);
+    for (const file of newFirst(changed, target)) publish(moduleOf(file), temporary, target);
+    for (const file of stale) rmSync(join(target, file), { force: true });
+    writeFileSync(join(temporary, RECORD), JSON.stringify({ compiler, sources }));
+    renameSync(join(temporary, RECORD), recordFile);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+  return { written: changed.length, removed: stale.filter((file) => file.endsWith('.js')).length };
 }
+
+const moduleOf = (file) => file.replace(/\.ts$/, '.js');
+
+const newFirst = (files, target) => {
+  const isNew = (file) => !existsSync(join(target, moduleOf(file)));
+  return [...files.filter(isNew), ...files.filter((file) => !isNew(file))];
+};
+
+/** Files below `dist` that this step is responsible for. Leftovers of a killed build are removed here. */
+const outputsOf = (target) => {
+  if (!existsSync(target)) return [];
+  for (const folder of globSync('.tmp-*', { cwd: target })) {
+    const path = join(target, folder);
+    if (Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > LEFTOVER_AGE)
+      rmSync(path, { recursive: true, force: true });
+  }
+  const isOther = (file) => STEP_FOLDERS.includes(file.split('/')[0]) || file.startsWith('.');
+  return globSync('**/*.{js,map}', { cwd: target }).filter((file) => !isOther(file));
+};
+
+async function compile(files, source, target, temporary) {
+  if (files.length === 0) return;
+  const { transformFile } = await import('@swc/core');
+  await Promise.all(
+    files.map(async (file) => {
+      const path = join(source, file);
+      const out = join(temporary, moduleOf(file));
+      const { code, map } = await transformFile(path, {
+        ...swcOptions({ rewriteImports: true }),
+        sourceMaps: true,
+        sourceFileName: relative(dirname(join(target, file)), path),
+      });
+      mkdirSync(dirname(out), { recursive: true });
+      writeFileSync(out, `${code}\n//# sourceMappingURL=${out.split('/').at(-1)}.map\n`);
+      writeFileSync(`${out}.map`, map);
+    }),
+  );
+}
+
+const publish = (file, temporary, target) => {
+  mkdirSync(dirname(join(target, file)), { recursive: true });
+  for (const name of [`${file}.map`, file]) renameSync(join(temporary, name), join(target, name));
+};

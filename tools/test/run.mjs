@@ -14,7 +14,7 @@ const projects = only === undefined ? [] : ['--projects', only];
 
 const run = (command, args) => spawnSync(command, args, { stdio: 'inherit' }).status ?? 1;
 
-let failures = run(nx, ['run-many', '-t', 'build', '--output-style', 'stream']) === 0 ? 0 : 1;
+let failures = run(process.execPath, [resolve('tools/build/build.mjs')]) === 0 ? 0 : 1;
 
 const cache = process.env.CI ? ['--skip-nx-cache'] : [];
 try {

@@ -1,6 +1,6 @@
 // node apps/cli/tools/manifest.mjs
 // Writes oclif.manifest.json: commands and flags of the built command line, so that a start loads the one command that it runs.
-import { rm, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Config, settings } from '@oclif/core';
@@ -8,7 +8,8 @@ import { Config, settings } from '@oclif/core';
 settings.enableAutoTranspile = false;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = join(root, 'oclif.manifest.json');
-await rm(file, { force: true });
-const config = await Config.load({ root });
+const config = await Config.load({ root, ignoreManifest: true });
 const plugin = config.plugins.get(config.name);
-await writeFile(file, JSON.stringify(plugin.manifest));
+// A rename: a command that starts at this moment reads the old file or the new one.
+await writeFile(`${file}.${process.pid}`, JSON.stringify(plugin.manifest));
+await rename(`${file}.${process.pid}`, file);
