@@ -110,17 +110,22 @@ describe('reading', () => {
   });
 
   it('lists tools live, and says so when the upstream is gone', async () => {
-    const { body } = await api.call<{ tools: { name: string }[] }>(`GET ${ONE}/tools`, {
-      token,
-      path: path(connector),
-    });
+    const tools = () =>
+      api.call<{ tools: { name: string; enabled: boolean }[] }>(`GET ${ONE}/tools`, { token, path: path(connector) });
+    const { body } = await tools();
     expect(body.tools.map(({ name }) => name)).toEqual(Object.values(upstream.tools).sort());
+    expect(body.tools.map(({ enabled }) => enabled)).not.toContain(true);
+    world.manager.toggle(alice, connector, true, [upstream.tools.echo]);
+    const narrowed = (await tools()).body.tools.filter(({ enabled }) => !enabled);
+    expect(narrowed.map(({ name }) => name)).toEqual([upstream.tools.echo]);
+    world.manager.clear(alice, connector.id);
     expect((await api.call(`GET ${ONE}/tools`, { token, path: path(dead) })).status).toBe(502);
   });
 });
 
 describe('writing', () => {
-  const read = () => api.call<{ enabled: boolean }>(`GET ${ONE}`, { token, path: path(connector) });
+  const read = () =>
+    api.call<{ enabled: boolean; updated_at?: string }>(`GET ${ONE}`, { token, path: path(connector) });
 
   it('needs the state as last read, and changes it for the next request', async () => {
     const write = (ifMatch: string | undefined, enabled = true) =>
@@ -139,6 +144,39 @@ describe('writing', () => {
     expect((await write(before)).status).toBe(412);
     expect(done.headers.get('etag')).toBe((await read()).headers.get('etag'));
     expect(alice.connections).toMatchObject([{ connector_id: connector.id, enabled: true }]);
+  });
+
+  it('shows when the caller set it, in the state, the view and the list', async () => {
+    const { updated_at } = (await read()).body;
+    expect(updated_at).toBe(alice.connections[0]?.updated_at);
+    expect(updated_at).toBeDefined();
+    for (const operation of [`GET ${BASE}`, `GET ${BASE}/connectors`]) {
+      const { connectors } = (await api.call<{ connectors: object[] }>(operation, { token })).body;
+      expect(connectors).toContainEqual(expect.objectContaining({ connector_id: connector.id, updated_at }));
+    }
+  });
+
+  it('never takes a tag again that an earlier state had', async () => {
+    const tag = async () => (await read()).headers.get('etag')!;
+    const put = async (enabled: boolean) => {
+      const headers = { 'if-match': await tag() };
+      return api.call(`PUT ${ONE}`, { token, path: path(connector), body: { enabled }, headers });
+    };
+    const clear = async () =>
+      api.call(`DELETE ${ONE}`, { token, path: path(connector), headers: { 'if-match': await tag() } });
+    const tags: string[] = [];
+    for (const change of [() => put(true), () => put(false), () => put(true), clear, () => put(true), clear]) {
+      tags.push(await tag());
+      expect((await change()).status).toBeLessThan(300);
+    }
+    tags.push(await tag());
+    expect(new Set(tags).size).toBe(tags.length);
+    for (const stale of tags.slice(0, -1)) {
+      const headers = { 'if-match': stale };
+      const answer = await api.call(`PUT ${ONE}`, { token, path: path(connector), body: { enabled: true }, headers });
+      expect(answer.status).toBe(412);
+    }
+    await put(true);
   });
 
   it('tells switched off from the default, and clears back to it', async () => {

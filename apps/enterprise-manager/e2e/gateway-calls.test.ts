@@ -22,7 +22,8 @@ interface Entitlements {
   subject: string;
   active: boolean;
   groups: string[];
-  connections: { connector_id: string; enabled: boolean }[];
+  connections: { connector_id: string; enabled: boolean; updated_at: string; version: number }[];
+  cleared_connections: { connector_id: string; version: number }[];
   version: string;
 }
 
@@ -212,7 +213,51 @@ describe('what gateways ask', () => {
       expect((await mine()).version).not.toBe(before.version);
       expect((await ask(`DELETE ${CONNECTION}`, { path })).status).toBe(204);
       expect((await ask(`DELETE ${CONNECTION}`, { path })).status).toBe(204);
-      expect(await mine()).toEqual(before);
+      expect((await mine()).entry).toBeUndefined();
+    });
+
+    it('names a version of each connection that never comes back', async () => {
+      const connector = await makeAvailable(manager);
+      const path = { gateway_id: 'local', user_id: await manager.userId('alice'), connector_id: connector.id };
+      const put = (enabled: boolean, ifMatch?: string) =>
+        ask(`PUT ${CONNECTION}`, { path, body: { enabled }, ...(ifMatch && { headers: { 'if-match': ifMatch } }) });
+      const clear = (ifMatch: string) => ask(`DELETE ${CONNECTION}`, { path, headers: { 'if-match': ifMatch } });
+      const own = (entry: { connector_id: string }) => entry.connector_id === connector.id;
+      const read = async () => {
+        const { connections, cleared_connections } = (await ask<Entitlements>(USER, { path })).body;
+        return connections.find(own) ?? cleared_connections.find(own);
+      };
+      const first = await put(true, '"0"');
+      expect([first.status, await read()]).toMatchObject([200, { enabled: true, version: 1 }]);
+      expect((await read()) as object).toHaveProperty('updated_at');
+      const seen = [tag(first)];
+      for (const enabled of [false, true]) seen.push(tag(await put(enabled, seen.at(-1))));
+      expect(new Set(seen).size).toBe(3);
+      for (const stale of seen.slice(0, 2)) {
+        expect((await put(false, stale)).status).toBe(412);
+        expect((await clear(stale)).status).toBe(412);
+      }
+      expect((await put(true, seen.at(-1))).headers.get('etag')).toBe(seen.at(-1));
+      expect((await clear(seen.at(-1)!)).status).toBe(204);
+      expect(await read()).toEqual({ connector_id: connector.id, version: 4 });
+      expect((await put(true, '"0"')).status).toBe(412);
+      expect(tag(await put(true, '"4"'))).toBe('"5"');
+      expect((await put(true, 'bad')).status).toBe(400);
+    });
+
+    it('lets one of many writers of one version through', async () => {
+      const { id } = await makeAvailable(manager);
+      const path = { gateway_id: 'local', user_id: await manager.userId('alice'), connector_id: id };
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, n) =>
+          ask(
+            `PUT ${CONNECTION}`,
+            { path, body: { enabled: true }, headers: { 'if-match': '"0"' } },
+            n % 2 === 0 ? manager.client : second,
+          ),
+        ),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
     });
 
     it('that is written by many at once is written once', async () => {

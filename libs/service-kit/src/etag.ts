@@ -77,9 +77,12 @@ export function requireMatch(ifMatch: string | undefined, currentEtag: string, n
     );
   }
   const matches = ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => tag.trim() === currentEtag);
-  if (!matches)
-    throw new Refusal('precondition_failed', 'If-Match: the object has changed since you read it; read it again');
+  if (!matches) throw preconditionFailed();
 }
+
+/** The refusal of a write whose If-Match names another state. */
+export const preconditionFailed = (cause?: unknown): Refusal =>
+  new Refusal('precondition_failed', 'If-Match: the object has changed since you read it; read it again', { cause });
 
 /** Parameter decorator: the If-Match header as `string | undefined`; a malformed one is 400. */
 export const IfMatch = createParamDecorator((_: undefined, context: ExecutionContext): string | undefined => {

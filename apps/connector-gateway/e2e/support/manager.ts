@@ -33,7 +33,10 @@ export interface TestPerson {
     enabled: boolean;
     tools_enabled_by_default: boolean;
     tools_exception_list: string[];
+    updated_at?: string;
+    version?: number;
   }[];
+  cleared_connections?: { connector_id: string; version: number }[];
 }
 
 /** A record as it arrived. */
@@ -125,13 +128,29 @@ export class TestManager {
 
   /** Switches a connector for a person. */
   toggle(person: TestPerson, connector: TestConnector, enabled: boolean, exceptions: string[] = []): void {
+    const version = this.nextVersion(person, connector.id);
     person.connections = person.connections.filter((own) => own.connector_id !== connector.id);
+    person.cleared_connections = (person.cleared_connections ?? []).filter((own) => own.connector_id !== connector.id);
     person.connections.push({
       connector_id: connector.id,
       enabled,
       tools_enabled_by_default: true,
       tools_exception_list: exceptions,
+      updated_at: new Date().toISOString(),
+      version,
     });
+  }
+
+  /** Puts a person's connection back to its default. */
+  clear(person: TestPerson, connectorId: string): void {
+    const version = this.nextVersion(person, connectorId);
+    person.connections = person.connections.filter((own) => own.connector_id !== connectorId);
+    person.cleared_connections = [...(person.cleared_connections ?? []), { connector_id: connectorId, version }];
+  }
+
+  private nextVersion(person: TestPerson, connectorId: string): number {
+    const entries = [...person.connections, ...(person.cleared_connections ?? [])];
+    return (entries.find((own) => own.connector_id === connectorId)?.version ?? 0) + 1;
   }
 
   /** Tells waiting gateways that connectors or policies changed. */
@@ -181,7 +200,15 @@ export class TestManager {
       return;
     }
     const connection = /^\/connections\/([^/]+)\/([^/]+)$/.exec(path);
-    if (connection) return void send(...this.changeConnection(request.method, connection[1]!, connection[2]!, text));
+    if (connection) {
+      const change = {
+        userId: connection[1]!,
+        connectorId: connection[2]!,
+        text,
+        ifMatch: request.headers['if-match'],
+      };
+      return void send(...this.changeConnection(request.method, change));
+    }
     const secret = /^\/secrets\/([^/]+)\/reveal$/.exec(path);
     if (secret && request.method === 'POST') return void send(...this.reveal(secret[1]!));
     if (path === '/tool-calls') return void send(...this.take(text));
@@ -209,15 +236,20 @@ export class TestManager {
 
   private changeConnection(
     method: string | undefined,
-    userId: string,
-    connectorId: string,
-    text: string,
+    {
+      userId,
+      connectorId,
+      text,
+      ifMatch,
+    }: { userId: string; connectorId: string; text: string; ifMatch: string | undefined },
   ): [number, unknown] {
     const person = this.people.find((one) => one.user_id === userId);
     const connector = this.connectors.find(({ id }) => id === connectorId);
     if (!person || !connector) return [404, { error: 'nothing here' }];
+    if (ifMatch !== undefined && ifMatch !== `"${this.nextVersion(person, connectorId) - 1}"`)
+      return [412, { error: 'the connection has changed' }];
     if (method === 'PUT') this.toggle(person, connector, (JSON.parse(text) as { enabled: boolean }).enabled);
-    else person.connections = person.connections.filter((own) => own.connector_id !== connectorId);
+    else this.clear(person, connectorId);
     return method === 'PUT' ? [200, {}] : [204, undefined];
   }
 

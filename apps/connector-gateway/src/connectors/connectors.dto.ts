@@ -85,6 +85,7 @@ export const Tool = z
     name: z.string().describe("The upstream's own name; tool narrowing uses it too"),
     description: z.string().optional(),
     input_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the arguments'),
+    enabled: z.boolean().describe('Whether the caller has it: the connector is switched on, and the tool is too'),
     read_only_hint: z.boolean().optional().describe('What the upstream says of itself; it proves nothing'),
     destructive_hint: z.boolean().optional().describe('What the upstream says of itself; it proves nothing'),
   })

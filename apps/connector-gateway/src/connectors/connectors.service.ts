@@ -1,12 +1,12 @@
 import type { Caller } from '@gatehouse/service-kit/access';
-import { type Answer, etagOf, requireMatch, withETag } from '@gatehouse/service-kit/etag';
+import { type Answer, etagOf, preconditionFailed, requireMatch, withETag } from '@gatehouse/service-kit/etag';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config.ts';
 import { DataPlane } from '../data-plane/data-plane.ts';
 import { DirectoryError } from '../directory/directory-client.ts';
 import { Directory } from '../directory/directory.ts';
-import type { Connector } from '../directory/snapshot.ts';
+import { type Connector, versionOf } from '../directory/snapshot.ts';
 import { DirectoryUnavailableError, visit, type Visit } from '../mcp/plane.ts';
 import { UpstreamUnavailableError } from '../mcp/upstreams.ts';
 import type {
@@ -88,13 +88,17 @@ export class ConnectorsService {
     ifMatch: string | undefined,
   ): Promise<Answer<ConnectorState>> {
     const member = await this.writable(caller, connectorId, ifMatch);
-    await this.write(() => this.directory.client.setConnection(member.entitlements.user_id, connectorId, enabled));
+    const { user_id } = member.entitlements;
+    const version = versionToReplace(member, connectorId, ifMatch);
+    await this.write(() => this.directory.client.setConnection(user_id, connectorId, enabled, version));
     return this.state(caller, connectorId);
   }
 
   async clear(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<void> {
     const member = await this.writable(caller, connectorId, ifMatch);
-    await this.write(() => this.directory.client.clearConnection(member.entitlements.user_id, connectorId));
+    const { user_id } = member.entitlements;
+    const version = versionToReplace(member, connectorId, ifMatch);
+    await this.write(() => this.directory.client.clearConnection(user_id, connectorId, version));
   }
 
   async tools(caller: Caller, connectorId: string): Promise<ToolsList> {
@@ -105,7 +109,12 @@ export class ConnectorsService {
       if (!(error instanceof UpstreamUnavailableError)) throw error;
       throw new Refusal('bad_gateway', `the connector ${error.message}`, { cause: error });
     });
-    const tools = definitions.filter(({ name }) => member.access.mayCall(connector, name)).map(toTool);
+    const tools = definitions
+      .filter(({ name }) => member.access.mayCall(connector, name))
+      .map((definition) => ({
+        ...toTool(definition),
+        enabled: member.access.allows(connector, { kind: 'tool', name: definition.name }),
+      }));
     return { tools: tools.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }
 
@@ -147,6 +156,8 @@ export class ConnectorsService {
     } catch (error) {
       if (!(error instanceof DirectoryError)) throw error;
       if (error.status === 404) throw new Refusal('not_found', 'there is no such connector', { cause: error });
+      // The enterprise manager compares the version again: another write may have come between.
+      if (error.status === 412) throw preconditionFailed(error);
       throw new Refusal('unavailable', 'the directory cannot be reached at the moment', {
         cause: error,
         retryAfterSeconds: 5,
@@ -171,9 +182,17 @@ function stateOf({ entitlements }: Member, { id }: Connector): ConnectorState {
   };
 }
 
-/** Tells "off by default" and "switched off" apart, which look the same otherwise. */
+/** Holds the version of the connection, so that no tag ever comes back. Also tells "off by default" and "switched off" apart. */
 const stateTag = ({ entitlements }: Member, state: ConnectorState): string =>
-  etagOf({ ...state, explicit: entitlements.connections.some((own) => own.connector_id === state.connector_id) });
+  etagOf({
+    ...state,
+    version: versionOf(entitlements, state.connector_id) ?? null,
+    explicit: entitlements.connections.some((own) => own.connector_id === state.connector_id),
+  });
+
+/** The version that a write replaces; undefined where If-Match takes any. */
+const versionToReplace = ({ entitlements }: Member, connectorId: string, ifMatch: string | undefined) =>
+  ifMatch?.trim() === '*' ? undefined : versionOf(entitlements, connectorId);
 
 const toTool = ({
   name,
@@ -185,7 +204,7 @@ const toTool = ({
   description?: string | undefined;
   inputSchema: Record<string, unknown>;
   annotations?: { readOnlyHint?: boolean | undefined; destructiveHint?: boolean | undefined } | undefined;
-}): Tool => ({
+}): Omit<Tool, 'enabled'> => ({
   name,
   ...(description !== undefined && { description }),
   input_schema: inputSchema,

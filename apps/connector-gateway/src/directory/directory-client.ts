@@ -82,14 +82,19 @@ export class DirectoryClient {
     return this.read(`/entitlements?${query.toString()}`, Entitlements, etag, AbortSignal.timeout(ANSWER_MS));
   }
 
-  /** Switches a person's connection on or off. */
-  async setConnection(userId: string, connectorId: string, enabled: boolean): Promise<void> {
-    await this.write('PUT', connectionPath(userId, connectorId), { enabled });
+  /** Switches a person's connection on or off. @param version the one that is changed; any where it is undefined */
+  async setConnection(
+    userId: string,
+    connectorId: string,
+    enabled: boolean,
+    version: number | undefined,
+  ): Promise<void> {
+    await this.write('PUT', connectionPath(userId, connectorId), version, { enabled });
   }
 
-  /** Puts a person's connection back to its default. */
-  async clearConnection(userId: string, connectorId: string): Promise<void> {
-    await this.write('DELETE', connectionPath(userId, connectorId));
+  /** Puts a person's connection back to its default. @param version as above */
+  async clearConnection(userId: string, connectorId: string, version: number | undefined): Promise<void> {
+    await this.write('DELETE', connectionPath(userId, connectorId), version);
   }
 
   /** The value of a secret that a connector of this gateway uses. */
@@ -144,8 +149,17 @@ export class DirectoryClient {
     return { body: parsed.data, etag: response.headers.get('etag') ?? '' };
   }
 
-  private async write(method: 'PUT' | 'DELETE', path: string, body?: object): Promise<void> {
-    const response = await this.send(method, path, { ...(body && { body }), signal: AbortSignal.timeout(ANSWER_MS) });
+  private async write(
+    method: 'PUT' | 'DELETE',
+    path: string,
+    version: number | undefined,
+    body?: object,
+  ): Promise<void> {
+    const response = await this.send(method, path, {
+      ...(body && { body }),
+      ...(version !== undefined && { headers: { 'if-match': `"${version}"` } }),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
     await response.body?.cancel();
   }
 

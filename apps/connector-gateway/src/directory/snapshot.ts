@@ -51,13 +51,26 @@ export const Entitlements = z.looseObject({
       tools_enabled_by_default: z.boolean(),
       tools_exception_list: z.array(z.string()),
       updated_at: z.string().optional(),
+      version: z.number().optional(),
     }),
   ),
+  /** Connections that the person deleted. Their versions go on where they are made again. */
+  cleared_connections: z.array(z.looseObject({ connector_id: z.string(), version: z.number() })).optional(),
 });
 export type Entitlements = z.infer<typeof Entitlements>;
 
 /** One person's own settings for one connector. */
 export type Connection = Entitlements['connections'][number];
+
+/** The version of a person's connection to a connector; undefined where an older copy of the directory has none. */
+export function versionOf(
+  { connections, cleared_connections = [] }: Pick<Entitlements, 'connections' | 'cleared_connections'>,
+  connectorId: string,
+): number | undefined {
+  const isOwn = (one: { connector_id: string }) => one.connector_id === connectorId;
+  const connection = connections.find(isOwn);
+  return connection === undefined ? (cleared_connections.find(isOwn)?.version ?? 0) : connection.version;
+}
 
 /** Whether the person left this tool on: the exception list turns the default around. Names are the upstream's own. */
 export function toolIsOn(connection: Connection, tool: string): boolean {

@@ -2,7 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../database/keyset.ts';
-import type { ConnectionColumns, ObservedConnection, StoredConnection } from './connections.dto.ts';
+import type { ConnectionColumns, ObservedConnection } from './connections.dto.ts';
 
 /** Which connections a list shows. */
 export interface ConnectionFilter {
@@ -19,8 +19,13 @@ export type ConnectionSettings = Pick<
   'enabled' | 'tools_enabled_by_default' | 'tools_exception_list'
 >;
 
-const PLAIN = `SELECT c.id, c.connector_id, c.user_id, c.enabled, c.tools_enabled_by_default, c.tools_exception_list, c.created_at, c.updated_at,
-   k.gateway_id FROM connections c JOIN connectors k ON k.id = c.connector_id`;
+/** The connection of a person to one connector of a gateway; the settings are null where it was deleted. */
+export type VersionedConnection = { connector_id: string; version: number } & (
+  | Pick<ConnectionColumns, 'enabled' | 'tools_enabled_by_default' | 'tools_exception_list' | 'updated_at'>
+  | Record<'enabled' | 'tools_enabled_by_default' | 'tools_exception_list' | 'updated_at', null>
+);
+
+type ToolSettings = Pick<ConnectionColumns, 'tools_enabled_by_default' | 'tools_exception_list'>;
 
 /** Tools are those that a gateway saw for the person, else those of whoever was seen last: most upstreams show all people the same. */
 const SELECT = `SELECT c.id, c.connector_id, c.user_id, c.enabled, c.tools_enabled_by_default, c.tools_exception_list, c.created_at, c.updated_at,
@@ -32,8 +37,24 @@ const SELECT = `SELECT c.id, c.connector_id, c.user_id, c.enabled, c.tools_enabl
    FROM connections c JOIN connectors k ON k.id = c.connector_id
    LEFT JOIN connection_statuses seen ON seen.user_id = c.user_id AND seen.connector_id = c.connector_id`;
 const BY_ID = statement<ObservedConnection>(`${SELECT} WHERE c.id = $1`);
-const OF_USER_AT_GATEWAY = statement<StoredConnection>(
-  `${PLAIN} WHERE c.user_id = $1 AND k.gateway_id = $2 ORDER BY c.connector_id`,
+const OF_USER_AT_GATEWAY = statement<VersionedConnection>(
+  `SELECT v.connector_id, v.version, c.enabled, c.tools_enabled_by_default, c.tools_exception_list, c.updated_at
+   FROM connection_versions v JOIN connectors k ON k.id = v.connector_id
+   LEFT JOIN connections c ON c.user_id = v.user_id AND c.connector_id = v.connector_id
+   WHERE v.user_id = $1 AND k.gateway_id = $2 ORDER BY v.connector_id`,
+);
+const VERSION = statement<{ version: number }>(
+  'SELECT version FROM connection_versions WHERE user_id = $1 AND connector_id = $2',
+);
+/** Writers of a connection lock it before its version, so this does too. */
+const HOLD = statement<{ id: string }>(
+  'SELECT id FROM connections WHERE user_id = $1 AND connector_id = $2 FOR UPDATE',
+);
+/** Without a row there is nothing to lock: version 0 is written first. */
+const HOLD_VERSION = statement<{ version: number }>(
+  `INSERT INTO connection_versions AS held (user_id, connector_id, version)
+   SELECT u.id, k.id, 0 FROM users u, connectors k WHERE u.id = $1 AND k.id = $2 FOR KEY SHARE
+   ON CONFLICT (user_id, connector_id) DO UPDATE SET version = held.version RETURNING version`,
 );
 
 /** What people have set for connectors, in the database. */
@@ -66,13 +87,24 @@ export class ConnectionsRepository {
   }
 
   /** The connection with an id. */
-  find(id: string): Promise<ObservedConnection | undefined> {
-    return BY_ID.row(this.dataSource.manager, [id]);
+  find(id: string, manager = this.dataSource.manager): Promise<ObservedConnection | undefined> {
+    return BY_ID.row(manager, [id]);
   }
 
-  /** All that a person has set at a gateway, by connector. */
-  ofUserAtGateway(userId: string, gatewayId: string): Promise<StoredConnection[]> {
+  /** All that a person has ever set at a gateway, by connector. */
+  ofUserAtGateway(userId: string, gatewayId: string): Promise<VersionedConnection[]> {
     return OF_USER_AT_GATEWAY.rows(this.dataSource.manager, [userId, gatewayId]);
+  }
+
+  /** How often the connection of a person to a connector has changed. */
+  async version(userId: string, connectorId: string, manager = this.dataSource.manager): Promise<number> {
+    return (await VERSION.row(manager, [userId, connectorId]))?.version ?? 0;
+  }
+
+  /** Locks the connection of a person to a connector until the transaction ends, also where there is none. @returns its version */
+  async hold(manager: EntityManager, userId: string, connectorId: string): Promise<number> {
+    await HOLD.rows(manager, [userId, connectorId]);
+    return (await HOLD_VERSION.row(manager, [userId, connectorId]))?.version ?? 0;
   }
 
   /** Adds a connection. @returns whether there was none of this person to this connector */
@@ -118,8 +150,11 @@ export class ConnectionsRepository {
   }
 
   /** Switches a person's connection, making it where there is none. @returns undefined when the connector or the person went away */
-  async setEnabled(id: string, userId: string, connectorId: string, enabled: boolean, now: string) {
-    const rows: { id: string }[] = await this.dataSource.query(
+  async setEnabled(
+    manager: EntityManager,
+    { id, user_id, connector_id, enabled, updated_at }: Omit<ConnectionColumns, 'created_at' | keyof ToolSettings>,
+  ): Promise<ObservedConnection | undefined> {
+    const rows: { id: string }[] = await manager.query(
       `WITH written AS (
          INSERT INTO connections AS held (id, connector_id, user_id, enabled, tools_enabled_by_default, tools_exception_list, created_at, updated_at)
          SELECT $1, k.id, u.id, $4, TRUE, '{}', $5, $5 FROM connectors k, users u WHERE k.id = $2 AND u.id = $3 FOR KEY SHARE
@@ -127,9 +162,9 @@ export class ConnectionsRepository {
            updated_at = CASE WHEN held.enabled = excluded.enabled THEN held.updated_at ELSE excluded.updated_at END
          RETURNING id)
        SELECT id FROM written`,
-      [id, connectorId, userId, enabled, now],
+      [id, connector_id, user_id, enabled, updated_at],
     );
-    return rows[0] && this.find(rows[0].id);
+    return rows[0] && this.find(rows[0].id, manager);
   }
 
   /** Removes a connection. @returns whether there was one */

@@ -2,6 +2,7 @@ import { AuditEventRow } from '../audit/audit-event.entity.ts';
 import { ClientConfigOverrideRow, ClientConfigRow } from '../client-config/client-config.entity.ts';
 import { ConfigIssueRow } from '../config-envelope/config-issue.entity.ts';
 import { ConnectionStatusRow } from '../connections/connection-status.entity.ts';
+import { ConnectionVersionRow } from '../connections/connection-version.entity.ts';
 import { ConnectionRow } from '../connections/connection.entity.ts';
 import { ConnectorRow } from '../connectors/connector.entity.ts';
 import { GatewayRevisionRow } from '../gateway-calls/gateway-revision.entity.ts';
@@ -31,6 +32,7 @@ export const entities = [
   ConnectorPolicyGrantRow,
   ConnectionRow,
   ConnectionStatusRow,
+  ConnectionVersionRow,
   GatewayRevisionRow,
   KnownKeyRow,
   ManagedSecretRow,

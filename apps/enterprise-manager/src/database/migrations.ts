@@ -53,6 +53,7 @@ import { ChargesLieWithTheirEvents1763683232700 } from './migrations/17636832327
 import { ReservationsByTheirKeys1763683232710 } from './migrations/1763683232710-reservations-by-their-keys.ts';
 import { CallsOfPeopleByTime1763683232900 } from './migrations/1763683232900-calls-of-people-by-time.ts';
 import { PeopleCountedWithoutWaiting1763683233000 } from './migrations/1763683233000-people-counted-without-waiting.ts';
+import { VersionsOfConnections1763683238000 } from './migrations/1763683238000-versions-of-connections.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
@@ -111,4 +112,5 @@ export const migrations = [
   ReservationsByTheirKeys1763683232710,
   CallsOfPeopleByTime1763683232900,
   PeopleCountedWithoutWaiting1763683233000,
+  VersionsOfConnections1763683238000,
 ];

@@ -1,7 +1,9 @@
+import { inTransaction } from '@gatehouse/database/transaction';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { etagOf } from '@gatehouse/service-kit/etag';
+import { type Answer, etagOf, requireMatch, withETag } from '@gatehouse/service-kit/etag';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Connection, toConnection } from '../connections/connections.dto.ts';
 import { ConnectionsRepository } from '../connections/connections.repository.ts';
@@ -14,6 +16,10 @@ import type { UserRow } from '../users/user.entity.ts';
 import { UsersRepository } from '../users/users.repository.ts';
 import type { Entitlements, GatewayConnectionPath } from './gateway-calls.dto.ts';
 
+const RETRIES = 5;
+
+const tagOf = (version: number): string => `"${version}"`;
+
 /** What gateways ask and write about one person. */
 @Injectable()
 export class EntitlementsService {
@@ -25,6 +31,7 @@ export class EntitlementsService {
     private readonly connectors: ConnectorsRepository,
     private readonly gateways: Gateways,
     private readonly clock: Clock,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** @throws Refusal not_found */
@@ -39,18 +46,44 @@ export class EntitlementsService {
     return this.of(gatewayId, (await this.people.entryOfPerson(person)) ?? noSuchPerson());
   }
 
-  /** Switches a person's connection, making it where there is none. @throws Refusal not_found */
-  async setEnabled(path: GatewayConnectionPath, enabled: boolean): Promise<Connection> {
-    await this.requireBoth(path);
-    const now = this.clock.now().toISOString();
-    const row = await this.connections.setEnabled(uuidv7(), path.user_id, path.connector_id, enabled, now);
-    return toConnection(row ?? noSuchConnector());
+  /** Switches a person's connection, making it where there is none. @throws Refusal not_found, precondition_failed */
+  async setEnabled(
+    path: GatewayConnectionPath,
+    enabled: boolean,
+    ifMatch: string | undefined,
+  ): Promise<Answer<Connection>> {
+    const { user_id, connector_id } = path;
+    return this.change(path, ifMatch, async (manager) => {
+      const updated_at = this.clock.now().toISOString();
+      const change = { id: uuidv7(), user_id, connector_id, enabled, updated_at };
+      const row = (await this.connections.setEnabled(manager, change)) ?? noSuchConnector();
+      return withETag(toConnection(row), tagOf(await this.connections.version(user_id, connector_id, manager)));
+    });
   }
 
-  /** Puts a person's connection back to its default. @throws Refusal not_found for an unknown person or connector */
-  async clear(path: GatewayConnectionPath): Promise<void> {
+  /** Puts a person's connection back to its default. @throws Refusal not_found for an unknown person or connector, precondition_failed */
+  async clear(path: GatewayConnectionPath, ifMatch: string | undefined): Promise<void> {
+    await this.change(path, ifMatch, (manager) => this.connections.removeOf(path.user_id, path.connector_id, manager));
+  }
+
+  /** @throws Refusal not_found, precondition_failed when `ifMatch` names another version of the connection */
+  private async change<T>(
+    path: GatewayConnectionPath,
+    ifMatch: string | undefined,
+    work: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
     await this.requireBoth(path);
-    await this.connections.removeOf(path.user_id, path.connector_id);
+    return inTransaction(
+      this.dataSource,
+      async (manager) => {
+        if (ifMatch !== undefined) {
+          const version = await this.connections.hold(manager, path.user_id, path.connector_id);
+          requireMatch(ifMatch, tagOf(version), 'optional');
+        }
+        return work(manager);
+      },
+      { retries: RETRIES },
+    );
   }
 
   private async requireBoth({ gateway_id, user_id, connector_id }: GatewayConnectionPath): Promise<void> {
@@ -70,12 +103,10 @@ export class EntitlementsService {
       ...(user.subject !== null && { subject: user.subject }),
       active: user.active,
       groups: [...groups].sort(),
-      connections: connections.map(({ connector_id, enabled, tools_enabled_by_default, tools_exception_list }) => ({
-        connector_id,
-        enabled,
-        tools_enabled_by_default,
-        tools_exception_list,
-      })),
+      connections: connections.filter((connection) => connection.enabled !== null),
+      cleared_connections: connections
+        .filter(({ enabled }) => enabled === null)
+        .map(({ connector_id, version }) => ({ connector_id, version })),
     };
     return { ...entitlements, version: etagOf(entitlements).slice(1, -1) };
   }

@@ -1,5 +1,5 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
-import { type Answer, withETag } from '@gatehouse/service-kit/etag';
+import { type Answer, IfMatch, withETag } from '@gatehouse/service-kit/etag';
 import { BATCH_BODY_BYTES, Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { Connection, ConnectionEnabledWrite } from '../connections/connections.dto.ts';
@@ -94,15 +94,19 @@ export class GatewayCallsController {
   @Requires('gateway')
   @Operation({
     summary: 'Enable or disable a connection for a user',
-    success: { status: 200, schema: Connection },
+    description:
+      'If-Match takes the `version` of the connection in the entitlements, in double quotes; 0 before the first.',
+    success: { status: 200, schema: Connection, headers: ['ETag'] },
     errors: [400, 404],
+    ifMatch: 'optional',
     tag: 'gateway calls',
   })
   setConnection(
     @Param({ schema: GatewayConnectionPath }) path: GatewayConnectionPath,
     @Body({ schema: ConnectionEnabledWrite }) { enabled }: ConnectionEnabledWrite,
-  ): Promise<Connection> {
-    return this.entitlements.setEnabled(path, enabled);
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<Answer<Connection>> {
+    return this.entitlements.setEnabled(path, enabled, ifMatch);
   }
 
   @Delete('connections/:user_id/:connector_id')
@@ -112,10 +116,14 @@ export class GatewayCallsController {
     description: 'Back to the default; nothing happens where it is the default already.',
     success: { status: 204 },
     errors: [400, 404],
+    ifMatch: 'optional',
     tag: 'gateway calls',
   })
-  clearConnection(@Param({ schema: GatewayConnectionPath }) path: GatewayConnectionPath): Promise<void> {
-    return this.entitlements.clear(path);
+  clearConnection(
+    @Param({ schema: GatewayConnectionPath }) path: GatewayConnectionPath,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<void> {
+    return this.entitlements.clear(path, ifMatch);
   }
 
   @Post('connection-statuses')

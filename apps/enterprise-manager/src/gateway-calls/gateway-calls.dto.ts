@@ -84,12 +84,17 @@ export const SnapshotQuery = z.strictObject({
 });
 export type SnapshotQuery = z.infer<typeof SnapshotQuery>;
 
+const connectionVersion = () =>
+  z.int().min(0).describe('Grows with every change of the connection, also when it is deleted and made again');
+
 const EntitledConnection = z
   .object({
     connector_id: z.guid(),
     enabled: z.boolean(),
     tools_enabled_by_default: z.boolean(),
     tools_exception_list: z.array(z.string()),
+    updated_at: z.iso.datetime().describe('When the person last changed it'),
+    version: connectionVersion(),
   })
   .meta({ id: 'EntitledConnection', description: 'What the person has set for a connector' });
 
@@ -102,6 +107,9 @@ export const Entitlements = z
     active: z.boolean(),
     groups: z.array(z.string()).describe('Ids of all groups that hold the person, directly or through subgroups'),
     connections: z.array(EntitledConnection),
+    cleared_connections: z
+      .array(z.object({ connector_id: z.guid(), version: connectionVersion() }).meta({ id: 'ClearedConnection' }))
+      .describe('Connections that the person had and deleted: the default holds for these connectors'),
     version: z.string().describe('Changes with everything else in here'),
   })
   .meta({ id: 'Entitlements', description: 'A person at a gateway' });

@@ -255,6 +255,8 @@ export interface components {
             input_schema: {
                 [key: string]: unknown;
             };
+            /** @description Whether the caller has it: the connector is switched on, and the tool is too */
+            enabled: boolean;
             /** @description What the upstream says of itself; it proves nothing */
             read_only_hint?: boolean;
             /** @description What the upstream says of itself; it proves nothing */
@@ -1489,6 +1491,7 @@ export interface operations {
                      *           "input_schema": {
                      *             "example": "text"
                      *           },
+                     *           "enabled": true,
                      *           "read_only_hint": true,
                      *           "destructive_hint": true
                      *         }

@@ -162,7 +162,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Enable or disable a connection for a user */
+        /**
+         * Enable or disable a connection for a user
+         * @description If-Match takes the `version` of the connection in the entitlements, in double quotes; 0 before the first.
+         */
         put: operations["GatewayCalls_setConnection"];
         post?: never;
         /**
@@ -3021,6 +3024,12 @@ export interface components {
             /** @description Leads to older ones */
             next_cursor?: string;
         };
+        ClearedConnection: {
+            /** Format: uuid */
+            connector_id: string;
+            /** @description Grows with every change of the connection, also when it is deleted and made again */
+            version: number;
+        };
         /** @description Where a client begins */
         ClientBootstrapDiscovery: {
             /** @description OpenID provider to sign in at */
@@ -3464,6 +3473,13 @@ export interface components {
             enabled: boolean;
             tools_enabled_by_default: boolean;
             tools_exception_list: string[];
+            /**
+             * Format: date-time
+             * @description When the person last changed it
+             */
+            updated_at: string;
+            /** @description Grows with every change of the connection, also when it is deleted and made again */
+            version: number;
         };
         /** @description A person at a gateway */
         Entitlements: {
@@ -3476,6 +3492,8 @@ export interface components {
             /** @description Ids of all groups that hold the person, directly or through subgroups */
             groups: string[];
             connections: components["schemas"]["EntitledConnection"][];
+            /** @description Connections that the person had and deleted: the default holds for these connectors */
+            cleared_connections: components["schemas"]["ClearedConnection"][];
             /** @description Changes with everything else in here */
             version: string;
         };
@@ -6263,6 +6281,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
                 /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
                 "X-Request-Id"?: string;
             };
@@ -6290,6 +6310,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -6375,6 +6397,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
             413: {
                 headers: {
@@ -6439,6 +6475,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
                 /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
                 "X-Request-Id"?: string;
             };
@@ -6516,6 +6554,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no connection with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6603,7 +6655,15 @@ export interface operations {
                      *           "tools_enabled_by_default": true,
                      *           "tools_exception_list": [
                      *             "delete_repository"
-                     *           ]
+                     *           ],
+                     *           "updated_at": "2026-03-04T16:05:12Z",
+                     *           "version": 3
+                     *         }
+                     *       ],
+                     *       "cleared_connections": [
+                     *         {
+                     *           "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *           "version": 3
                      *         }
                      *       ],
                      *       "version": "1.4.0"
@@ -6758,7 +6818,15 @@ export interface operations {
                      *           "tools_enabled_by_default": true,
                      *           "tools_exception_list": [
                      *             "delete_repository"
-                     *           ]
+                     *           ],
+                     *           "updated_at": "2026-03-04T16:05:12Z",
+                     *           "version": 3
+                     *         }
+                     *       ],
+                     *       "cleared_connections": [
+                     *         {
+                     *           "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *           "version": 3
                      *         }
                      *       ],
                      *       "version": "1.4.0"
