@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { JsonReader, JsonSyntaxError } from './json-reader.ts';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+/** Parses a text by walking it down to a depth, and by JSON.parse below. */
+function walked(text: string, depth: number): unknown {
+  const bytes = encode(text);
+  const reader = new JsonReader(bytes);
+  const read = (left: number): unknown => {
+    if (left > 0 && reader.isObject) {
+      const members: [string, unknown][] = [];
+      for (const key of reader.members()) members.push([key, read(left - 1)]);
+      return Object.fromEntries(members);
+    }
+    if (left > 0 && reader.isList) {
+      const items: unknown[] = [];
+      for (const place of reader.items()) items[place] = read(left - 1);
+      return items;
+    }
+    const { start, end } = reader.skip();
+    return JSON.parse(decode(bytes.subarray(start, end)));
+  };
+  const value = read(depth);
+  reader.end();
+  return value;
+}
+
+const outcome = (parse: () => unknown): unknown => {
+  try {
+    return { value: parse() };
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'no JSON';
+    throw error;
+  }
+};
+
+describe('JsonReader', () => {
+  it('reads what JSON.parse reads, at every depth of the walk', () => {
+    const texts = fc
+      .tuple(fc.jsonValue({ depthSize: 'medium', stringUnit: 'binary' }), fc.constantFrom(undefined, ' ', '\r\n\t'))
+      .map(([value, space]) => ` ${JSON.stringify(value, undefined, space)}\n`);
+    fc.assert(
+      fc.property(texts, fc.nat({ max: 4 }), (text, depth) => {
+        expect(walked(text, depth)).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('refuses exactly the texts that JSON.parse refuses', () => {
+    const tokens = [
+      '{',
+      '}',
+      '[',
+      ']',
+      ':',
+      ',',
+      '"a"',
+      '"',
+      '\\',
+      ' ',
+      '1',
+      '-',
+      'true',
+      'x',
+      '\0',
+      '\u00a0',
+      '{"a":1}',
+      '[]',
+    ];
+    const garbage = fc.array(fc.constantFrom(...tokens), { maxLength: 12 }).map((parts) => parts.join(''));
+    const damaged = fc
+      .tuple(fc.json(), fc.nat(), fc.constantFrom(...tokens, ''))
+      .map(([text, at, token]) => text.slice(0, at % text.length) + token + text.slice((at % text.length) + 1));
+    fc.assert(
+      fc.property(fc.oneof(garbage, damaged), fc.nat({ max: 3 }), (text, depth) => {
+        expect(outcome(() => walked(text, depth))).toEqual(outcome(() => JSON.parse(text)));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('throws JsonSyntaxError alone and ends on any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        const reader = new JsonReader(bytes);
+        try {
+          if (reader.isObject) Array.from(reader.members());
+          else if (reader.isList) Array.from(reader.items());
+          else reader.skip();
+        } catch (error) {
+          expect(error).toBeInstanceOf(JsonSyntaxError);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('reads no further than the item at which the consumer stops', () => {
+    const reader = new JsonReader(encode('{"events":[{"a":1},{"b":2},garbage'));
+    const seen: string[] = [];
+    for (const key of reader.members()) {
+      expect(key).toBe('events');
+      for (const place of reader.items()) {
+        seen.push(`${place} at ${reader.position}`);
+        if (place === 1) break;
+      }
+      break;
+    }
+    expect(seen).toEqual(['0 at 11', '1 at 19']);
+  });
+
+  it('skips what the consumer leaves and decodes escaped keys', () => {
+    const reader = new JsonReader(encode('{"\\u0061" : [1, {"x": "]"}], "b":2}'));
+    expect([...reader.members()]).toEqual(['a', 'b']);
+    expect(() => reader.end()).not.toThrow();
+  });
+
+  it('gives the range of a value without the space around it', () => {
+    const text = '{"raw": \n {"n": 1.50, "s": "}"} }';
+    const reader = new JsonReader(encode(text));
+    for (const key of reader.members()) {
+      const { start, end } = reader.skip();
+      expect(key).toBe('raw');
+      expect(text.slice(start, end)).toBe('{"n": 1.50, "s": "}"}');
+    }
+  });
+});
