@@ -57,7 +57,10 @@ describe('hours of groups where there were only days', () => {
   };
   beforeAll(async () => {
     manager = await startManager({
-      environment: { GATEWAYS: JSON.stringify(['local', 'other'].map((id) => ({ id, display_name: id }))) },
+      environment: {
+        GATEWAYS: JSON.stringify(['local', 'other'].map((id) => ({ id, display_name: id }))),
+        TOOL_CALL_RETENTION_DAYS: '7300',
+      },
       prepare: async (ownerUrl) => {
         await migrate(ownerUrl, migrations.slice(0, HOURS));
         await insert(ownerUrl, before);

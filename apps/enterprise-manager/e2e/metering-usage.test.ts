@@ -37,7 +37,7 @@ describe('what tool calls come to', () => {
   let manager: TestManager;
   let ids: Record<'alice' | 'bob', string>;
   beforeAll(async () => {
-    manager = await startManager({ environment: { GATEWAYS } });
+    manager = await startManager({ environment: { GATEWAYS, TOOL_CALL_RETENTION_DAYS: '7300' } });
     ids = { alice: await manager.userId('alice'), bob: await manager.userId('bob') };
   }, 180_000);
   afterAll(() => manager.close());
@@ -321,15 +321,13 @@ describe('what tool calls come to', () => {
     const last = '9999-12-31T23:59:59.999Z';
     const connector_id = randomUUID();
     const record = { connector_id, user_id: ids.alice, groups: [{ id: 'g', name: 'G' }] };
-    await report('last', [toolCall({ ...record, occurred_at: last }), toolCall({ ...record, occurred_at: last })]);
-    await report('last', [toolCall({ ...record, occurred_at: '9999-12-31T22:10:00.000Z' })]);
+    await report('last', [toolCall(record), toolCall(record)]);
     const [gateway_id, start] = ['last', '9999-12-31T22:40:00.000Z'];
     for (const [range, count] of [
-      [{}, 3],
-      [{ start }, 2],
-      [{ end: last }, 1],
+      [{}, 2],
+      [{ start }, 0],
       [{ start, end: last }, 0],
-      [{ start: last }, 2],
+      [{ start: last }, 0],
     ] as const) {
       const query = { gateway_id, ...range };
       expect(await read('summary', query)).toMatchObject({ tool_call_count: count });
@@ -471,7 +469,7 @@ describe('what tool calls come to', () => {
 
   it('ends by whole months of arrival; sums stay', async () => {
     const connector_id = randomUUID();
-    await report('months', [toolCall({ connector_id, user_id: ids.alice, occurred_at: '2024-03-05T10:00:00Z' })]);
+    await report('months', [toolCall({ connector_id, user_id: ids.alice })]);
     // As if it had arrived then.
     await manager.sql(`SELECT ensure_tool_call_partitions('2024-03-01', '2024-03-01')`);
     await manager.sql(`UPDATE tool_calls SET arrived_at = '2024-03-05T10:00:00Z' WHERE gateway_id = 'months'`);
@@ -481,6 +479,7 @@ describe('what tool calls come to', () => {
     await manager.sql(
       `UPDATE tool_call_checkpoints SET arrived_at = '2024-03-05T10:00:00Z' WHERE gateway_id = 'months'`,
     );
+    await manager.sql('UPDATE tool_call_retention SET days = 400');
     const dropped = await manager.sql<{ dropped: string | null }>(
       'SELECT drop_expired_tool_call_partition() AS dropped',
     );

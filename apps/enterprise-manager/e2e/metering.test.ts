@@ -42,6 +42,7 @@ describe('records of tool calls', () => {
           { id: 'local', display_name: 'Local' },
           { id: 'other', display_name: 'Other' },
         ]),
+        TOOL_CALL_RETENTION_DAYS: '7300',
       },
     });
   }, 60_000);
@@ -91,7 +92,7 @@ describe('records of tool calls', () => {
       definition_version: 'abcdef012345',
       duration_ms: 12,
       arguments_sha256: 'a'.repeat(64),
-      occurred_at: '2026-03-01T01:30:00.123456+02:00',
+      occurred_at: `${new Date().getUTCFullYear()}-01-01T01:30:00.123456+02:00`,
     });
     expect(await statuses([call])).toEqual(['stored']);
     const [stored] = (await activity(connector.id)).body.records;
@@ -106,7 +107,7 @@ describe('records of tool calls', () => {
         { id: 'gone', name: '' },
         { id: 'x', name: 'as it was' },
       ],
-      occurred_at: '2026-02-28T23:30:00.123Z',
+      occurred_at: `${new Date().getUTCFullYear() - 1}-12-31T23:30:00.123Z`,
     });
     expect(stored).not.toHaveProperty('content_sha256');
   });
@@ -243,14 +244,37 @@ describe('records of tool calls', () => {
     expect((await report([], 'none')).status).toBe(404);
   });
 
-  it('that come late or with a foreign clock are stored, whatever month they belong to', async () => {
+  it('of the future, or older than what is kept, are rejected alone and leave no trace', async () => {
     const connector_id = randomUUID();
-    const times = [
-      '1999-12-31T23:59:59.999Z',
-      '2024-02-29T12:00:00.000Z',
-      '2026-01-01T00:00:00.000Z',
-      '2031-07-01T00:00:00.000Z',
-    ];
+    const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+    const DAY_MS = 86_400_000;
+    const strange = ['1999-12-31T23:59:59.999Z', ago(7_301 * DAY_MS), ago(-400_000), '2099-07-01T00:00:00Z'];
+    const taken = record({ connector_id, occurred_at: ago(-60_000) });
+    const { body } = await report([...strange.map((occurred_at) => record({ connector_id, occurred_at })), taken]);
+    expect(body.results).toEqual([
+      ...strange.map(() => ({ status: 'rejected', error: expect.stringMatching(/^occurred_at: /) })),
+      { status: 'stored' },
+    ]);
+    expect(ids(await activity(connector_id))).toEqual([taken.call_id]);
+    const sums = await manager.sql<{ calls: number }>(
+      `SELECT sum(calls)::int AS calls FROM tool_call_sums WHERE connector_id = $1 AND grain = 'connector' AND width = 'day'`,
+      [connector_id],
+    );
+    expect(sums).toEqual([{ calls: 1 }]);
+  });
+
+  it('of months that were dropped are not taken in again', async () => {
+    const connector_id = randomUUID();
+    const monthAgo = new Date(Date.now() - 31 * 86_400_000).toISOString();
+    await manager.sql(`UPDATE tool_call_retention SET kept_from = now() - interval '30 days'`);
+    const { body } = await report([record({ connector_id, occurred_at: monthAgo }), record({ connector_id })]);
+    await manager.sql(`UPDATE tool_call_retention SET kept_from = '-infinity'`);
+    expect(body.results.map(({ status }) => status)).toEqual(['rejected', 'stored']);
+  });
+
+  it('that come late are stored where they arrived, whatever month they belong to', async () => {
+    const connector_id = randomUUID();
+    const times = [399, 200, 40, 0].map((days) => new Date(Date.now() - days * 86_400_000).toISOString());
     const calls = times.map((occurred_at) =>
       record({ connector_id, occurred_at, call_id: uuidv7({ msecs: Date.parse(occurred_at) }) }),
     );

@@ -7,12 +7,13 @@ import { chainIdOf, recordHash } from '@gatehouse/signed-config/tool-call-chain'
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../config.ts';
+import { keptFromIn, oldestTaken } from '../partitions/kept-from.ts';
 import { type ChainHead, ChainHeadsRepository } from './chain-heads.repository.ts';
 import { Checkpoints } from './checkpoints.service.ts';
 import type { ToolCall } from './metering.dto.ts';
 import { isPlainRecord } from './plain-record.ts';
 import { ToolCallRecord, fingerprintOf } from './tool-call-record.ts';
-import { contradictionOf } from './tool-call-rules.ts';
+import { contradictionOf, type TakenTimes, untimelinessOf } from './tool-call-rules.ts';
 import { ToolCallSumsRepository } from './tool-call-sums.repository.ts';
 import { type LinkedCall, type Names, ToolCallsRepository } from './tool-calls.repository.ts';
 
@@ -29,6 +30,7 @@ interface Reported {
 }
 
 const RETRIES = 5;
+const KEPT_FROM = keptFromIn('tool_call_retention');
 /**
  * Reports of one gateway that come while another is stored are stored together: they would wait for the end of the chain anyway, and sums grow once for all of them.
  * Others run beside one only when it is held up for long, and may be so before it has the chain.
@@ -71,6 +73,25 @@ export class ToolCallIngest {
   }
 
   private async storeAll(
+    gatewayId: string,
+    reports: readonly (readonly (Reported | string)[])[],
+  ): Promise<Receipt[][]> {
+    const times = await this.takenTimes();
+    const timely = (one: Reported | string) =>
+      typeof one === 'string' ? one : (untimelinessOf(one.record, times) ?? one);
+    return this.storeTimely(
+      gatewayId,
+      reports.map((report) => report.map(timely)),
+    );
+  }
+
+  private async takenTimes(): Promise<TakenTimes> {
+    const now = this.clock.now();
+    const kept = await KEPT_FROM.row(this.dataSource.manager);
+    return { now, oldest: oldestTaken(kept, this.settings.TOOL_CALL_RETENTION_DAYS, now) };
+  }
+
+  private async storeTimely(
     gatewayId: string,
     reports: readonly (readonly (Reported | string)[])[],
   ): Promise<Receipt[][]> {

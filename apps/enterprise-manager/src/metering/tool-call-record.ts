@@ -29,7 +29,9 @@ export const MAX_INT = 2_147_483_647;
 export const ToolCallRecord = z
   .strictObject({
     call_id: uuid().describe('UUID v7 made by the gateway; a record is stored once, whatever the number of deliveries'),
-    occurred_at: instantText(),
+    occurred_at: instantText().describe(
+      'When the call was. A record from the future, or older than TOOL_CALL_RETENTION_DAYS, is rejected',
+    ),
     gateway_id: optionalLine(256).describe('When given, the gateway of the path'),
     environment: optionalLine(256).describe('Default is the environment of the enterprise manager'),
     connector_id: optionalId(),

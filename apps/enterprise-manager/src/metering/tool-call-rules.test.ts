@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { category } from './metering.dto.ts';
 import { ToolCallRecord } from './tool-call-record.ts';
-import { contradictionOf } from './tool-call-rules.ts';
+import { contradictionOf, untimelinessOf } from './tool-call-rules.ts';
 
 const judged = (facts: Record<string, unknown>) =>
   contradictionOf(
@@ -33,5 +33,19 @@ describe('a record of a tool call', () => {
     expect(judged({ category: 'invocation', billable: false, decision: 'denied' })).toMatch(/^category/);
     expect(judged({ category: 'support', billable: false, decision: 'denied' })).toBeUndefined();
     expect(judged({ category: 'not_evaluated', billable: false, decision: 'unspecified' })).toBeUndefined();
+  });
+});
+
+describe('the time of a tool call', () => {
+  const times = { oldest: new Date('2026-01-01T00:00:00Z'), now: new Date('2026-06-01T00:00:00Z') };
+  const said = (occurred_at: string) => untimelinessOf({ occurred_at }, times);
+
+  it('is from the oldest kept time until now, with five minutes for clocks that are ahead', () => {
+    for (const at of ['2026-01-01T00:00:00Z', '2026-06-01T00:00:00Z', '2026-06-01T00:05:00Z'])
+      expect([at, said(at)]).toEqual([at, undefined]);
+    for (const at of ['1999-12-31T23:59:59Z', '2025-12-31T23:59:59.999Z'])
+      expect(said(at)).toMatch(/^occurred_at: is older/);
+    for (const at of ['2026-06-01T00:05:00.001Z', '2099-01-01T00:00:00Z'])
+      expect(said(at)).toMatch(/^occurred_at: lies in the future/);
   });
 });

@@ -4895,7 +4895,10 @@ export interface components {
              * @description UUID v7 made by the gateway; a record is stored once, whatever the number of deliveries
              */
             call_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the call was. A record from the future, or older than TOOL_CALL_RETENTION_DAYS, is rejected
+             */
             occurred_at: string;
             /** @description When given, the gateway of the path */
             gateway_id?: string;
