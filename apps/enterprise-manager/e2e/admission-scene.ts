@@ -51,6 +51,18 @@ export async function makePeople({ sql, issuer }: TestManager, count: number): P
   return rows.map(({ subject }) => subject);
 }
 
+/** Adds a provisioned user who has never signed in: the entry has no subject. @returns the directory id */
+export async function makeUnboundUser({ sql, issuer }: TestManager): Promise<string> {
+  const [row] = await sql<{ id: string }>(
+    `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
+     SELECT gen_random_uuid(), $1, NULL, name, name, name, 'scim', TRUE, name, now(), now()
+     FROM (SELECT 'unbound-' || gen_random_uuid() AS name) AS names RETURNING id::text AS id`,
+    [issuer.issuer],
+  );
+  if (row === undefined) throw new Error('no user was made');
+  return row.id;
+}
+
 /** Whom a request is for. */
 export type PrincipalBody = { issuer: string; subject: string } | { virtual_key_id: string };
 

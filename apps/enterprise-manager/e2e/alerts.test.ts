@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { deliveriesOf, LOOPBACK, type MadeAlert, type MadeDelivery, makeAlert } from './alerts-scene.ts';
-import { makePeople } from './admission-scene.ts';
+import { makePeople, makeUnboundUser } from './admission-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { stateOf } from './state.ts';
@@ -205,6 +205,10 @@ describe('budget alerts', () => {
     expect(await write(person!.id)).toMatchObject({
       status: 400,
       body: { error: `subject_id: is the id of a person in the directory, whose subject_id is "${subject}"` },
+    });
+    expect(await write(await makeUnboundUser(manager))).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('subject_id: is the directory id of a user who has not signed in yet') },
     });
     // Mistakes are told before preconditions, and those before what a rule refuses.
     const { id } = await makeAlert(manager, body());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { makePeople } from './admission-scene.ts';
+import { makePeople, makeUnboundUser } from './admission-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
@@ -85,6 +85,20 @@ describe('budgets', () => {
     expect((await call(PUT_USER, { id: UNKNOWN, body: limit('1') })).status).toBe(204);
     await manager.sql('UPDATE users SET subject = $1 WHERE subject = $2', [id, other]);
     expect((await call(PUT_USER, { id, body: limit('1') })).status).toBe(204);
+  });
+
+  it('refuse the directory id of a user who has never signed in, in any spelling', async () => {
+    const id = await makeUnboundUser(manager);
+    const sentence =
+      'is the directory id of a user who has not signed in yet and has no subject_id; use the subject that the tokens of this user will have';
+    for (const written of [id, id.toUpperCase()]) {
+      const one = await call(PUT_USER, { id: written, body: limit('1') });
+      expect([one.status, one.body.error]).toEqual([400, `id: ${sentence}`]);
+      const all = await replace([user('alice'), user(written)]);
+      expect([all.status, all.body.error]).toEqual([400, `budgets[1].subject_id: ${sentence}`]);
+    }
+    expect((await call(DELETE_USER, { id })).status).toBe(404);
+    expect(await names()).toEqual([]);
   });
 
   it('are none at first, with an ETag that a read is spared by', async () => {

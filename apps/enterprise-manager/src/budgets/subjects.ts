@@ -2,15 +2,21 @@ import { statement } from '@gatehouse/database/statement';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../config.ts';
-import { type Person, personNamed, personRef } from '../directory/person-ref.ts';
+import { personNamed, personRef } from '../directory/person-ref.ts';
 
-/** As the directory writes its ids. */
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** An id that is somebody's subject as well names that person. */
-const BY_ID = statement<Person & { id: string }>(
-  `SELECT u.id::text AS id, u.issuer, u.subject FROM users u WHERE u.id = ANY ($1::uuid[])
-   AND NOT EXISTS (SELECT FROM users s WHERE s.issuer = $2 AND s.subject = u.id::text)`,
+/** A directory entry that a text names by its id. `subject` is null until the user has signed in. */
+interface NamedById {
+  named: string;
+  issuer: string;
+  subject: string | null;
+}
+
+/** A text that is also the subject of a user names that user. */
+const BY_ID = statement<NamedById>(
+  `SELECT n.named, u.issuer, u.subject FROM unnest($1::text[]) AS n (named) JOIN users u ON u.id = n.named::uuid
+   WHERE NOT EXISTS (SELECT FROM users s WHERE s.issuer = $2 AND s.subject = n.named)`,
 );
 
 /** What administrators may call the people whom budgets and alerts are about: by a `subject_id` (`personRef`) that nobody need have yet. */
@@ -33,12 +39,16 @@ export class Subjects {
     const { ISSUERS } = this.settings;
     const ids = [...new Set(subjectIds)].filter((subjectId) => UUID.test(subjectId));
     const people = ids.length === 0 ? [] : await BY_ID.rows(manager, [ids, ISSUERS[0]?.issuer ?? '']);
-    return new Map(people.map(({ id, ...person }) => [id, ofDirectory(personRef(ISSUERS, person))]));
+    return new Map(people.map((person) => [person.named, this.advice(person)]));
+  }
+
+  private advice({ issuer, subject }: NamedById): string {
+    if (subject === null)
+      return 'is the directory id of a user who has not signed in yet and has no subject_id; use the subject that the tokens of this user will have';
+    const subjectId = JSON.stringify(personRef(this.settings.ISSUERS, { issuer, subject }));
+    return `is the id of a person in the directory, whose subject_id is ${subjectId}`;
   }
 }
 
 /** What is wrong with a `subject_id` that `known` does not know. */
 export const NOBODY = 'names an issuer and nobody of it';
-
-const ofDirectory = (subjectId: string): string =>
-  `is the id of a person in the directory, whose subject_id is ${JSON.stringify(subjectId)}`;
