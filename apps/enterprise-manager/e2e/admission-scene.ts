@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import type { TestManager } from './enterprise-manager.ts';
 
 /** Prices in USD for a million tokens, by model of the provider `openai`; `tools` besides. */
@@ -82,6 +83,7 @@ export const admission = (principal: PrincipalBody, overrides: Record<string, un
 
 /** A request for a lease of 5 USD. */
 export const lease = (principal: PrincipalBody, overrides: Record<string, unknown> = {}) => ({
+  lease_id: uuidv7(),
   gateway_id: 'local',
   principal,
   amount_usd: '5',

@@ -7,6 +7,7 @@ import {
   type PrincipalBody,
   admission,
   cellsOf,
+  lease,
   makePeople,
   makePrices,
   setBudget,
@@ -298,6 +299,9 @@ describe('admission', () => {
         { requested_model: 'else' },
         { provider: 'azure' },
         { route: '/v1/responses' },
+        costing(2),
+        { estimate: { ...body.estimate, prompt_tokens: 11 } },
+        { estimate: { prompt_tokens: 10 } },
       ]) {
         const answer = await admit({ ...body, ...change });
         expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/^attempt: /)]);
@@ -404,7 +408,7 @@ describe('admission', () => {
       expect((await extend(randomUUID(), 60)).status).toBe(404);
       const { body } = await manager.client.call<{ lease_id: string }>('POST /gateway/v1/budget-leases', {
         token: manager.tokens.gateway,
-        body: { gateway_id: 'local', principal: by(), amount_usd: '1', ttl_seconds: 60 },
+        body: lease(by()),
       });
       expect((await extend(body.lease_id, 60)).status).toBe(404);
     });
@@ -476,9 +480,8 @@ describe('admission before there are any prices', () => {
       const token = manager.tokens.gateway;
       const answer = await manager.client.call('POST /webhooks/budgets/admission', { token, body: admission(alice) });
       expect(answer.body).toMatchObject({ decision: 'denied', reason: 'unpriceable' });
-      const body = { gateway_id: 'local', principal: alice, amount_usd: '1', ttl_seconds: 60 };
-      const lease = await manager.client.call('POST /gateway/v1/budget-leases', { token, body });
-      expect(lease.body).toEqual({ granted_usd: '0', reason: 'unpriceable' });
+      const leased = await manager.client.call('POST /gateway/v1/budget-leases', { token, body: lease(alice) });
+      expect(leased.body).toEqual({ granted_usd: '0', reason: 'unpriceable' });
     } finally {
       await manager.close();
     }

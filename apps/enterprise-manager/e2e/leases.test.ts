@@ -15,6 +15,7 @@ import {
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { makeKey } from './keys-samples.ts';
+import { reservationId } from '../src/admission/reservation.ts';
 
 describe('leases', () => {
   let manager: TestManager;
@@ -110,12 +111,74 @@ describe('leases', () => {
   it('are not granted for keys and people that are not active; the version of a key is told', async () => {
     await setBudget(manager, 'user', 'alice', '100');
     const { key } = await makeKey(manager);
-    const ofKey = lease({ virtual_key_id: key.id });
-    expect((await send(ofKey)).body.key_version).toBeGreaterThan(0);
+    const ofKey = () => lease({ virtual_key_id: key.id });
+    expect((await send(ofKey())).body.key_version).toBeGreaterThan(0);
     await manager.client.call('DELETE /v1/keys/{id}', { token: manager.tokens.alice, path: { id: key.id } });
-    expect((await send(ofKey)).body).toEqual({ granted_usd: '0', reason: 'key_inactive' });
+    expect((await send(ofKey())).body).toEqual({ granted_usd: '0', reason: 'key_inactive' });
     await manager.sql('UPDATE users SET active = FALSE WHERE subject = $1', [person]);
     expect(await take('1')).toEqual({ granted_usd: '0', reason: 'principal_inactive' });
+  });
+
+  describe('that are asked for again', () => {
+    it('are the same lease for the same content, however often and at once', async () => {
+      await setBudget(manager, 'user', person, '10');
+      const body = lease(by(), { amount_usd: '4' });
+      const answers = await Promise.all(Array.from({ length: 20 }, () => send(body)));
+      answers.push(await send(body));
+      expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size).toBe(1);
+      expect(answers[0]?.body).toMatchObject({ lease_id: body.lease_id, granted_usd: '4.000000000' });
+      expect(await cellsOf(manager, person)).toMatchObject({ month: '0+4' });
+    });
+
+    it('keep the version of the key that the first answer had', async () => {
+      await setBudget(manager, 'user', 'alice', '100');
+      const { key } = await makeKey(manager);
+      const body = lease({ virtual_key_id: key.id });
+      const first = (await send(body)).body;
+      await manager.client.call('POST /v1/keys/{id}/disable', {
+        token: manager.tokens.alice,
+        path: { id: key.id },
+      });
+      expect((await send(body)).body).toEqual(first);
+    });
+
+    it('are 409 with other content', async () => {
+      await setBudget(manager, 'user', person, '10');
+      const [other = ''] = await makePeople(manager, 1);
+      const body = lease(by());
+      await send(body);
+      for (const change of [
+        { amount_usd: '5.5' },
+        { ttl_seconds: 61 },
+        { principal: { issuer: manager.issuer.issuer, subject: other } },
+      ]) {
+        const answer = await send({ ...body, ...change });
+        expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/^lease_id: .*other content/)]);
+      }
+      expect(await cellsOf(manager, person)).toMatchObject({ month: '0+5' });
+      expect(await cellsOf(manager, other)).toEqual({});
+    });
+
+    it('are 409 once they were returned or are over', async () => {
+      await setBudget(manager, 'user', person, '10');
+      const [returned, ended] = [lease(by()), lease(by())];
+      await send(returned);
+      await send(ended);
+      expect(await giveBack(returned.lease_id, '5')).toBe(204);
+      await expired(ended.lease_id);
+      for (const body of [returned, ended]) {
+        const answer = await send(body);
+        expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/^lease_id: this lease was/)]);
+      }
+    });
+
+    it('may be granted later where nothing was granted', async () => {
+      await setBudget(manager, 'user', person, '0');
+      const body = lease(by());
+      expect((await send(body)).body).toEqual({ granted_usd: '0', reason: 'budget_exhausted' });
+      await setBudget(manager, 'user', person, '10');
+      expect((await send(body)).body.granted_usd).toBe('5.000000000');
+    });
   });
 
   describe('that are returned', () => {
@@ -177,6 +240,10 @@ describe('leases', () => {
       [{ ttl_seconds: 3_601 }, /^ttl_seconds: /],
       [{ ttl_seconds: '60' }, /^ttl_seconds: /],
       [{ principal: 'alice' }, /^principal: must be either/],
+      [{ lease_id: undefined }, /^lease_id: /],
+      [{ lease_id: 'mine' }, /^lease_id: must be a UUID/],
+      [{ lease_id: randomUUID() }, /^lease_id: must be a UUID of version 7/],
+      [{ lease_id: reservationId('interaction', 1) }, /^lease_id: must be a UUID of version 7/],
     ] as [object, RegExp][]) {
       const answer = await send(lease(by(), { ...change }));
       expect([change, answer.status, answer.body.error]).toEqual([change, 400, expect.stringMatching(sentence)]);

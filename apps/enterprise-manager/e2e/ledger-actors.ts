@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import type { TestManager } from './enterprise-manager.ts';
 import type { Dice } from './ledger-dice.ts';
 import { billionths, PRICES, priceOf, UNPRICED } from './ledger-model.ts';
@@ -166,7 +167,13 @@ export class Actor {
   private async takeLease(): Promise<void> {
     const { person, principal } = this.dice.pick(this.callers().filter(({ revoked }) => !revoked));
     const answer = await this.sender.once('POST', '/gateway/v1/budget-leases', {
-      ...{ gateway_id: 'local', principal, amount_usd: `0.${this.dice.between(1, 9)}`, ttl_seconds: 600 },
+      ...{
+        lease_id: uuidv7(),
+        gateway_id: 'local',
+        principal,
+        amount_usd: `0.${this.dice.between(1, 9)}`,
+        ttl_seconds: 600,
+      },
     });
     if (answer === undefined) return;
     if (answer.status !== 200) {

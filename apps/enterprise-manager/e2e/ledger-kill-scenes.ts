@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { make } from './crash-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
@@ -110,7 +111,9 @@ export class Stage {
   }
 }
 
-const leaseOf = (principal: unknown) => ({ gateway_id: 'local', principal, amount_usd: '0.25', ttl_seconds: 600 });
+const leaseOf = (principal: unknown) => ({
+  ...{ lease_id: uuidv7(), gateway_id: 'local', principal, amount_usd: '0.25', ttl_seconds: 600 },
+});
 const bare = (who: ReturnType<Stage['next']>, model: string, hoursAgo: number): Admitted => ({
   ...{ interaction_id: randomUUID(), attempt: 1, principal: who.principal, person: who.person, model },
   ...{ admitted_at: new Date(Date.now() - hoursAgo * 3_600_000).toISOString() },

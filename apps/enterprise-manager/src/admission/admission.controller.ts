@@ -41,7 +41,7 @@ export class AdmissionController {
   @Operation({
     summary: 'Admit a request',
     description:
-      'Whether a request may run, by its principal, its price and the budgets of its payers: the person, then the groups that hold the person; the first who can pay all of what the request can cost at most has it reserved in all periods. Both decisions are answered 200. A repeat of (interaction_id, attempt) is told the first decision while its reservation lives; with other content, after its usage was reported, and after the reservation expired it is 409. What is denied leaves nothing behind and may be asked again. Where no budget exists for the principal the request is admitted without a limit, unless the deployment requires one.',
+      'Whether a request may run, by its principal, its price and the budgets of its payers: the person, then the groups that hold the person; the first who can pay all of what the request can cost at most has it reserved in all periods. Both decisions are answered 200. A repeat of (interaction_id, attempt) is told the first decision while its reservation lives; with other content, also another estimate, after its usage was reported, and after the reservation expired it is 409. What is denied leaves nothing behind and may be asked again. Where no budget exists for the principal the request is admitted without a limit, unless the deployment requires one.',
     success: { status: 200, schema: AdmissionAnswer },
     errors: [404, 409],
     examples: { answer: ADMISSION_EXAMPLE, failures: { 404: 'there is no such gateway' } },
@@ -73,9 +73,9 @@ export class AdmissionController {
   @Operation({
     summary: 'Lease a slice of a budget',
     description:
-      'Reserves an amount from which a gateway admits requests of the principal by itself: as much as is wanted, or what the first payer with anything left has left. A lease holds its payer for all that draws from it. Sum of leases, reservations and use never passes a limit. Each call is another lease; what is not returned ends with its time, and at the latest with the first window (UTC) that limits its payer: `expires_at` says when.',
+      'Reserves an amount from which a gateway admits requests of the principal by itself: as much as is wanted, or what the first payer with anything left has left. A lease holds its payer for all that draws from it. Sum of leases, reservations and use never passes a limit. The gateway makes `lease_id`: a repeat with the same content answers the same lease while it lives; with other content, and after the lease was returned or is over, it is 409. Nothing granted leaves nothing behind and may be asked again. What is not returned ends with its time, and at the latest with the first window (UTC) that limits its payer: `expires_at` says when.',
     success: { status: 200, schema: LeaseAnswer },
-    errors: [404],
+    errors: [404, 409],
     examples: { answer: LEASE_EXAMPLE, failures: { 404: 'there is no such gateway' } },
     tag: 'gateway calls',
   })

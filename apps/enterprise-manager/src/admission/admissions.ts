@@ -13,11 +13,11 @@ import { SETTINGS, type Settings } from '../config.ts';
 import { PriceLists } from '../pricing/price-lists.ts';
 import type { Denial } from './admission.dto.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
-import { type Ask, type Judgement, judge, namesOf, reservationOf, saysTheSame } from './ask.ts';
+import { type Ask, type Judgement, contentHashOf, judge, reservationOf } from './ask.ts';
 import { Batches } from '@gatehouse/service-kit/batches';
 import { Ledger, decide } from './decide.ts';
 import type { GrantedReservation } from './reservation.ts';
-import { ReservationsRepository } from './reservations.repository.ts';
+import { type ReservationSubject, ReservationsRepository } from './reservations.repository.ts';
 
 /** What came of an ask. */
 export type Outcome =
@@ -70,7 +70,6 @@ interface Round {
 @Injectable()
 export class Admissions {
   private readonly batches: Batches<Ask, Outcome>;
-  private readonly nameOf;
 
   constructor(
     private readonly principals: PrincipalsRepository,
@@ -83,7 +82,6 @@ export class Admissions {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     this.batches = new Batches((asks) => this.decide(asks), LIMITS);
-    this.nameOf = namesOf(settings.ISSUERS);
   }
 
   /** Decides one ask, with those that come at the same time. @throws Refusal conflict for an attempt that cannot be admitted again */
@@ -196,8 +194,7 @@ export class Admissions {
 
   /** @returns what an ask is told because of what happened before; undefined for one that is the first of its kind, or that was not among `asks` */
   private async earlier(manager: EntityManager, asks: readonly Ask[]) {
-    const requests = asks.flatMap((ask) => (ask.kind === 'request' ? [{ ...ask.request, id: ask.id }] : []));
-    const { reservations, settled } = await this.reservations.known(manager, requests);
+    const { reservations, settled } = await this.reservations.known(manager, asks.map(subjectOf));
     return (ask: Ask, now: Date): Settled | undefined => {
       const known = reservations.get(ask.id);
       if (known !== undefined) return this.again(ask, known, now);
@@ -230,19 +227,35 @@ export class Admissions {
     return { reservation, keyVersion: principal.key_version, repeated: false };
   }
 
-  /** What a repeat is told: the first decision, while its reservation lives. */
+  /** Answers a repeat: the first decision, while its reservation lives. */
   private again(ask: Ask, known: readonly GrantedReservation[], now: Date): Settled {
-    const first = known.find((held) => ask.kind === 'request' && saysTheSame(held, ask.request, this.nameOf));
-    if (first === undefined) return failed(new Refusal('conflict', OTHER));
-    if (first.released_at !== undefined || first.expires_at <= now) return failed(new Refusal('conflict', OVER));
-    return { status: 'fulfilled', value: { reservation: first, keyVersion: 0, repeated: true } };
+    const content = contentHashOf(ask);
+    const first = known.find(({ content_sha256 }) => content_sha256 === content);
+    const sentences = CONFLICTS[ask.kind];
+    if (first === undefined) return failed(new Refusal('conflict', sentences.other));
+    if (first.returned_at !== undefined || first.released_at !== undefined || first.expires_at <= now)
+      return failed(new Refusal('conflict', sentences.over));
+    return { status: 'fulfilled', value: { reservation: first, keyVersion: first.key_version, repeated: true } };
   }
 }
 
-const OTHER =
-  'attempt: it was admitted for another principal, model, route or gateway; what is new has an interaction_id or an attempt of its own';
+/** A lease has no attempt. */
+const subjectOf = ({ kind, id, request }: Ask): ReservationSubject =>
+  kind === 'lease' ? { id } : { id, interaction_id: request.interaction_id, attempt: request.attempt };
+
+const CONFLICTS = {
+  request: {
+    other:
+      'attempt: it was admitted with other content (principal, gateway, provider, model, route or estimate); a new request has an interaction_id or an attempt of its own',
+    over: 'attempt: its reservation has expired; another call of an upstream is another attempt',
+  },
+  lease: {
+    other:
+      'lease_id: it was granted with other content (principal, gateway, amount or duration); a new lease has a lease_id of its own',
+    over: 'lease_id: this lease was returned or is over; a new lease has a lease_id of its own',
+  },
+};
 const SETTLED = 'attempt: its usage has been reported already; another call of an upstream is another attempt';
-const OVER = 'attempt: its reservation has expired; another call of an upstream is another attempt';
 
 const failed = (reason: unknown): Settled => ({ status: 'rejected', reason });
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { Candidate } from '../budgets/payer.ts';
 import { PERIODS, type Period } from '../budgets/period.ts';
 import type { Principal } from '../budgets/principals.repository.ts';
-import { type Ask, reservationOf } from './ask.ts';
+import { type Ask, contentHashOf, reservationOf } from './ask.ts';
+type AskOf<Kind extends Ask['kind']> = Extract<Ask, { kind: Kind }>;
 
 const PERSON = { issuer: 'https://issuer.example.com', subject: 'ada' };
 const PRINCIPAL: Principal = {
@@ -15,12 +16,12 @@ const PRINCIPAL: Principal = {
   state: 'active',
   candidates: [],
 };
-const LEASE: Ask = {
+const LEASE: AskOf<'lease'> = {
   kind: 'lease',
   id: 'lease',
-  request: { gateway_id: 'local', principal: PERSON, amount_usd: 1n, ttl_seconds: 3_600 },
+  request: { lease_id: 'lease', gateway_id: 'local', principal: PERSON, amount_usd: 1n, ttl_seconds: 3_600 },
 };
-const REQUEST: Ask = {
+const REQUEST: AskOf<'request'> = {
   kind: 'request',
   id: 'request',
   request: {
@@ -61,5 +62,35 @@ describe('a lease', () => {
 describe('a request', () => {
   it('holds as long as it may, also into the next window, since it counts in that of its admission', () => {
     expect(endOf(REQUEST, '2026-12-31T23:30:00.000Z', ...PERIODS)).toBe('2027-01-01T00:30:00.000Z');
+  });
+});
+
+describe('the content hash of an ask', () => {
+  const { request } = REQUEST;
+  const hashOf = (changed: Partial<typeof request>) =>
+    contentHashOf({ ...REQUEST, request: { ...request, ...changed } });
+
+  it('is the same for a repeat, whatever the order of its members', () => {
+    const { estimate, ...rest } = request;
+    expect(contentHashOf({ ...REQUEST, request: { estimate, ...rest } })).toBe(contentHashOf(REQUEST));
+  });
+
+  it('differs with each part of the content', () => {
+    const hashes = [
+      contentHashOf(REQUEST),
+      hashOf({ gateway_id: 'other' }),
+      hashOf({ principal: { ...PERSON, subject: 'bob' } }),
+      hashOf({ principal: { virtual_key_id: 'ada' } }),
+      hashOf({ provider: 'azure' }),
+      hashOf({ requested_model: 'n' }),
+      hashOf({ model: 'n' }),
+      hashOf({ route: '/v1/responses' }),
+      hashOf({ estimate: { prompt_tokens: 2 } }),
+      hashOf({ estimate: { prompt_tokens: 1, max_output_tokens: 0 } }),
+      contentHashOf(LEASE),
+      contentHashOf({ ...LEASE, request: { ...LEASE.request, amount_usd: 2n } }),
+      contentHashOf({ ...LEASE, request: { ...LEASE.request, ttl_seconds: 1 } }),
+    ];
+    expect(new Set(hashes).size).toBe(hashes.length);
   });
 });

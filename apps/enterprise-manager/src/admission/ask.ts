@@ -1,11 +1,11 @@
 import { estimateOf } from '@gatehouse/money/estimate';
 import { maxOutputTokens } from '@gatehouse/money/model-limits';
 import { type Rates, isFree } from '@gatehouse/money/rates';
-import type { Usd } from '@gatehouse/money/usd';
+import { type Usd, writeUsd } from '@gatehouse/money/usd';
+import { hash } from 'node:crypto';
 import type { Candidate } from '../budgets/payer.ts';
 import { chargePeriod, windowAt } from '../budgets/period.ts';
 import type { Principal } from '../budgets/principals.repository.ts';
-import { type Person, personRef } from '../directory/person-ref.ts';
 import type { CatalogPrices } from '../pricing/price-lists.ts';
 import type { AdmissionRequest, Denial } from './admission.dto.ts';
 import type { Want } from './decide.ts';
@@ -83,6 +83,8 @@ export function reservationOf(ask: Ask, principal: Principal, grant: Grant): Gra
     issuer: principal.issuer,
     user_id: principal.user_id,
     virtual_key_id: principal.virtual_key_id,
+    key_version: principal.key_version,
+    content_sha256: contentHashOf(ask),
     provider: request?.provider,
     route: request?.route,
     requested_model: request?.requested_model,
@@ -106,28 +108,18 @@ export function reservationOf(ask: Ask, principal: Principal, grant: Grant): Gra
 const endOf = (payer: Candidate | undefined, at: Date): number =>
   Math.min(...(payer?.limits ?? []).map(({ period }) => windowAt(period, at).end.getTime()));
 
-/** Whether a request says the same as the one that a reservation was made for. @param nameOf how budgets name a person */
-export function saysTheSame(
-  held: GrantedReservation,
-  { gateway_id, principal, provider, route, requested_model, model }: AdmissionRequest,
-  nameOf: (person: Person) => string,
-): boolean {
-  const samePrincipal =
-    'virtual_key_id' in principal
-      ? held.virtual_key_id === principal.virtual_key_id
-      : held.virtual_key_id === undefined && held.issuer === principal.issuer && held.subject_id === nameOf(principal);
-  return (
-    samePrincipal &&
-    held.gateway_id === gateway_id &&
-    held.provider === provider &&
-    held.route === route &&
-    held.requested_model === requested_model &&
-    held.model === model
-  );
+/**
+ * The SHA-256 of all that an ask says except its id. A repeat has the same one. A reservation keeps it, so that an ask with other content is told apart.
+ * @returns hexadecimal
+ */
+export function contentHashOf(ask: Ask): string {
+  const { gateway_id, principal } = ask.request;
+  const by = 'virtual_key_id' in principal ? [principal.virtual_key_id] : [principal.issuer, principal.subject];
+  return hash('sha256', JSON.stringify([gateway_id, by, ...termsOf(ask)]), 'hex');
 }
 
-/** @returns how budgets of a deployment name people */
-export const namesOf =
-  (issuers: Parameters<typeof personRef>[0]) =>
-  (person: Person): string =>
-    personRef(issuers, person);
+function termsOf(ask: Ask): unknown[] {
+  if (ask.kind === 'lease') return [writeUsd(ask.request.amount_usd), ask.request.ttl_seconds];
+  const { provider, route, requested_model, model, estimate } = ask.request;
+  return [provider, route, requested_model, model, estimate.prompt_tokens, estimate.max_output_tokens ?? null];
+}

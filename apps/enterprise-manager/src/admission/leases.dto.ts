@@ -9,6 +9,9 @@ const MAX_EXTENSION_SECONDS = 86_400;
 /** Longest life of a lease in seconds. */
 const MAX_LEASE_SECONDS = 3_600;
 
+/** RFC 9562 §5.7. Ids of requests' reservations have version 8: a lease never takes the place of one. */
+const VERSION_7 = /^.{14}7.{4}[89ab]/;
+
 /** An amount of USD as callers write it. */
 const usd = () =>
   z
@@ -44,6 +47,9 @@ export type ExtendedReservation = z.infer<typeof ExtendedReservation>;
 /** Body of `POST /gateway/v1/budget-leases`. */
 export const LeaseRequest = z
   .strictObject({
+    lease_id: uuid()
+      .regex(VERSION_7, 'must be a UUID of version 7, made by the gateway')
+      .describe('UUID v7 that the gateway makes; a repeat with the same content is the same lease'),
     gateway_id: line(256),
     principal: PrincipalWrite,
     amount_usd: usd()

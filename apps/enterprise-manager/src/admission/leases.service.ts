@@ -4,7 +4,6 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { CellsRepository } from '../budgets/cells.repository.ts';
 import { Gateways } from '../connectors/gateways.ts';
@@ -30,10 +29,10 @@ export class LeasesService {
     private readonly log: Log,
   ) {}
 
-  /** Grants what is wanted, or what the first payer with anything left has left. */
+  /** Grants the amount, or what the first payer with anything left has left. A repeat of a lease id is the same lease. @throws Refusal not_found, conflict */
   async grant(request: LeaseRequest): Promise<LeaseAnswer> {
     this.gateways.require(request.gateway_id);
-    const outcome = await this.admissions.ask({ kind: 'lease', id: randomUUID(), request });
+    const outcome = await this.admissions.ask({ kind: 'lease', id: request.lease_id, request });
     if ('denial' in outcome) {
       this.metrics.denied('lease', outcome.denial);
       this.log.info({ reason: outcome.denial, gateway_id: request.gateway_id }, 'a lease was not granted');

@@ -37,6 +37,10 @@ export interface GrantedReservation extends Reservation {
   issuer: string;
   user_id: string | undefined;
   virtual_key_id: string | undefined;
+  /** The version of the key at the decision, 0 without a key. */
+  key_version: number;
+  /** Hexadecimal SHA-256 of what was asked (`contentHashOf`); undefined for a row of a release that did not keep it. */
+  content_sha256: string | undefined;
   provider: string | undefined;
   route: string | undefined;
   requested_model: string | undefined;

@@ -33,11 +33,13 @@ interface GrantedRow extends ReservationRow {
   requested_model: string | null;
   model: string | null;
   expires_at: string;
+  key_version: number | null;
+  content_sha256: string | null;
 }
 
 const COLUMNS =
   'id, subject_id, kind, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, released_at, returned_at';
-const GRANTED_COLUMNS = `${COLUMNS}, interaction_id, attempt, gateway_id, issuer, user_id, virtual_key_id, provider, route, requested_model, model, expires_at`;
+const GRANTED_COLUMNS = `${COLUMNS}, interaction_id, attempt, gateway_id, issuer, user_id, virtual_key_id, provider, route, requested_model, model, expires_at, key_version`;
 
 /** Rows are found by their id, also by a statement that was planned when the table was empty: LATERAL with OFFSET or a lock leaves Postgres no other way. */
 const LOCK = statement<ReservationRow>(
@@ -51,11 +53,11 @@ const THERE = statement<{ key: string }>(
 const INSERT = statement<{ made: number }>(
   `WITH made AS (
      INSERT INTO reservations (id, subject_id, kind, interaction_id, attempt, gateway_id, issuer, user_id, virtual_key_id, provider, route, requested_model,
-       model, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, expires_at)
+       model, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, expires_at, key_version, content_sha256)
      SELECT n.* FROM (
        SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::uuid[], $9::text[], $10::text[],
          $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::numeric[], $18::numeric[], $19::uuid[], $20::timestamptz[],
-         $21::timestamptz[]) AS given (id, subject_id, kind, interaction_id, attempt) ORDER BY id) AS n
+         $21::timestamptz[], $22::bigint[], $23::bytea[]) AS given (id, subject_id, kind, interaction_id, attempt) ORDER BY id) AS n
      LEFT JOIN LATERAL (SELECT TRUE AS there FROM reservations WHERE id = n.id OFFSET 0) AS r ON TRUE
      LEFT JOIN LATERAL (
        SELECT TRUE AS there FROM usage_claims WHERE interaction_id = n.interaction_id AND attempt = n.attempt OFFSET 0) AS c ON TRUE
@@ -79,7 +81,7 @@ const KNOWN = statement<
 >(
   `SELECT a.key, c.attempt IS NOT NULL AS settled, r.*
    FROM unnest($1::uuid[], $2::text[], $3::int[]) AS a (key, of_interaction, of_attempt)
-   LEFT JOIN LATERAL (SELECT ${GRANTED_COLUMNS} FROM reservations WHERE id = a.key OFFSET 0) AS r ON TRUE
+   LEFT JOIN LATERAL (SELECT ${GRANTED_COLUMNS}, encode(content_sha256, 'hex') AS content_sha256 FROM reservations WHERE id = a.key OFFSET 0) AS r ON TRUE
    LEFT JOIN LATERAL (
      SELECT attempt FROM usage_claims WHERE interaction_id = a.of_interaction AND attempt = a.of_attempt OFFSET 0) AS c ON TRUE
    WHERE r.id IS NOT NULL OR c.attempt IS NOT NULL`,
@@ -106,10 +108,11 @@ const FORGET = statement<{ id: string }>(
    RETURNING id`,
 );
 
-/** One try of a request. */
-export interface Attempt {
-  interaction_id: string;
-  attempt: number;
+/** What a reservation is for: an attempt of a request, or a lease, which has neither. */
+export interface ReservationSubject {
+  id: string;
+  interaction_id?: string;
+  attempt?: number;
 }
 
 /**
@@ -163,14 +166,14 @@ export class ReservationsRepository {
     await HOLD.rows(manager, [[...held.keys()], [...held.values()].map(writeUsd)]);
   }
 
-  /** What is known of attempts: their reservations, and the ids of those whose usage has been taken in. @param attempts each with its `reservationId` */
-  async known(manager: EntityManager, attempts: readonly (Attempt & { id: string })[]) {
-    if (attempts.length === 0)
+  /** Reads the reservations of attempts and leases, and the ids of the attempts whose usage has been taken in. */
+  async known(manager: EntityManager, asked: readonly ReservationSubject[]) {
+    if (asked.length === 0)
       return { reservations: new Map<string, GrantedReservation[]>(), settled: new Set<string>() };
     const rows = await KNOWN.rows(manager, [
-      attempts.map(({ id }) => id),
-      attempts.map(({ interaction_id }) => interaction_id),
-      attempts.map(({ attempt }) => attempt),
+      asked.map(({ id }) => id),
+      asked.map(({ interaction_id }) => interaction_id ?? null),
+      asked.map(({ attempt }) => attempt ?? null),
     ]);
     return {
       reservations: byId(rows.filter((row): row is typeof row & GrantedRow => row.id !== null).map(grantedOf)),
@@ -257,6 +260,8 @@ const grantedOf = (row: GrantedRow): GrantedReservation => ({
   requested_model: row.requested_model ?? undefined,
   model: row.model ?? undefined,
   expires_at: new Date(row.expires_at),
+  key_version: row.key_version ?? 0,
+  content_sha256: row.content_sha256 ?? undefined,
 });
 
 /** What `INSERT` takes, column by column. */
@@ -282,6 +287,8 @@ const GIVEN: readonly ((reservation: GrantedReservation) => string | number | un
   ({ pricing_catalog_id }) => pricing_catalog_id,
   ({ admitted_at }) => admitted_at.toISOString(),
   ({ expires_at }) => expires_at.toISOString(),
+  ({ key_version }) => key_version,
+  ({ content_sha256 }) => (content_sha256 === undefined ? undefined : `\\x${content_sha256}`),
 ];
 
 const columnsOf = (reservations: readonly GrantedReservation[]) =>

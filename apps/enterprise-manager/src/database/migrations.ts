@@ -37,12 +37,12 @@ import { DeliveriesOfAlerts1763683231100 } from './migrations/1763683231100-deli
 import { LooksAtAllBudgets1763683231200 } from './migrations/1763683231200-looks-at-all-budgets.ts';
 import { TheRestOfTheAuditTrailEndsToo1763683231300 } from './migrations/1763683231300-the-rest-of-the-audit-trail-ends-too.ts';
 import { BeginningsOfUserNamesByIndex1763683231350 } from './migrations/1763683231350-beginnings-of-user-names-by-index.ts';
+import { GroupsOfPeopleByTheIndexAlone1763683231360 } from './migrations/1763683231360-groups-of-people-by-the-index-alone.ts';
+import { IdentityProvidersOfConnectors1763683232000 } from './migrations/1763683232000-identity-providers-of-connectors.ts';
 import { ChainsOfToolCalls1763683232200 } from './migrations/1763683232200-chains-of-tool-calls.ts';
 import { SumsOfToolCalls1763683232210 } from './migrations/1763683232210-sums-of-tool-calls.ts';
 import { MonthsOfToolCalls1763683232220 } from './migrations/1763683232220-months-of-tool-calls.ts';
 import { ToolCallsThatWereThere1763683232230 } from './migrations/1763683232230-tool-calls-that-were-there.ts';
-import { GroupsOfPeopleByTheIndexAlone1763683231360 } from './migrations/1763683231360-groups-of-people-by-the-index-alone.ts';
-import { IdentityProvidersOfConnectors1763683232000 } from './migrations/1763683232000-identity-providers-of-connectors.ts';
 import { StatusesOfConnections1763683232300 } from './migrations/1763683232300-statuses-of-connections.ts';
 import { CountsOfPeople1763683232310 } from './migrations/1763683232310-counts-of-people.ts';
 import { SecretsOfClusters1763683232400 } from './migrations/1763683232400-secrets-of-clusters.ts';
@@ -53,6 +53,8 @@ import { ChargesLieWithTheirEvents1763683232700 } from './migrations/17636832327
 import { ReservationsByTheirKeys1763683232710 } from './migrations/1763683232710-reservations-by-their-keys.ts';
 import { CallsOfPeopleByTime1763683232900 } from './migrations/1763683232900-calls-of-people-by-time.ts';
 import { PeopleCountedWithoutWaiting1763683233000 } from './migrations/1763683233000-people-counted-without-waiting.ts';
+import { KeepContentOfReservations1763683236000 } from './migrations/1763683236000-keep-content-of-reservations.ts';
+import { VersionBudgets1763683236010 } from './migrations/1763683236010-version-budgets.ts';
 import { VersionsOfConnections1763683238000 } from './migrations/1763683238000-versions-of-connections.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
@@ -112,5 +114,7 @@ export const migrations = [
   ReservationsByTheirKeys1763683232710,
   CallsOfPeopleByTime1763683232900,
   PeopleCountedWithoutWaiting1763683233000,
+  KeepContentOfReservations1763683236000,
+  VersionBudgets1763683236010,
   VersionsOfConnections1763683238000,
 ];

@@ -1,0 +1,47 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const TABLES = ['budgets', 'group_precedences'];
+/** Names of the rows that a statement changed, by event; a transition table belongs to one event. */
+const CHANGED = { insert: 'NEW TABLE AS changed', update: 'NEW TABLE AS changed', delete: 'OLD TABLE AS changed' };
+
+/**
+ * Adds a version to the collection of budgets and to the default user budget. Each change takes the next number of a sequence, so that no version comes back:
+ * a budget that is changed and changed back has another one than before. Triggers count, because a group that is deleted takes its budgets along.
+ */
+export class VersionBudgets1763683236010 implements MigrationInterface {
+  name = 'VersionBudgets1763683236010';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE SEQUENCE budget_versions');
+    await runner.query(`
+      CREATE TABLE budgets_version (
+        only_row boolean NOT NULL DEFAULT TRUE CONSTRAINT budgets_version_pkey PRIMARY KEY CONSTRAINT budgets_version_once CHECK (only_row),
+        version bigint NOT NULL DEFAULT nextval('budget_versions')
+      )`);
+    await runner.query('INSERT INTO budgets_version DEFAULT VALUES');
+    await runner.query(`
+      CREATE FUNCTION count_budgets_version() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF EXISTS (SELECT FROM changed) THEN UPDATE budgets_version SET version = nextval('budget_versions'); END IF;
+        RETURN NULL;
+      END $$`);
+    for (const table of TABLES)
+      for (const [event, changed] of Object.entries(CHANGED))
+        await runner.query(`
+          CREATE TRIGGER ${table}_${event}_counts_version AFTER ${event.toUpperCase()} ON ${table} REFERENCING ${changed}
+          FOR EACH STATEMENT EXECUTE FUNCTION count_budgets_version()`);
+    await runner.query(
+      `ALTER TABLE default_user_budget ADD COLUMN version bigint NOT NULL DEFAULT nextval('budget_versions')`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE default_user_budget DROP COLUMN version');
+    for (const table of TABLES)
+      for (const event of Object.keys(CHANGED))
+        await runner.query(`DROP TRIGGER ${table}_${event}_counts_version ON ${table}`);
+    await runner.query('DROP FUNCTION count_budgets_version()');
+    await runner.query('DROP TABLE budgets_version');
+    await runner.query('DROP SEQUENCE budget_versions');
+  }
+}
