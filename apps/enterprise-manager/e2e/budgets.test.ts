@@ -357,6 +357,49 @@ describe('budgets', () => {
     expect(await cells()).toEqual(before);
   });
 
+  it('have a tag that never comes back, also after a change that is taken back', async () => {
+    const tags = [(await read()).etag];
+    for (const value of ['1', '2', '1']) {
+      const { headers } = await call(PUT_USER, { id: 'alice', body: limit(value) });
+      expect(headers.get('etag')).toBe((await read()).etag);
+      tags.push(headers.get('etag') ?? '');
+    }
+    tags.push((await call(DELETE_USER, { id: 'alice' })).headers.get('etag') ?? '');
+    expect(new Set(tags).size).toBe(5);
+    for (const tag of tags.slice(0, -1))
+      expect((await call(PUT_USER, { id: 'bob', body: limit('1'), tag })).status).toBe(412);
+    const unchanged = await replace([], tags.at(-1));
+    expect([unchanged.status, unchanged.headers.get('etag')]).toEqual([204, tags.at(-1)]);
+  });
+
+  it('have a default whose tag guards its writes', async () => {
+    const DEFAULT = 'PUT /v1/budgets/default';
+    const put = (value: string, tag?: string) =>
+      call(DEFAULT, { body: limit(value), ...(tag !== undefined && { tag }) });
+    for (const tag of ['"1"', '*']) {
+      const none = await put('1', tag);
+      expect([none.status, none.body.error]).toEqual([412, expect.stringMatching(/^If-Match: there is no default/)]);
+      expect((await call('DELETE /v1/budgets/default', { tag })).status).toBe(412);
+    }
+    const tags = [];
+    for (const value of ['1', '2', '1']) tags.push((await put(value)).headers.get('etag') ?? '');
+    expect(new Set(tags).size).toBe(3);
+    const held = await call('GET /v1/budgets/default');
+    expect([held.status, held.headers.get('etag')]).toEqual([200, tags[2]]);
+    expect((await call('GET /v1/budgets/default', { none: tags[2] ?? '' })).status).toBe(304);
+    for (const tag of [tags[0], tags[1]]) {
+      expect((await put('5', tag)).status).toBe(412);
+      expect((await call('DELETE /v1/budgets/default', { tag: tag ?? '' })).status).toBe(412);
+    }
+    expect((await put('5', 'garbage')).status).toBe(400);
+    expect((await put('1', tags[2])).headers.get('etag')).toBe(tags[2]);
+    expect((await put('5', tags[2])).status).toBe(204);
+    const last = (await call('GET /v1/budgets/default')).headers.get('etag') ?? '';
+    expect((await call('DELETE /v1/budgets/default', { tag: last })).status).toBe(204);
+    expect((await put('5', last)).status).toBe(412);
+    expect((await put('5')).headers.get('etag')).not.toBe(last);
+  });
+
   it('have a default for people, which is audited', async () => {
     expect((await call('GET /v1/budgets/default')).status).toBe(404);
     expect((await call('DELETE /v1/budgets/default')).status).toBe(204);

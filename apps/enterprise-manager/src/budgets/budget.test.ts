@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { refusalOf } from '@gatehouse/service-kit/sentences';
-import { type Budget, etagOfBudgets, faultsOf } from './budget.ts';
+import { type Budget, faultsOf } from './budget.ts';
 import { BudgetCollection, toBudget, toBudgetSpec } from './budgets.dto.ts';
 
 const GROUP = '01890000-0000-7000-8000-00000000000a';
@@ -109,22 +109,5 @@ describe('a collection of budgets', () => {
     expect(faultsOf([group('day'), group('month', 2), group('year', 3)])).toEqual([
       { at: 2, field: 'precedence', message: 'differs from that of the same group in budgets[1]' },
     ]);
-  });
-
-  it('has another ETag when anything of it is another', () => {
-    const group: Budget = { scope: 'group', subject_id: GROUP, period: 'day', limit: 1n };
-    const states: Budget[][] = [
-      [],
-      [alice],
-      [{ ...alice, limit: 6n }],
-      [{ ...alice, period: 'day' }],
-      [{ ...alice, subject_id: 'alice ' }],
-      [group],
-      [{ ...group, precedence: 1 }],
-      [{ ...group, precedence: 2 }],
-      [group, alice],
-    ];
-    expect(new Set(states.map(etagOfBudgets)).size).toBe(states.length);
-    expect(etagOfBudgets([{ ...group, precedence: undefined }])).toBe(etagOfBudgets([group]));
   });
 });

@@ -1,5 +1,4 @@
-import { type Usd, writeUsd } from '@gatehouse/money/usd';
-import { etagOf } from '@gatehouse/service-kit/etag';
+import type { Usd } from '@gatehouse/money/usd';
 import type { BudgetScope } from './cell.ts';
 import type { Period } from './period.ts';
 
@@ -48,12 +47,5 @@ export function faultsOf(budgets: readonly Budget[]): BudgetFault[] {
   });
 }
 
-/** The ETag of all budgets, in the order in which they are read. */
-export const etagOfBudgets = (budgets: readonly Budget[]): string =>
-  etagOf(
-    budgets.map(
-      ({ scope, subject_id, period, limit, precedence }) =>
-        // One text each: an ETag is taken of ten thousands of them.
-        `${scope} ${period} ${writeUsd(limit)} ${precedence ?? '-'} ${subject_id}`,
-    ),
-  );
+/** The ETag of a version. A version is never used again, so a stale tag never matches a later state. */
+export const etagOfVersion = (version: number): string => `"${version}"`;

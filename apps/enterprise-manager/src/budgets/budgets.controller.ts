@@ -1,12 +1,13 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
-import { type Answer, IfMatch, withETag } from '@gatehouse/service-kit/etag';
+import { type Answer, IfMatch, noContent, withETag } from '@gatehouse/service-kit/etag';
 import { BATCH_BODY_BYTES, Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { IdPath } from '../directory/text.ts';
 import { BudgetCollection, GroupBudgetWrite, UserBudgetPath, UserBudgetWrite } from './budgets.dto.ts';
 import { BudgetsService } from './budgets.service.ts';
 
-const COUNTERS = 'What was used already stays used: no write of budgets touches it.';
+const COUNTERS =
+  'What was used already stays used: no write of budgets touches it. The answer has the ETag of all budgets after the change.';
 
 /** What people and groups may spend, over HTTP. */
 @Controller('v1/budgets')
@@ -34,18 +35,18 @@ export class BudgetsController {
   @Operation({
     summary: 'Set budgets',
     description: `Makes these all budgets that there are, in one step; budgets that are not among them end. ${COUNTERS} A group that stays keeps its \`precedence\` unless another one is given. Groups must exist (422), people need not.`,
-    success: { status: 204 },
+    success: { status: 204, headers: ['ETag'] },
     errors: [400, 412, 422],
     ifMatch: 'optional',
     bodyLimit: BATCH_BODY_BYTES,
     tag: 'budgets',
   })
-  replace(
+  async replace(
     @CurrentCaller() caller: Caller,
     @Body({ schema: BudgetCollection }) body: BudgetCollection,
     @IfMatch() ifMatch: string | undefined,
-  ): Promise<void> {
-    return this.budgets.replace(caller, body, ifMatch);
+  ): Promise<Answer<undefined>> {
+    return noContent({ etag: await this.budgets.replace(caller, body, ifMatch) });
   }
 
   @Put('users/:id')
@@ -53,18 +54,18 @@ export class BudgetsController {
   @Operation({
     summary: 'Put user budget',
     description: `Sets a person's limit of one period; limits of other periods stay. ${COUNTERS} \`If-Match\` takes the ETag of all budgets.`,
-    success: { status: 204 },
+    success: { status: 204, headers: ['ETag'] },
     errors: [400, 412],
     ifMatch: 'optional',
     tag: 'budgets',
   })
-  putUser(
+  async putUser(
     @CurrentCaller() caller: Caller,
     @Param({ schema: UserBudgetPath }) { id }: UserBudgetPath,
     @Body({ schema: UserBudgetWrite }) body: UserBudgetWrite,
     @IfMatch() ifMatch: string | undefined,
-  ): Promise<void> {
-    return this.budgets.putUser(caller, id, body, ifMatch);
+  ): Promise<Answer<undefined>> {
+    return noContent({ etag: await this.budgets.putUser(caller, id, body, ifMatch) });
   }
 
   @Delete('users/:id')
@@ -72,17 +73,17 @@ export class BudgetsController {
   @Operation({
     summary: 'Delete user budget',
     description: `Takes away a person's limits of all periods; the default user budget may then hold for them. ${COUNTERS}`,
-    success: { status: 204 },
+    success: { status: 204, headers: ['ETag'] },
     errors: [400, 404, 412],
     ifMatch: 'optional',
     tag: 'budgets',
   })
-  deleteUser(
+  async deleteUser(
     @CurrentCaller() caller: Caller,
     @Param({ schema: UserBudgetPath }) { id }: UserBudgetPath,
     @IfMatch() ifMatch: string | undefined,
-  ): Promise<void> {
-    return this.budgets.remove(caller, 'user', id, ifMatch);
+  ): Promise<Answer<undefined>> {
+    return noContent({ etag: await this.budgets.remove(caller, 'user', id, ifMatch) });
   }
 
   @Put('groups/:id')
@@ -90,18 +91,18 @@ export class BudgetsController {
   @Operation({
     summary: 'Put group budget',
     description: `Sets a group's limit of one period, and its \`precedence\` where one is given; limits of other periods stay. ${COUNTERS} \`If-Match\` takes the ETag of all budgets.`,
-    success: { status: 204 },
+    success: { status: 204, headers: ['ETag'] },
     errors: [400, 404, 412],
     ifMatch: 'optional',
     tag: 'budgets',
   })
-  putGroup(
+  async putGroup(
     @CurrentCaller() caller: Caller,
     @Param({ schema: IdPath }) { id }: IdPath,
     @Body({ schema: GroupBudgetWrite }) body: GroupBudgetWrite,
     @IfMatch() ifMatch: string | undefined,
-  ): Promise<void> {
-    return this.budgets.putGroup(caller, id, body, ifMatch);
+  ): Promise<Answer<undefined>> {
+    return noContent({ etag: await this.budgets.putGroup(caller, id, body, ifMatch) });
   }
 
   @Delete('groups/:id')
@@ -109,16 +110,16 @@ export class BudgetsController {
   @Operation({
     summary: 'Delete group budget',
     description: `Takes away a group's limits of all periods, and its precedence. ${COUNTERS}`,
-    success: { status: 204 },
+    success: { status: 204, headers: ['ETag'] },
     errors: [400, 404, 412],
     ifMatch: 'optional',
     tag: 'budgets',
   })
-  deleteGroup(
+  async deleteGroup(
     @CurrentCaller() caller: Caller,
     @Param({ schema: IdPath }) { id }: IdPath,
     @IfMatch() ifMatch: string | undefined,
-  ): Promise<void> {
-    return this.budgets.remove(caller, 'group', id, ifMatch);
+  ): Promise<Answer<undefined>> {
+    return noContent({ etag: await this.budgets.remove(caller, 'group', id, ifMatch) });
   }
 }

@@ -7,6 +7,11 @@ import type { BudgetScope } from './cell.ts';
 import type { PeriodLimit } from './payer.ts';
 import type { Period } from './period.ts';
 
+/** The default user budget, with its version. */
+export interface DefaultBudget extends PeriodLimit {
+  version: number;
+}
+
 interface BudgetRow extends BudgetKey {
   limit_usd: string;
   precedence: number | null;
@@ -53,12 +58,14 @@ const END_PRECEDENCE = statement<{ subject_id: string }>(
 const END_PRECEDENCES = statement<{ subject_id: string }>(
   `DELETE FROM group_precedences p WHERE NOT EXISTS (SELECT FROM budgets b WHERE b.scope = 'group' AND b.subject_id = p.subject_id) RETURNING p.subject_id`,
 );
-const GET_DEFAULT = statement<{ period: Period; limit_usd: string }>(
-  'SELECT period, limit_usd FROM default_user_budget',
+const VERSION = statement<{ version: number }>('SELECT version FROM budgets_version');
+const GET_DEFAULT = statement<{ period: Period; limit_usd: string; version: number }>(
+  'SELECT period, limit_usd, version FROM default_user_budget',
 );
 const PUT_DEFAULT = statement(
-  `INSERT INTO default_user_budget (period, limit_usd) VALUES ($1, $2)
-   ON CONFLICT (only_row) DO UPDATE SET period = EXCLUDED.period, limit_usd = EXCLUDED.limit_usd`,
+  `INSERT INTO default_user_budget AS d (period, limit_usd) VALUES ($1, $2)
+   ON CONFLICT (only_row) DO UPDATE SET period = EXCLUDED.period, limit_usd = EXCLUDED.limit_usd, version = EXCLUDED.version
+   WHERE (d.period, d.limit_usd) <> (EXCLUDED.period, EXCLUDED.limit_usd)`,
 );
 const DELETE_DEFAULT = statement('DELETE FROM default_user_budget');
 
@@ -68,6 +75,13 @@ export class BudgetsRepository {
   /** All budgets of one moment, ordered by scope, subject and period. */
   async all(manager: EntityManager): Promise<Budget[]> {
     return (await ALL.rows(manager)).map(budgetOf);
+  }
+
+  /** The version of all budgets. It changes with every change of them, and never comes back. */
+  async version(manager: EntityManager): Promise<number> {
+    const row = await VERSION.row(manager);
+    if (row === undefined) throw new Error('budgets have no version');
+    return row.version;
   }
 
   /** Keeps groups from being removed until the transaction ends. @returns those that there are */
@@ -96,9 +110,9 @@ export class BudgetsRepository {
     return [...gone.map(nameOf).sort(), ...namesOf(ended)];
   }
 
-  async findDefault(manager: EntityManager): Promise<PeriodLimit | undefined> {
+  async findDefault(manager: EntityManager): Promise<DefaultBudget | undefined> {
     const row = await GET_DEFAULT.row(manager);
-    return row && { period: row.period, limit: readUsd(row.limit_usd) };
+    return row && { period: row.period, limit: readUsd(row.limit_usd), version: row.version };
   }
 
   async putDefault(manager: EntityManager, { period, limit }: PeriodLimit): Promise<void> {

@@ -5,7 +5,7 @@ import { fieldRefusal, Refusal, type RefusalKind } from '@gatehouse/service-kit/
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.ts';
-import { type Budget, type BudgetFault, etagOfBudgets, faultsOf } from './budget.ts';
+import { type Budget, type BudgetFault, etagOfVersion, faultsOf } from './budget.ts';
 import { changeBudgets } from './budgets-lock.ts';
 import {
   type BudgetCollection,
@@ -39,15 +39,21 @@ export class BudgetsService {
   ) {}
 
   async list(): Promise<TaggedBudgets> {
-    const budgets = await this.budgets.all(this.dataSource.manager);
-    return { collection: { budgets: budgets.map(toBudgetSpec) }, etag: etagOfBudgets(budgets) };
+    return inTransaction(
+      this.dataSource,
+      async (manager) => {
+        const budgets = await this.budgets.all(manager);
+        return { collection: { budgets: budgets.map(toBudgetSpec) }, etag: await this.etag(manager) };
+      },
+      { isolation: 'REPEATABLE READ' },
+    );
   }
 
   /** Makes these all budgets that there are. @throws Refusal invalid for a repeated key and for people named by their directory ids, precondition_failed, unprocessable for unknown groups */
-  async replace(caller: Caller, collection: BudgetCollection, ifMatch: string | undefined): Promise<void> {
+  async replace(caller: Caller, collection: BudgetCollection, ifMatch: string | undefined): Promise<string> {
     const wanted = collection.budgets.map(toBudget).map((budget) => this.known(budget));
     refuse('invalid', [...nobodies(wanted), ...faultsOf(wanted)]);
-    await this.write(async (manager) => {
+    return this.write(async (manager) => {
       refuse('invalid', await this.misnamed(manager, wanted));
       await this.requireMatch(manager, ifMatch);
       const groups = wanted.flatMap(({ scope, subject_id }) => (scope === 'group' ? [subject_id] : []));
@@ -63,10 +69,10 @@ export class BudgetsService {
   }
 
   /** Sets a person's limit of one period. @throws Refusal invalid for an id that names nobody, or is that of the directory, precondition_failed */
-  async putUser(caller: Caller, id: string, write: UserBudgetWrite, ifMatch: string | undefined): Promise<void> {
+  async putUser(caller: Caller, id: string, write: UserBudgetWrite, ifMatch: string | undefined): Promise<string> {
     const budget = this.known(toBudget({ scope: 'user', subject_id: id, ...write }));
     if (budget.subject_id === '') throw fieldRefusal('invalid', 'id', NOBODY);
-    await this.write(async (manager) => {
+    return this.write(async (manager) => {
       const [fault] = await this.misnamed(manager, [budget]);
       if (fault !== undefined) throw fieldRefusal('invalid', 'id', fault.message);
       await this.requireMatch(manager, ifMatch);
@@ -75,8 +81,8 @@ export class BudgetsService {
   }
 
   /** Sets a group's limit of one period. @throws Refusal not_found for a group that the directory does not have, precondition_failed */
-  async putGroup(caller: Caller, id: string, write: GroupBudgetWrite, ifMatch: string | undefined): Promise<void> {
-    await this.write(async (manager) => {
+  putGroup(caller: Caller, id: string, write: GroupBudgetWrite, ifMatch: string | undefined): Promise<string> {
+    return this.write(async (manager) => {
       const existing = await this.budgets.holdGroups(manager, [id]);
       if (!existing.has(id)) throw new Refusal('not_found', 'there is no such group');
       await this.requireMatch(manager, ifMatch);
@@ -85,13 +91,13 @@ export class BudgetsService {
   }
 
   /** Takes away all limits of a person or a group. @throws Refusal not_found where there is none, precondition_failed */
-  async remove(caller: Caller, scope: BudgetScope, id: string, ifMatch: string | undefined): Promise<void> {
+  remove(caller: Caller, scope: BudgetScope, id: string, ifMatch: string | undefined): Promise<string> {
     const { subject_id } = this.known({ scope, subject_id: id, period: 'day', limit: 0n });
-    await this.write(async (manager) => {
-      const etag = ifMatch === undefined ? undefined : etagOfBudgets(await this.budgets.all(manager));
+    return this.write(async (manager) => {
+      const etag = await this.etag(manager);
       const changed = await this.budgets.remove(manager, scope, subject_id);
       if (changed.length === 0) throw new Refusal('not_found', `the ${scope} has no budget`);
-      if (etag !== undefined) requireMatch(ifMatch, etag, 'optional');
+      requireMatch(ifMatch, etag, 'optional');
       await this.record(manager, caller, {
         operation: `Delete ${scope} budget`,
         object_kind: `${scope}_budget`,
@@ -124,16 +130,21 @@ export class BudgetsService {
   }
 
   private async requireMatch(manager: EntityManager, ifMatch: string | undefined): Promise<void> {
-    // The tag of all budgets is only made for those who ask for it.
-    if (ifMatch !== undefined) requireMatch(ifMatch, etagOfBudgets(await this.budgets.all(manager)), 'optional');
+    if (ifMatch !== undefined) requireMatch(ifMatch, await this.etag(manager), 'optional');
   }
 
-  private write(work: (manager: EntityManager) => Promise<void>): Promise<void> {
+  private async etag(manager: EntityManager): Promise<string> {
+    return etagOfVersion(await this.budgets.version(manager));
+  }
+
+  /** @returns the ETag of all budgets after the change */
+  private write(work: (manager: EntityManager) => Promise<void>): Promise<string> {
     return inTransaction(
       this.dataSource,
       async (manager) => {
         await changeBudgets(manager);
         await work(manager);
+        return this.etag(manager);
       },
       { retries: RETRIES },
     );

@@ -1,4 +1,5 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
+import { type Answer, IfMatch, noContent, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
 import { DefaultUserBudget } from './budgets.dto.ts';
@@ -13,12 +14,14 @@ export class DefaultBudgetController {
   @Requires('admin', 'auditor')
   @Operation({
     summary: 'Get default user budget',
-    success: { status: 200, schema: DefaultUserBudget },
+    success: { status: 200, schema: DefaultUserBudget, headers: ['ETag'] },
     errors: [404],
+    ifNoneMatch: true,
     tag: 'budgets',
   })
-  get(): Promise<DefaultUserBudget> {
-    return this.defaultBudget.get();
+  async get(): Promise<Answer<DefaultUserBudget>> {
+    const { budget, etag } = await this.defaultBudget.get();
+    return withETag(budget, etag);
   }
 
   @Put()
@@ -26,25 +29,31 @@ export class DefaultBudgetController {
   @Operation({
     summary: 'Put default user budget',
     description:
-      'Holds, at its own period, for each person who has no budget of their own at that period, also for people who come later. What they have used already counts.',
-    success: { status: 204 },
-    errors: [400],
+      'Holds, at its own period, for each person who has no budget of their own at that period, also for people who come later. What they have used already counts. `If-Match` takes the ETag of the default user budget; where there is none, any tag is 412.',
+    success: { status: 204, headers: ['ETag'] },
+    errors: [400, 412],
+    ifMatch: 'optional',
     tag: 'budgets',
   })
-  put(@CurrentCaller() caller: Caller, @Body({ schema: DefaultUserBudget }) body: DefaultUserBudget): Promise<void> {
-    return this.defaultBudget.put(caller, body);
+  async put(
+    @CurrentCaller() caller: Caller,
+    @Body({ schema: DefaultUserBudget }) body: DefaultUserBudget,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<Answer<undefined>> {
+    return noContent({ etag: await this.defaultBudget.put(caller, body, ifMatch) });
   }
 
   @Delete()
   @Requires('admin')
   @Operation({
     summary: 'Delete default user budget',
-    description: 'Takes it away; where there is none, that is done already.',
+    description: 'Removes it. Without `If-Match`, one that is not there counts as removed.',
     success: { status: 204 },
-    errors: [],
+    errors: [400, 412],
+    ifMatch: 'optional',
     tag: 'budgets',
   })
-  remove(@CurrentCaller() caller: Caller): Promise<void> {
-    return this.defaultBudget.remove(caller);
+  remove(@CurrentCaller() caller: Caller, @IfMatch() ifMatch: string | undefined): Promise<void> {
+    return this.defaultBudget.remove(caller, ifMatch);
   }
 }

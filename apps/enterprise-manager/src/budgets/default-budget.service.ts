@@ -1,13 +1,15 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import { readUsd, writeUsd } from '@gatehouse/money/usd';
 import type { Caller } from '@gatehouse/service-kit/access';
+import { requireMatch } from '@gatehouse/service-kit/etag';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.ts';
+import { etagOfVersion } from './budget.ts';
 import { changeBudgets } from './budgets-lock.ts';
 import type { DefaultUserBudget } from './budgets.dto.ts';
-import { BudgetsRepository } from './budgets.repository.ts';
+import { type DefaultBudget, BudgetsRepository } from './budgets.repository.ts';
 import type { PeriodLimit } from './payer.ts';
 
 /** What people without a budget of their own may spend. */
@@ -20,34 +22,47 @@ export class DefaultBudgetService {
   ) {}
 
   /** @throws Refusal not_found when there is none */
-  async get(): Promise<DefaultUserBudget> {
+  async get(): Promise<{ budget: DefaultUserBudget; etag: string }> {
     const held = await this.budgets.findDefault(this.dataSource.manager);
     if (held === undefined) throw new Refusal('not_found', 'there is no default user budget');
-    return { limit_usd: writeUsd(held.limit), period: held.period };
+    return { budget: { limit_usd: writeUsd(held.limit), period: held.period }, etag: etagOfVersion(held.version) };
   }
 
-  async put(caller: Caller, { limit_usd, period }: DefaultUserBudget): Promise<void> {
+  /** Sets it. @returns the new ETag. @throws Refusal precondition_failed */
+  put(caller: Caller, { limit_usd, period }: DefaultUserBudget, ifMatch: string | undefined): Promise<string> {
     const wanted: PeriodLimit = { period, limit: readUsd(limit_usd) };
-    await this.write(async (manager) => {
-      const before = await this.budgets.findDefault(manager);
+    return this.write(async (manager) => {
+      const before = await this.matching(manager, ifMatch);
       await this.budgets.putDefault(manager, wanted);
       await this.record(manager, caller, 'Put default user budget', changedFields(before, wanted));
+      const after = await this.budgets.findDefault(manager);
+      if (after === undefined) throw new Error('the default user budget was not stored');
+      return etagOfVersion(after.version);
     });
   }
 
-  /** Takes it away; where there is none, that is done already. */
-  async remove(caller: Caller): Promise<void> {
+  /** Removes it; without If-Match, one that is not there counts as removed. @throws Refusal precondition_failed */
+  async remove(caller: Caller, ifMatch: string | undefined): Promise<void> {
     await this.write(async (manager) => {
-      const before = await this.budgets.findDefault(manager);
+      const before = await this.matching(manager, ifMatch);
       await this.budgets.removeDefault(manager);
       await this.record(manager, caller, 'Delete default user budget', changedFields(before, undefined));
     });
   }
 
-  private write(work: (manager: EntityManager) => Promise<void>): Promise<void> {
+  /** Where there is no default budget, no tag matches, and neither does `*` (RFC 9110 §13.1.1). */
+  private async matching(manager: EntityManager, ifMatch: string | undefined): Promise<DefaultBudget | undefined> {
+    const held = await this.budgets.findDefault(manager);
+    if (held !== undefined) requireMatch(ifMatch, etagOfVersion(held.version), 'optional');
+    else if (ifMatch !== undefined)
+      throw new Refusal('precondition_failed', 'If-Match: there is no default user budget; send none to set one');
+    return held;
+  }
+
+  private write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return inTransaction(this.dataSource, async (manager) => {
       await changeBudgets(manager);
-      await work(manager);
+      return work(manager);
     });
   }
 

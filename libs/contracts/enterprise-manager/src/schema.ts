@@ -105,7 +105,7 @@ export interface paths {
         put?: never;
         /**
          * Lease a slice of a budget
-         * @description Reserves an amount from which a gateway admits requests of the principal by itself: as much as is wanted, or what the first payer with anything left has left. A lease holds its payer for all that draws from it. Sum of leases, reservations and use never passes a limit. Each call is another lease; what is not returned ends with its time, and at the latest with the first window (UTC) that limits its payer: `expires_at` says when.
+         * @description Reserves an amount from which a gateway admits requests of the principal by itself: as much as is wanted, or what the first payer with anything left has left. A lease holds its payer for all that draws from it. Sum of leases, reservations and use never passes a limit. The gateway makes `lease_id`: a repeat with the same content answers the same lease while it lives; with other content, and after the lease was returned or is over, it is 409. Nothing granted leaves nothing behind and may be asked again. What is not returned ends with its time, and at the latest with the first window (UTC) that limits its payer: `expires_at` says when.
          */
         post: operations["Admission_lease"];
         delete?: never;
@@ -683,7 +683,7 @@ export interface paths {
         get: operations["Budgets_list"];
         /**
          * Set budgets
-         * @description Makes these all budgets that there are, in one step; budgets that are not among them end. What was used already stays used: no write of budgets touches it. A group that stays keeps its `precedence` unless another one is given. Groups must exist (422), people need not.
+         * @description Makes these all budgets that there are, in one step; budgets that are not among them end. What was used already stays used: no write of budgets touches it. The answer has the ETag of all budgets after the change. A group that stays keeps its `precedence` unless another one is given. Groups must exist (422), people need not.
          */
         put: operations["Budgets_replace"];
         post?: never;
@@ -887,13 +887,13 @@ export interface paths {
         get: operations["DefaultBudget_get"];
         /**
          * Put default user budget
-         * @description Holds, at its own period, for each person who has no budget of their own at that period, also for people who come later. What they have used already counts.
+         * @description Holds, at its own period, for each person who has no budget of their own at that period, also for people who come later. What they have used already counts. `If-Match` takes the ETag of the default user budget; where there is none, any tag is 412.
          */
         put: operations["DefaultBudget_put"];
         post?: never;
         /**
          * Delete default user budget
-         * @description Takes it away; where there is none, that is done already.
+         * @description Removes it. Without `If-Match`, one that is not there counts as removed.
          */
         delete: operations["DefaultBudget_remove"];
         options?: never;
@@ -955,13 +955,13 @@ export interface paths {
         get: operations["Spend_ofGroup"];
         /**
          * Put group budget
-         * @description Sets a group's limit of one period, and its `precedence` where one is given; limits of other periods stay. What was used already stays used: no write of budgets touches it. `If-Match` takes the ETag of all budgets.
+         * @description Sets a group's limit of one period, and its `precedence` where one is given; limits of other periods stay. What was used already stays used: no write of budgets touches it. The answer has the ETag of all budgets after the change. `If-Match` takes the ETag of all budgets.
          */
         put: operations["Budgets_putGroup"];
         post?: never;
         /**
          * Delete group budget
-         * @description Takes away a group's limits of all periods, and its precedence. What was used already stays used: no write of budgets touches it.
+         * @description Takes away a group's limits of all periods, and its precedence. What was used already stays used: no write of budgets touches it. The answer has the ETag of all budgets after the change.
          */
         delete: operations["Budgets_deleteGroup"];
         options?: never;
@@ -1155,13 +1155,13 @@ export interface paths {
         get: operations["Spend_ofUser"];
         /**
          * Put user budget
-         * @description Sets a person's limit of one period; limits of other periods stay. What was used already stays used: no write of budgets touches it. `If-Match` takes the ETag of all budgets.
+         * @description Sets a person's limit of one period; limits of other periods stay. What was used already stays used: no write of budgets touches it. The answer has the ETag of all budgets after the change. `If-Match` takes the ETag of all budgets.
          */
         put: operations["Budgets_putUser"];
         post?: never;
         /**
          * Delete user budget
-         * @description Takes away a person's limits of all periods; the default user budget may then hold for them. What was used already stays used: no write of budgets touches it.
+         * @description Takes away a person's limits of all periods; the default user budget may then hold for them. What was used already stays used: no write of budgets touches it. The answer has the ETag of all budgets after the change.
          */
         delete: operations["Budgets_deleteUser"];
         options?: never;
@@ -2468,7 +2468,7 @@ export interface paths {
         put?: never;
         /**
          * Admit a request
-         * @description Whether a request may run, by its principal, its price and the budgets of its payers: the person, then the groups that hold the person; the first who can pay all of what the request can cost at most has it reserved in all periods. Both decisions are answered 200. A repeat of (interaction_id, attempt) is told the first decision while its reservation lives; with other content, after its usage was reported, and after the reservation expired it is 409. What is denied leaves nothing behind and may be asked again. Where no budget exists for the principal the request is admitted without a limit, unless the deployment requires one.
+         * @description Whether a request may run, by its principal, its price and the budgets of its payers: the person, then the groups that hold the person; the first who can pay all of what the request can cost at most has it reserved in all periods. Both decisions are answered 200. A repeat of (interaction_id, attempt) is told the first decision while its reservation lives; with other content, also another estimate, after its usage was reported, and after the reservation expired it is 409. What is denied leaves nothing behind and may be asked again. Where no budget exists for the principal the request is admitted without a limit, unless the deployment requires one.
          */
         post: operations["Admission_admit"];
         delete?: never;
@@ -3864,6 +3864,8 @@ export interface components {
         };
         /** @description A slice of a budget from which a gateway would admit requests by itself */
         LeaseRequest: {
+            /** @description UUID v7 that the gateway makes; a repeat with the same content is the same lease */
+            lease_id: string & (unknown & unknown);
             gateway_id: string;
             /** @description The person that a verified token speaks of, or the virtual key that was presented */
             principal: components["schemas"]["PersonPrincipal"] | components["schemas"]["KeyPrincipal"];
@@ -5805,6 +5807,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "lease_id": "0197a3c2-b544-7a76-a86d-1186680a9d8f",
                  *       "gateway_id": "local",
                  *       "principal": {
                  *         "issuer": "https://id.example.com",
@@ -5850,7 +5853,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "gateway_id: does not have the required form"
+                     *       "error": "lease_id: does not have the required form"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -5895,6 +5898,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no such gateway"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the state of the object does not allow this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -14003,6 +14020,8 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -16029,6 +16048,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag that the client has; 304 when it is still the state */
+                "If-None-Match"?: string;
                 /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
                 "X-Request-Id"?: string;
             };
@@ -16040,6 +16061,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -16053,6 +16076,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["DefaultUserBudget"];
                 };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
@@ -16148,6 +16182,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
                 /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
                 "X-Request-Id"?: string;
             };
@@ -16169,6 +16205,8 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -16214,6 +16252,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -16283,6 +16335,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
                 /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
                 "X-Request-Id"?: string;
             };
@@ -16339,6 +16393,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -16849,6 +16917,8 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -17007,6 +17077,8 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -19135,6 +19207,8 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -19282,6 +19356,8 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
