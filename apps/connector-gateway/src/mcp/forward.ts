@@ -45,7 +45,11 @@ export async function forward<T extends object>(
   try {
     const result = await plane.upstreams.call(
       connector,
-      { key: ownerOf(context), capabilities: context.sessionId === undefined ? {} : capabilities },
+      {
+        key: ownerOf(context),
+        person: personKey(personOf(context)),
+        capabilities: context.sessionId === undefined ? {} : capabilities,
+      },
       async (upstream) => {
         const extra = extraParams(context, target, (await upstream.isModern()) ? capabilities : undefined);
         attempt.sent = true;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Connector } from '../directory/snapshot.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
-import { type Listing, Upstreams } from './upstreams.ts';
+import { type Listing, Upstreams, UpstreamUnavailableError } from './upstreams.ts';
 
 const CONNECTOR: Connector = {
   id: '7e7ad4b6-6f6c-4a6c-9f0e-0a53a3f7c1d2',
@@ -19,6 +19,9 @@ interface Asked {
   id?: number;
   method: string;
 }
+
+const LEFT_ALONE = 'refused or failed your last requests and is not asked again for a while';
+const TIMES = DEFAULT_LIMITS.breakerThreshold;
 
 const askedBy = async (request: Request): Promise<Asked> =>
   request.method === 'POST' ? ((await request.json()) as Asked) : { method: request.method };
@@ -46,7 +49,20 @@ function upstreamsThatAnswer(answer: (asked: Asked) => Response) {
         ),
       ),
     );
-  return { upstreams, look, advance: (ms: number) => (time += ms) };
+  /** What a call of one person comes to: `ok`, or why it failed. */
+  const call = (person: string): Promise<string> =>
+    upstreams
+      .call(
+        CONNECTOR,
+        { key: `person ${person}`, person, capabilities: {} },
+        (upstream) => upstream.request('prompts/get', { name: 'p' }, { signal: new AbortController().signal }),
+        () => false,
+      )
+      .then(
+        () => 'ok',
+        (error: unknown) => (error instanceof UpstreamUnavailableError ? error.message : 'failed'),
+      );
+  return { upstreams, look, call, advance: (ms: number) => (time += ms) };
 }
 
 /** An upstream of the older era with one tool, which announces prompts and resources that it cannot list. */
@@ -95,6 +111,84 @@ describe('an upstream that fails', () => {
       expect(await look(['prompts', 'resources'])).toEqual(['did not answer', 'did not answer']);
     }
     expect(await look(['tools'])).toEqual([1]);
+    await upstreams.close();
+  });
+});
+
+/** An upstream of the older era that opens connections and answers every prompt like this. */
+const answersPrompts =
+  (answer: (asked: Asked) => Response) =>
+  (asked: Asked): Response =>
+    asked.method === 'prompts/get' ? answer(asked) : halfBroken(asked);
+
+async function repeat(times: number, call: () => Promise<string>): Promise<string[]> {
+  const outcomes: string[] = [];
+  for (let time = 0; time < times; time += 1) outcomes.push(await call());
+  return outcomes;
+}
+
+describe('calls of one person that an upstream refuses', () => {
+  it.each<[string, (asked: Asked) => Response]>([
+    ['HTTP 400', () => new Response('no', { status: 400 })],
+    ['HTTP 401', () => new Response('no', { status: 401 })],
+    ['HTTP 403', () => new Response('no', { status: 403 })],
+    ['HTTP 404', () => new Response('no', { status: 404 })],
+    ['HTTP 429', () => new Response('no', { status: 429 })],
+    ['an answer that is no JSON', () => new Response('{', { headers: { 'content-type': 'application/json' } })],
+    ['an answer of another type', () => new Response('no', { headers: { 'content-type': 'text/plain' } })],
+    [
+      'an answer beyond the limit of bytes',
+      () => new Response('x'.repeat(DEFAULT_LIMITS.upstreamBytes + 1), { headers: { 'content-type': 'application/json' } }),
+    ],
+  ])('with %s stop this person for a while and nobody else', async (_, answer) => {
+    const { upstreams, look, call, advance } = upstreamsThatAnswer(answersPrompts(answer));
+    expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
+    expect(await call('bob')).toBe(LEFT_ALONE);
+    expect(await call('alice')).toBe('failed');
+    expect(await look(['tools'])).toEqual([1]);
+    advance(DEFAULT_LIMITS.breakerOpenMs);
+    expect(await call('bob')).toBe('failed');
+    await upstreams.close();
+  });
+
+  it('with JSON-RPC errors stop no person', async () => {
+    const { upstreams, call } = upstreamsThatAnswer(
+      answersPrompts(({ id }) =>
+        Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code: -32602, message: 'no such prompt' } }),
+      ),
+    );
+    expect(await repeat(2 * TIMES, () => call('bob'))).toEqual(Array(2 * TIMES).fill('failed'));
+    await upstreams.close();
+  });
+
+  it('with HTTP 400 before a connection is open stop this person and nobody else', async () => {
+    let refuses = true;
+    const { upstreams, look, call } = upstreamsThatAnswer((asked) =>
+      refuses ? new Response('no', { status: 400 }) : halfBroken(asked),
+    );
+    expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
+    expect(await call('bob')).toBe(LEFT_ALONE);
+    refuses = false;
+    expect(await look(['tools'])).toEqual([1]);
+    await upstreams.close();
+  });
+});
+
+describe('calls of one person that meet a broken upstream', () => {
+  it.each<[string, () => Response]>([
+    ['HTTP 500', () => new Response('no', { status: 500 })],
+    ['HTTP 503', () => new Response('no', { status: 503 })],
+    [
+      'a connection that is reset',
+      () => {
+        throw new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
+      },
+    ],
+  ])('with %s stop all people for a while', async (_, answer) => {
+    const { upstreams, look, call } = upstreamsThatAnswer(answersPrompts(answer));
+    expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
+    expect([await call('bob'), await call('alice')]).toEqual([FAILING, FAILING]);
+    expect(await look(['tools'])).toEqual([FAILING]);
     await upstreams.close();
   });
 });

@@ -9,8 +9,9 @@ import {
 import { canonicalJson } from '../metering/fingerprint.ts';
 import type { Connector } from '../directory/snapshot.ts';
 import { boundedFetch } from './bounded-fetch.ts';
-import { Breaker } from './breaker.ts';
+import { type Attempt, Breakers } from './breakers.ts';
 import { credentialOf, credentialProblemIn } from './credentials.ts';
+import { failureScope } from './failure-scope.ts';
 import type { Limits } from './limits.ts';
 import { isOfferable } from './offerable.ts';
 import { EraMemory, type ListKind, Upstream } from './upstream.ts';
@@ -51,11 +52,23 @@ interface CachedList {
 interface Reach {
   connector: Connector;
   way: Way;
-  breaker: Breaker;
+  breakers: Breakers;
   lister: Upstream;
   lists: Map<keyof Listing, CachedList>;
   callers: Map<string, { upstream: Upstream; usedAt: number; running: number }>;
 }
+
+/** The owner of a call. */
+export interface CallOwner {
+  /** Of the connection: one for each session, or for each person where there are no sessions. */
+  key: string;
+  /** Key of the person, for whom failures of the call count. */
+  person: string;
+  capabilities: ClientCapabilities;
+}
+
+/** The owner of lists: the gateway itself. No person has this key. */
+const LISTS = 'lists';
 
 interface UnavailableOptions {
   reached?: boolean;
@@ -111,8 +124,7 @@ export class Upstreams {
     const { now, limits } = this.options;
     let cached = reach.lists.get(kind);
     if (cached === undefined || (cached.settledAt !== undefined && now() - cached.settledAt >= limits.listTtlMs)) {
-      if (!reach.breaker.tryPass()) throw new UpstreamUnavailableError('is failing and left alone for a while');
-      cached = this.fetchList(reach, kind);
+      cached = this.fetchList(reach, kind, attemptOf(reach, LISTS));
       reach.lists.set(kind, cached);
     }
     const remaining = Math.max(0, deadlineMs - (now() - cached.startedAt));
@@ -125,25 +137,26 @@ export class Upstreams {
   /**
    * Runs one call on the connection of its owner.
    * @param wasGivenUp whether the caller ended the call, so that its failure says nothing about the upstream
+   * @throws UpstreamUnavailableError while the connector is left alone for all people, or for this person
    */
   async call<T>(
     connector: Connector,
-    owner: { key: string; capabilities: ClientCapabilities },
+    owner: CallOwner,
     work: (upstream: Upstream) => Promise<T>,
     wasGivenUp: () => boolean,
   ): Promise<T> {
     const reach = this.reach(connector);
     await reach.way.ready();
-    if (!reach.breaker.tryPass()) throw new UpstreamUnavailableError('is failing and left alone for a while');
+    const attempt = attemptOf(reach, owner.person);
     const entry = this.callerOf(reach, owner);
     entry.running += 1;
     try {
       const result = await work(entry.upstream);
-      reach.breaker.succeeded();
+      attempt.succeeded();
       return result;
     } catch (error) {
-      if (wasGivenUp()) reach.breaker.abandoned();
-      else judge(reach.breaker, error);
+      if (wasGivenUp()) attempt.abandoned();
+      else judge(attempt, error, true);
       throw error;
     } finally {
       entry.running -= 1;
@@ -162,7 +175,11 @@ export class Upstreams {
     const wanted = new Map(current.map((connector) => [connector.id, revisionOf(connector)]));
     for (const [id, reach] of this.reaches) {
       if (wanted.get(id) !== revisionOf(reach.connector)) this.drop(id, reach);
-      else this.sweepCallers(reach, (entry) => this.options.now() - entry.usedAt > this.options.limits.upstreamIdleMs);
+      else {
+        const { now, limits } = this.options;
+        this.sweepCallers(reach, (entry) => now() - entry.usedAt > limits.upstreamIdleMs);
+        reach.breakers.sweep(limits.upstreamIdleMs);
+      }
     }
   }
 
@@ -182,7 +199,7 @@ export class Upstreams {
     await Promise.all(all.map(closeReach));
   }
 
-  private fetchList(reach: Reach, kind: keyof Listing): CachedList {
+  private fetchList(reach: Reach, kind: keyof Listing, attempt: Attempt): CachedList {
     const { limits, now } = this.options;
     const fetched = reach.way.ready().then(() => reach.lister.list(kind, AbortSignal.timeout(limits.upstreamListMs)));
     const items = fetched.then(
@@ -195,11 +212,11 @@ export class Upstreams {
     fetched.then(
       () => {
         cached.settledAt = now();
-        reach.breaker.succeeded();
+        attempt.succeeded();
       },
       (error: unknown) => {
         reach.lists.delete(kind);
-        judge(reach.breaker, error);
+        judge(attempt, error, false);
       },
     );
     return cached;
@@ -220,7 +237,7 @@ export class Upstreams {
     const reach: Reach = {
       connector,
       way,
-      breaker: new Breaker({ threshold: limits.breakerThreshold, openMs: limits.breakerOpenMs, now }),
+      breakers: new Breakers({ threshold: limits.breakerThreshold, openMs: limits.breakerOpenMs, now }),
       lister: this.open(connector, way, {}, (kind) => {
         reach.lists.delete(kind);
         if (kind === 'resources') reach.lists.delete('resourceTemplates');
@@ -233,7 +250,7 @@ export class Upstreams {
     return reach;
   }
 
-  private callerOf(reach: Reach, owner: { key: string; capabilities: ClientCapabilities }) {
+  private callerOf(reach: Reach, owner: CallOwner) {
     let entry = reach.callers.get(owner.key);
     if (entry === undefined) {
       entry = {
@@ -289,13 +306,24 @@ const revisionOf = ({ endpoint, transport, auth, allow_private_ips }: Connector)
 const idsOf = (secrets: Record<string, { id: string }> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(secrets).map(([place, { id }]) => [place, id]));
 
+/** @throws UpstreamUnavailableError while the connector is left alone */
+function attemptOf(reach: Reach, owner: string): Attempt {
+  const attempt = reach.breakers.begin(owner);
+  if (typeof attempt === 'object') return attempt;
+  throw new UpstreamUnavailableError(
+    attempt === 'all' || owner === LISTS
+      ? 'is failing and left alone for a while'
+      : 'refused or failed your last requests and is not asked again for a while',
+  );
+}
+
 /**
- * Counts a failure of the upstream itself. A JSON-RPC error on a connection is an answer, and what is wrong with a secret is wrong on this side and mended
- * here.
+ * Counts a failure. A JSON-RPC error on an open connection is an answer, and a problem with a secret is on this side: neither is a failure of the upstream.
+ * @param hasInput whether the request carried the input of a person
  */
-function judge(breaker: Breaker, error: unknown): void {
-  if (error instanceof ProtocolError || credentialProblemIn(error) !== undefined) breaker.abandoned();
-  else breaker.failed(error instanceof Error ? error : new Error('an upstream failed', { cause: error }));
+function judge(attempt: Attempt, error: unknown, hasInput: boolean): void {
+  if (error instanceof ProtocolError || credentialProblemIn(error) !== undefined) attempt.abandoned();
+  else attempt.failed(error, failureScope(error, hasInput));
 }
 
 async function orLate<T>(work: Promise<T>, limitMs: number | undefined): Promise<T> {

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Attempt, Breakers, type FailureScope } from './breakers.ts';
+
+function breakers() {
+  let time = 0;
+  const subject = new Breakers({ threshold: 3, openMs: 1000, now: () => time });
+  const fail = (owner: string, scope: FailureScope) => {
+    const attempt = subject.begin(owner);
+    if (typeof attempt === 'object') attempt.failed(new Error('failed'), scope);
+  };
+  /** The breaker that refuses the next attempt of this owner; it takes none. */
+  const refusal = (owner: string): FailureScope | undefined => {
+    const attempt = subject.begin(owner);
+    if (typeof attempt === 'string') return attempt;
+    attempt.abandoned();
+    return undefined;
+  };
+  return { subject, fail, refusal, advance: (ms: number) => (time += ms) };
+}
+
+const begun = (attempt: Attempt | FailureScope): Attempt => {
+  if (typeof attempt === 'string') throw new Error(`refused by ${attempt}`);
+  return attempt;
+};
+
+describe('the breakers of a connector', () => {
+  it('refuse one owner alone after failures of its own requests', () => {
+    const { fail, refusal } = breakers();
+    for (let i = 0; i < 3; i += 1) fail('bob', 'owner');
+    expect([refusal('bob'), refusal('alice')]).toEqual(['owner', undefined]);
+  });
+
+  it('refuse all owners after failures of the upstream, whichever owners met them', () => {
+    const { fail, refusal } = breakers();
+    for (const owner of ['alice', 'bob', 'carol']) fail(owner, 'all');
+    expect([refusal('alice'), refusal('dave')]).toEqual(['all', 'all']);
+  });
+
+  it('let an owner try again after the pause, and the success of this owner closes its breaker', () => {
+    const { subject, fail, refusal, advance } = breakers();
+    for (let i = 0; i < 3; i += 1) fail('bob', 'owner');
+    advance(1000);
+    begun(subject.begin('bob')).succeeded();
+    for (let i = 0; i < 2; i += 1) fail('bob', 'owner');
+    expect(refusal('bob')).toBeUndefined();
+  });
+
+  it('keep the one attempt after the pause free for others when the breaker of the owner refuses', () => {
+    const { subject, refusal, advance } = breakers();
+    const attempts = Array.from({ length: 3 }, () => begun(subject.begin('alice')));
+    const refused = Array.from({ length: 3 }, () => begun(subject.begin('bob')));
+    for (const attempt of attempts) attempt.failed(new Error('down'), 'all');
+    advance(500);
+    for (const attempt of refused) attempt.failed(new Error('refused'), 'owner');
+    advance(500);
+    expect(refusal('bob')).toBe('owner');
+    expect(refusal('alice')).toBeUndefined();
+  });
+
+  it('forget owners that made no request for a while', () => {
+    const { subject, fail, refusal, advance } = breakers();
+    for (let i = 0; i < 3; i += 1) fail('bob', 'owner');
+    advance(500);
+    subject.sweep(499);
+    expect(refusal('bob')).toBeUndefined();
+  });
+});

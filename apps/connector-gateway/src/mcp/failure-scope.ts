@@ -1,0 +1,45 @@
+import { causesOf, refusalIn } from '@gatehouse/egress/egress-refusal';
+import { ProtocolError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { FailureScope } from './breakers.ts';
+import { UpstreamTooLargeError } from './bounded-fetch.ts';
+import { NotConnectedError } from './upstream.ts';
+
+/** Codes of the operating system, of the dispatcher and of the client for a connection that failed. */
+const TRANSPORT_CODE =
+  /^(?:E[A-Z]+|EAI_[A-Z]+|UND_ERR_(?:CONNECT_TIMEOUT|SOCKET|CLOSED|DESTROYED)|ERR_(?:TLS|SSL|OSSL)_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|HOSTNAME_MISMATCH)$/;
+
+/** Codes for an answer that did not come in time. */
+const TIMEOUT_CODES: ReadonlySet<unknown> = new Set([
+  SdkErrorCode.RequestTimeout,
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
+/**
+ * The requests for which a failure of an upstream counts. Failures of the transport and HTTP 5xx count for all people. The input of one person can cause every
+ * other failure: those count for this person alone.
+ *
+ * @param hasInput whether the request carried the input of a person. A list has none, so a list that is late is a failure of the upstream.
+ */
+export function failureScope(error: unknown, hasInput: boolean): FailureScope {
+  const causes = causesOf(error);
+  const statuses = causes.map(statusOf).filter((status) => status !== undefined);
+  if (statuses.length > 0) return statuses.some((status) => status >= 500) ? 'all' : 'owner';
+  const refusal = refusalIn(error);
+  if (refusal !== undefined) return refusal.rule === 'size' || refusal.rule === 'redirect' ? 'owner' : 'all';
+  if (causes.some((cause) => cause instanceof ProtocolError || cause instanceof UpstreamTooLargeError)) return 'owner';
+  const isOpening = causes.some((cause) => cause instanceof NotConnectedError);
+  return causes.some(({ code, name }) => {
+    if (TIMEOUT_CODES.has(code) || name === 'TimeoutError') return isOpening || !hasInput;
+    return code === SdkErrorCode.ConnectionClosed || (typeof code === 'string' && TRANSPORT_CODE.test(code));
+  })
+    ? 'all'
+    : 'owner';
+}
+
+function statusOf(cause: unknown): number | undefined {
+  const { status, data } = cause as { status?: unknown; data?: unknown };
+  if (typeof status === 'number') return status;
+  const nested = (data as { status?: unknown } | null | undefined)?.status;
+  return typeof nested === 'number' ? nested : undefined;
+}
