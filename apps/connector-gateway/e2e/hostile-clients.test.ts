@@ -119,19 +119,6 @@ describe('sessions', () => {
     for (const { json } of bad) expect(json.error).toBeDefined();
     expect([await sessions(), load().sessions]).toEqual(before);
   });
-
-  verifies(['session:bounded'], 'of one person in great number all work', async () => {
-    const ids = await Promise.all(Array.from({ length: 200 }, () => initialize(endpoint, token)));
-    expect(new Set(ids).size).toBe(200);
-    // All are there at once, and called in turns: what many calls at a time come to is the machine's.
-    for (let at = 0; at < ids.length; at += 25) {
-      const some = ids.slice(at, at + 25);
-      const answers = await Promise.all(
-        some.map((id) => inSession(endpoint, token, id, 'tools/call', { name: echo, arguments: { text: id } })),
-      );
-      for (const [index, { text }] of answers.entries()) expect(text).toContain(some[index]);
-    }
-  });
 });
 
 describe('a session with an open stream', () => {

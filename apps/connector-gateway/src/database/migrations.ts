@@ -1,6 +1,8 @@
 import { CopiesOfTheDirectory1763683300000 } from './migrations/1763683300000-copies-of-the-directory.ts';
 import { SessionsForEveryReplica1763683301000 } from './migrations/1763683301000-sessions-for-every-replica.ts';
 import { OutboxOfToolCalls1763683302000 } from './migrations/1763683302000-outbox-of-tool-calls.ts';
+import { IndexSessionsByPerson1763683304000 } from './migrations/1763683304000-index-sessions-by-person.ts';
+import { RecordCallsWithoutArguments1763683304001 } from './migrations/1763683304001-record-calls-without-arguments.ts';
 import { SessionsOfAnyClientName1763683303000 } from './migrations/1763683303000-sessions-of-any-client-name.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
@@ -9,4 +11,6 @@ export const migrations = [
   SessionsForEveryReplica1763683301000,
   OutboxOfToolCalls1763683302000,
   SessionsOfAnyClientName1763683303000,
+  IndexSessionsByPerson1763683304000,
+  RecordCallsWithoutArguments1763683304001,
 ];

@@ -4,11 +4,13 @@ import type { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import { type AuthInfo, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Person } from './access.ts';
-import { HttpRefusal, readJson, sendRefusal, sendResponse, toWebRequest } from './http-io.ts';
+import { HttpRefusal, readJson, sendRefusal, sendResponse, tooMany, toWebRequest } from './http-io.ts';
+import type { Limits } from './limits.ts';
 import type { LiveViews } from './live-views.ts';
 import type { ModernHandlers } from './modern-handlers.ts';
 import { type Noted, type Plane, personKey } from './plane.ts';
-import type { LiveSession, SessionOwner, Sessions } from './sessions.ts';
+import { type LiveSession, type SessionOwner, type Sessions, TooManySessionsError } from './sessions.ts';
+import { StreamCount } from './stream-count.ts';
 import { checkInitialize } from './initialize.ts';
 import { recordMalformed, recordUnheard } from './malformed.ts';
 import type { Scope } from './offers.ts';
@@ -44,13 +46,17 @@ const ENDPOINT = /^\/mcp(?:\/([a-z0-9-]{1,64}))?$/;
  * told by protected resource metadata (RFC 9728).
  */
 export class Endpoint {
+  private readonly streams: StreamCount;
+
   constructor(
     private readonly plane: Plane,
     private readonly sessions: Sessions,
     private readonly modern: ModernHandlers,
     private readonly live: LiveViews,
     private readonly options: EndpointOptions,
-  ) {}
+  ) {
+    this.streams = new StreamCount(plane.limits.streamsPerPerson);
+  }
 
   /** Serves one request of any path; what is not here is 404. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -162,6 +168,8 @@ export class Endpoint {
     const refused = async () => {
       if (!noted.call) await recordUnheard(this.plane, scope, person, body);
     };
+    const isStream = isStandingStream(request, body);
+    if (isStream) this.streams.add(personKey(person), gone.signal);
     let answer: Response;
     try {
       answer = await this.answer(web, asked, scope, body, gone.signal);
@@ -171,7 +179,7 @@ export class Endpoint {
     }
     if (answer.status >= 400) await refused();
     // A stream may outlive the request that opened it, but never the token that opened it.
-    const ends = isStandingStream(request, body)
+    const ends = isStream
       ? AbortSignal.any([gone.signal, this.options.shutdown, expiry(visitor.expiresAt, this.plane.now())])
       : gone.signal;
     await sendResponse(response, answer, ends);
@@ -203,7 +211,7 @@ export class Endpoint {
     if (id === null) {
       if (!isInitialize(body))
         throw new HttpRefusal(400, -32000, 'the Mcp-Session-Id header is needed: begin with initialize');
-      return this.begin(owner, web, visitor, body);
+      return this.begin(owner, web, visitor, body, gone);
     }
     const session = await this.sessions.find(id, owner);
     if (session === undefined) throw new HttpRefusal(404, -32001, 'session not found');
@@ -212,7 +220,7 @@ export class Endpoint {
       return new Response(null, { status: 200 });
     }
     if (web.method === 'GET') this.tellChanges(session, visitor.person, slug, gone);
-    return this.through(session, web, visitor, body);
+    return this.through(session, web, visitor, body, gone);
   }
 
   private async begin(
@@ -220,29 +228,45 @@ export class Endpoint {
     web: Request,
     visitor: Visitor,
     body: Record<string, unknown>,
+    gone: AbortSignal,
   ): Promise<Response> {
     checkInitialize(body);
-    const { id, session } = await this.sessions.begin(owner, body);
-    const answer = await this.through(session, web, visitor, body);
+    const { id, session } = await this.sessions.begin(owner, body).catch((error: unknown) => {
+      throw error instanceof TooManySessionsError ? tooManySessions(this.plane.limits) : error;
+    });
+    const answer = await this.through(session, web, visitor, body, gone);
     if (answer.status >= 400) await this.sessions.end(id);
     return answer;
   }
 
-  private through(session: LiveSession, web: Request, { authInfo }: Visitor, body: unknown): Promise<Response> {
+  /** The session is in use until the answer is sent. */
+  private through(
+    session: LiveSession,
+    web: Request,
+    { authInfo }: Visitor,
+    body: unknown,
+    gone: AbortSignal,
+  ): Promise<Response> {
+    session.open += 1;
+    onceGone(gone, () => {
+      session.open -= 1;
+    });
     return session.transport.handleRequest(web, { authInfo, ...(body !== undefined && { parsedBody: body }) });
   }
 
   private tellChanges(session: LiveSession, person: Person, slug: string | undefined, gone: AbortSignal): void {
-    session.open += 1;
     const end = this.live.watch(person, { slug }, (kind) => {
       void session.server.notification({ method: `notifications/${kind}/list_changed` }).catch(() => undefined);
     });
-    onceGone(gone, () => {
-      session.open -= 1;
-      end();
-    });
+    onceGone(gone, end);
   }
 }
+
+const tooManySessions = ({ sessionsPerPerson, sessionInUseMs }: Limits): HttpRefusal =>
+  tooMany(
+    `you have ${sessionsPerPerson} sessions, the most that a person may have, and all are in use: end one with DELETE, or try again later`,
+    sessionInUseMs / 1_000,
+  );
 
 const isInitialize = (body: unknown): body is Record<string, unknown> =>
   body !== null && typeof body === 'object' && 'method' in body && body.method === 'initialize' && 'id' in body;

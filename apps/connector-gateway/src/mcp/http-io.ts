@@ -9,18 +9,23 @@ export class HttpRefusal extends Error {
     readonly code: number,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
+    readonly data?: Readonly<Record<string, unknown>>,
   ) {
     super(message);
   }
 }
 
+/** The refusal of a request beyond a limit that holds for one person (RFC 6585, section 4). */
+export const tooMany = (message: string, retryAfterSeconds: number): HttpRefusal =>
+  new HttpRefusal(429, 429, message, { 'retry-after': String(retryAfterSeconds) }, { retryAfterSeconds });
+
 /** Sends a refusal. There is no request id to answer to: the message may not even have been read. */
-export function sendRefusal(response: ServerResponse, { status, code, message, headers }: HttpRefusal): void {
+export function sendRefusal(response: ServerResponse, { status, code, message, headers, data }: HttpRefusal): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message, ...(data && { data }) }, id: null });
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }).end(body);
 }
 

@@ -27,6 +27,12 @@ export interface Limits {
   upstreamIdleMs: number;
   /** How long a session lives without use. */
   sessionIdleMs: number;
+  /** Most sessions of one person, over all replicas. */
+  sessionsPerPerson: number;
+  /** How long after its last use a session counts as in use: a new session of the person does not end it. */
+  sessionInUseMs: number;
+  /** Most open streams of one person on one replica: GET streams of sessions, and subscriptions. */
+  streamsPerPerson: number;
   /** Failures in a row after which an upstream is left alone, and for how long. */
   breakerThreshold: number;
   breakerOpenMs: number;
@@ -50,6 +56,9 @@ export const DEFAULT_LIMITS: Limits = {
   requestDepth: 200,
   upstreamIdleMs: 300_000,
   sessionIdleMs: 1_800_000,
+  sessionsPerPerson: 64,
+  sessionInUseMs: 60_000,
+  streamsPerPerson: 64,
   breakerThreshold: 5,
   breakerOpenMs: 30_000,
   watchMs: 1_000,

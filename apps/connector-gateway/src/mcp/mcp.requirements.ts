@@ -77,6 +77,20 @@ export const requirements = {
     source: 'own',
     behaviour: 'A session that could not begin leaves nothing behind; what is kept of one is bounded.',
   },
+  'session:limit': {
+    source: 'own',
+    behaviour:
+      'A person has at most 64 sessions over all replicas: one more ends the one that was idle for longest, or is 429 when all are in use.',
+  },
+  'stream:limit': {
+    source: 'own',
+    behaviour: 'A person has at most 64 open streams on one replica, over all endpoints; one more is 429.',
+  },
+  'session:request-ids': {
+    source: `${LEGACY}/basic#requests`,
+    behaviour:
+      'A request whose id is in use by a running request of the session is refused at once; the running one is left alone.',
+  },
   'session:needed': {
     source: `${LEGACY}/basic/transports#session-management`,
     behaviour: 'A request of the older era without a session id is 400, with an unknown one 404.',

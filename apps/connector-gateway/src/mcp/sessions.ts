@@ -1,9 +1,10 @@
-import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import { randomBytes } from 'node:crypto';
 import { sessionOwner } from './forward.ts';
 import type { Scope } from './offers.ts';
-import type { Plane } from './plane.ts';
+import { type Plane, personKey } from './plane.ts';
 import { createGatewayServer } from './server.ts';
+import { SessionTransport } from './session-transport.ts';
 
 /** A session as every replica can read it: enough to go on with it after a restart or somewhere else. */
 export interface StoredSession {
@@ -18,12 +19,25 @@ export interface StoredSession {
 
 /** Where sessions outlive the process. */
 export interface SessionStore {
-  save(session: StoredSession): Promise<void>;
+  /**
+   * Adds a session. A person has at most `limits.most` of them, over all replicas: one more ends the session that was idle for the longest time, when that is
+   * longer than `limits.idleMs`.
+   * @returns the ids of the sessions that it ended
+   * @throws TooManySessionsError when all sessions of the person are in use
+   */
+  save(session: StoredSession, limits: { most: number; idleMs: number }): Promise<readonly string[]>;
   /** The session if it belongs to this person and endpoint and was used lately; notes the use. */
   use(id: string, owner: SessionOwner): Promise<StoredSession | undefined>;
   remove(id: string): Promise<void>;
   /** Notes that these sessions are in use. */
   touch(ids: readonly string[]): Promise<void>;
+  /** @returns those of these sessions that have not ended */
+  existing(ids: readonly string[]): Promise<readonly string[]>;
+}
+
+/** A person has as many sessions as a person may have, and all are in use. */
+export class TooManySessionsError extends Error {
+  override readonly name = 'TooManySessionsError';
 }
 
 /** Whose a session is, and of which endpoint. */
@@ -32,7 +46,7 @@ export type SessionOwner = Pick<StoredSession, 'issuer' | 'subject' | 'slug'>;
 /** A session that this process holds open. */
 export interface LiveSession {
   server: Server;
-  transport: WebStandardStreamableHTTPServerTransport;
+  transport: SessionTransport;
   usedAt: number;
   /** Requests and streams being served. */
   open: number;
@@ -44,19 +58,25 @@ export interface LiveSession {
  */
 export class Sessions {
   private readonly live = new Map<string, LiveSession>();
+  /** The last session of each person that is being stored. */
+  private readonly saving = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly plane: Plane,
     private readonly store: SessionStore,
   ) {}
 
-  /** Begins a session. It is stored before the client learns its id. */
+  /** Begins a session. It is stored before the client learns its id. @throws TooManySessionsError */
   async begin(owner: SessionOwner, initialize: Record<string, unknown>): Promise<{ id: string; session: LiveSession }> {
     const id = randomBytes(32).toString('base64url');
     const session = await this.start(id, { slug: owner.slug ?? undefined });
+    const ended = await this.save({ id, ...owner, initialize }).catch(async (error: unknown) => {
+      await session.server.close();
+      throw error;
+    });
     session.server.onclose = () => this.forget(id);
-    await this.store.save({ id, ...owner, initialize });
     this.live.set(id, session);
+    await Promise.all(ended.map((other) => this.letGo(other)));
     return { id, session };
   }
 
@@ -72,8 +92,7 @@ export class Sessions {
   /** Ends a session everywhere. */
   async end(id: string): Promise<void> {
     await this.store.remove(id);
-    await this.live.get(id)?.server.close();
-    this.forget(id);
+    await this.letGo(id);
   }
 
   /** How many sessions this process holds open. */
@@ -82,16 +101,18 @@ export class Sessions {
   }
 
   /**
-   * Lets go of sessions that nobody used for a while; the store keeps them for as long as they may come back. A session whose stream stands open is
-   * in use, though its client may have nothing to say.
+   * Lets go of sessions that ended on another replica, and of those that were idle for long: the store keeps these for as long as they may come back. A session
+   * with an open stream or a running request is in use.
    */
   async sweep(): Promise<void> {
     await this.store.touch([...this.live].filter(([, { open }]) => open > 0).map(([id]) => id));
     const oldest = this.plane.now().getTime() - this.plane.limits.sessionIdleMs;
-    const idle = [...this.live].filter(([, session]) => session.open === 0 && session.usedAt < oldest);
-    for (const [id, session] of idle) {
-      await session.server.close();
-      this.forget(id);
+    const held = [...this.live.keys()];
+    const existing = new Set(await this.store.existing(held));
+    for (const id of held) {
+      const session = this.live.get(id);
+      if (session === undefined) continue;
+      if (!existing.has(id) || (session.open === 0 && session.usedAt < oldest)) await this.letGo(id);
     }
   }
 
@@ -101,13 +122,34 @@ export class Sessions {
     await Promise.allSettled(all.map((session) => session.server.close()));
   }
 
+  /** The store takes the sessions of a person one after the other, so one person occupies one connection to the database. */
+  private save(session: StoredSession): Promise<readonly string[]> {
+    const { sessionsPerPerson: most, sessionInUseMs: idleMs } = this.plane.limits;
+    const key = personKey(session);
+    const saved = (this.saving.get(key) ?? Promise.resolve()).then(() => this.store.save(session, { most, idleMs }));
+    const settled = saved.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.saving.set(key, settled);
+    void settled.then(() => {
+      if (this.saving.get(key) === settled) this.saving.delete(key);
+    });
+    return saved;
+  }
+
+  private async letGo(id: string): Promise<void> {
+    await this.live.get(id)?.server.close();
+    this.forget(id);
+  }
+
   private forget(id: string): void {
     this.live.delete(id);
     this.plane.upstreams.release(sessionOwner(id));
   }
 
   private async start(id: string, scope: Scope): Promise<LiveSession> {
-    const transport = new WebStandardStreamableHTTPServerTransport({
+    const transport = new SessionTransport({
       sessionIdGenerator: () => id,
       maxRequestBodySize: this.plane.limits.requestBytes,
     });

@@ -138,7 +138,7 @@ async function rightsNow(
 const askedName = (scope: Scope, name: string, connector: Connector | undefined): string =>
   scope.slug === undefined && connector !== undefined ? withoutSlug(name) : name;
 
-/** What goes on record about a call. Arguments leave only their fingerprint behind. */
+/** The record of a call. It holds the digest of the arguments of an offered tool; the arguments of any other tool are not read. */
 export function factsOf(
   plane: Pick<Plane, 'directory'>,
   scope: Scope,
@@ -160,7 +160,7 @@ export function factsOf(
     connectorId: connector?.id,
     connectorName: connector?.name,
     toolName: recordableName(offer?.definition.name ?? askedName(scope, request.name, connector)),
-    argumentsSha256: fingerprint(request.arguments ?? {}),
+    argumentsSha256: offer && fingerprint(request.arguments ?? {}),
     definitionVersion: offer && definitionVersion(definitionOf(offer)),
   };
 }

@@ -110,6 +110,7 @@ export class Delivery {
       user_email: row.user_email,
       definition_version: row.definition_version,
       duration_ms: row.duration_ms,
+      arguments_sha256: row.arguments_sha256,
     };
     return {
       call_id: row.call_id,
@@ -123,7 +124,6 @@ export class Delivery {
       category: row.category,
       billable: row.billable,
       billable_reason: row.billable_reason,
-      arguments_sha256: row.arguments_sha256,
       ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)),
     };
   }

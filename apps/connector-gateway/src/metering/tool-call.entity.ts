@@ -47,8 +47,9 @@ export class ToolCallRow {
   @Column('text')
   tool_name!: string;
 
-  @Column('text')
-  arguments_sha256!: string;
+  /** Null for a tool that the person was not offered. */
+  @Column('text', { nullable: true })
+  arguments_sha256!: string | null;
 
   @Column('text', { nullable: true })
   definition_version!: string | null;

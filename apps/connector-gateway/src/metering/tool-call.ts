@@ -13,7 +13,8 @@ export interface CallFacts {
   connectorName: string | undefined;
   /** The upstream's own name; for a tool that nobody is offered, the name as it was asked for. */
   toolName: string;
-  argumentsSha256: string;
+  /** Lower-case hex SHA-256 of the arguments as canonical JSON; undefined for a tool that the person is not offered. */
+  argumentsSha256: string | undefined;
   /** First 12 hex digits of the SHA-256 of the definition as the caller saw it. */
   definitionVersion: string | undefined;
 }

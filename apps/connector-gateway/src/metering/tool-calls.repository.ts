@@ -138,7 +138,7 @@ const valuesOf = (facts: CallFacts, decision: string): unknown[] => [
   facts.connectorId ?? null,
   facts.connectorName ?? null,
   facts.toolName,
-  facts.argumentsSha256,
+  facts.argumentsSha256 ?? null,
   facts.definitionVersion ?? null,
   decision,
 ];

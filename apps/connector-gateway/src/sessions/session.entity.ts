@@ -3,6 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** An MCP session of a protocol revision that has sessions; any replica can go on with it. */
 @Entity('mcp_sessions')
 @Index('mcp_sessions_use', ['used_at'])
+@Index('mcp_sessions_person', ['issuer', 'subject', 'used_at'])
 export class SessionRow {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'mcp_sessions_pkey' })
   id!: string;

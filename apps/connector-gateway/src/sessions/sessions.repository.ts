@@ -1,18 +1,39 @@
+import { inTransaction } from '@gatehouse/database/transaction';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { DEFAULT_LIMITS } from '../mcp/limits.ts';
-import type { SessionOwner, SessionStore, StoredSession } from '../mcp/sessions.ts';
+import { type SessionOwner, type SessionStore, type StoredSession, TooManySessionsError } from '../mcp/sessions.ts';
 
 /** Sessions in our own database. Ids are random and long; the database holds them only so that every replica finds them. */
 @Injectable()
 export class SessionsRepository implements SessionStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  async save({ id, issuer, subject, slug, initialize }: StoredSession): Promise<void> {
-    await this.dataSource.query(
-      `INSERT INTO mcp_sessions (id, issuer, subject, slug, initialize, created_at, used_at) VALUES ($1, $2, $3, $4, $5, now(), now())`,
-      [id, issuer, subject, slug, JSON.stringify(initialize)],
-    );
+  save(session: StoredSession, { most, idleMs }: { most: number; idleMs: number }): Promise<readonly string[]> {
+    const { id, issuer, subject, slug, initialize } = session;
+    return inTransaction(this.dataSource, async (manager) => {
+      // One session of a person begins at a time, so that the count holds over all replicas.
+      await manager.query(
+        `SELECT pg_advisory_xact_lock(hashtextextended('mcp_sessions' || chr(31) || $1 || chr(31) || $2, 0))`,
+        [issuer, subject],
+      );
+      const own = await manager.query<{ id: string; idle_ms: string }[]>(
+        `SELECT id, extract(epoch FROM clock_timestamp() - used_at) * 1000 AS idle_ms FROM mcp_sessions
+         WHERE issuer = $1 AND subject = $2 AND used_at > now() - $3 * interval '1 millisecond' ORDER BY used_at, id`,
+        [issuer, subject, DEFAULT_LIMITS.sessionIdleMs],
+      );
+      const surplus = own.slice(0, Math.max(0, own.length + 1 - most));
+      if (surplus.some((other) => Number(other.idle_ms) < idleMs))
+        throw new TooManySessionsError(`a person has at most ${most} sessions`);
+      const ended = surplus.map((other) => other.id);
+      if (ended.length > 0) await manager.query('DELETE FROM mcp_sessions WHERE id = ANY ($1)', [ended]);
+      await manager.query(
+        `INSERT INTO mcp_sessions (id, issuer, subject, slug, initialize, created_at, used_at)
+         VALUES ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp())`,
+        [id, issuer, subject, slug, JSON.stringify(initialize)],
+      );
+      return ended;
+    });
   }
 
   async use(id: string, owner: SessionOwner): Promise<StoredSession | undefined> {
@@ -32,6 +53,14 @@ export class SessionsRepository implements SessionStore {
   async touch(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.dataSource.query('UPDATE mcp_sessions SET used_at = now() WHERE id = ANY ($1)', [ids]);
+  }
+
+  async existing(ids: readonly string[]): Promise<readonly string[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.dataSource.query<{ id: string }[]>('SELECT id FROM mcp_sessions WHERE id = ANY ($1)', [
+      ids,
+    ]);
+    return rows.map(({ id }) => id);
   }
 
   /** Drops sessions that nobody can come back to. */
