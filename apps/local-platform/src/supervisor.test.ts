@@ -186,8 +186,17 @@ describe('keeping', () => {
     expect(pauses()).toEqual([250, 500, 1000, 2000, 250].map((pause) => `page restarting ${pause}`));
   });
 
-  it('never waits longer than 30 s', () => {
-    expect([1, 2, 8, 40].map(pauseBefore)).toEqual([250, 500, 30_000, 30_000]);
+  it('waits at most 5 s, however often a service ends', () => {
+    expect([1, 2, 5, 6, 40].map(pauseBefore)).toEqual([250, 500, 4000, 5000, 5000]);
+  });
+
+  it('has a service that is killed every few seconds ready again within 5 s', async () => {
+    const { world, supervisor } = await started();
+    for (let kill = 0; kill < 12; kill += 1) {
+      world.running.get('service')?.end({ code: null, signal: 'SIGKILL' });
+      await world.pass(5100);
+      expect(supervisor.stateOf('service')).toBe('ready');
+    }
   });
 
   it('does not take a service for ready whose process ended while it was asked', async () => {

@@ -47,7 +47,7 @@ export class StartFailure extends Error {
 
 const PROBE_INTERVAL = 50;
 const FIRST_PAUSE = 250;
-const LONGEST_PAUSE = 30_000;
+const LONGEST_PAUSE = 5000;
 /** A service that was ready for this long starts with a short pause again. */
 const STEADY = 30_000;
 /** Ends before the first readiness that make the whole start fail. */
@@ -55,7 +55,7 @@ const START_ATTEMPTS = 3;
 const START_DEADLINE = 60_000;
 const STOP_GRACE = 10_000;
 
-/** Milliseconds before the n-th start in a row (n from 1): doubling from 250 ms to 30 s. */
+/** Milliseconds before the n-th start in a row (n from 1): doubling from 250 ms to 5 s. */
 export function pauseBefore(attempt: number): number {
   return Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE);
 }
