@@ -7,6 +7,7 @@ import { Interactions } from './interactions.ts';
 import { answerLocalToken } from './local-tokens.ts';
 import { errorPage, messagePage, PAGE_HEADERS } from './pages.ts';
 import { createProvider } from './provider.ts';
+import { MAX_CLIENTS, RegistrationWindow, REGISTRATIONS_PER_MINUTE } from './registrations.ts';
 import { Store } from './store.ts';
 
 /** A running provider: its HTTP server and what must be closed with it. */
@@ -41,6 +42,7 @@ function handler(config: IdentityProviderConfig, store: Store) {
   const provider = createProvider(config, directory, store);
   const answer = provider.callback();
   const interactions = new Interactions(provider, directory);
+  const registrations = new RegistrationWindow(() => Math.floor(Date.now() / 1000));
   const hosts = new Set([`127.0.0.1:${config.port}`, `localhost:${config.port}`]);
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -67,6 +69,7 @@ function handler(config: IdentityProviderConfig, store: Store) {
       sendPage(response, 200, messagePage('Local identity provider', text));
       return;
     }
+    if (path === '/reg' && request.method === 'POST' && !admitRegistration(registrations, store, response)) return;
     for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
     await answer(request, response);
   }
@@ -74,6 +77,22 @@ function handler(config: IdentityProviderConfig, store: Store) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     route(request, response).catch((error: unknown) => fail(response, error));
   };
+}
+
+/** Seconds after which a registration is worth another attempt when all clients are in use. */
+const FULL_RETRY = 3600;
+
+/** Answers 429 in the form of RFC 7591, section 3.2.2, when no further client may register now. */
+function admitRegistration(window: RegistrationWindow, store: Store, response: ServerResponse): boolean {
+  const wait = window.admit();
+  if (wait === 0 && store.makeRoomForClient()) return true;
+  const reason =
+    wait > 0
+      ? `more than ${REGISTRATIONS_PER_MINUTE} registrations in one minute; try again in ${wait} s`
+      : `${MAX_CLIENTS} registered clients are in use; delete one at its registration_client_uri`;
+  response.setHeader('retry-after', wait || FULL_RETRY);
+  sendJson(response, 429, { error: 'temporarily_unavailable', error_description: reason });
+  return false;
 }
 
 function fail(response: ServerResponse, error: unknown): void {

@@ -1,5 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { MAX_CLIENTS, UNUSED_TTL, USED_TTL } from './registrations.ts';
+
+/** Artifacts that exist only after a user has signed in: they show that a client is used. */
+const SIGNS_OF_USE: ReadonlySet<string> = new Set(['Grant', 'AuthorizationCode', 'RefreshToken']);
 
 const schema = `
   CREATE TABLE IF NOT EXISTS artifact (
@@ -26,6 +30,10 @@ export class Store {
     this.#now = now;
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000');
     this.#database.exec(schema);
+    // Earlier releases stored clients without an expiry.
+    this.#database
+      .prepare(`UPDATE artifact SET expires_at = ? WHERE model = 'Client' AND expires_at IS NULL`)
+      .run(this.#now() + USED_TTL);
     this.sweep();
   }
 
@@ -43,9 +51,31 @@ export class Store {
     };
   }
 
-  /** Forgets what has expired. */
+  /** Removes expired artifacts, and the registration tokens of clients that are gone. */
   sweep(): void {
     this.#database.prepare('DELETE FROM artifact WHERE expires_at <= ?').run(this.#now());
+    this.#database.exec(
+      `DELETE FROM artifact WHERE model = 'RegistrationAccessToken' AND payload ->> '$.clientId' NOT IN (
+         SELECT id FROM artifact WHERE model = 'Client')`,
+    );
+  }
+
+  /**
+   * Makes room for one more registered client. At the limit, the unused client that expires first is removed.
+   * @returns false when all clients are in use
+   */
+  makeRoomForClient(limit = MAX_CLIENTS): boolean {
+    this.sweep();
+    const count = this.#database.prepare(`SELECT count(*) AS clients FROM artifact WHERE model = 'Client'`).get();
+    if (Number(count?.['clients']) < limit) return true;
+    // The expiry of an unused client is at most an hour away. A used one, too, may be removed in its last hour.
+    const { changes } = this.#database
+      .prepare(
+        `DELETE FROM artifact WHERE model = 'Client' AND id = (
+           SELECT id FROM artifact WHERE model = 'Client' AND expires_at <= ? ORDER BY expires_at, rowid LIMIT 1)`,
+      )
+      .run(this.#now() + UNUSED_TTL);
+    return changes > 0;
   }
 
   close(): void {
@@ -53,17 +83,35 @@ export class Store {
   }
 
   #upsert(model: string, id: string, payload: AdapterPayload, expiresIn: number | undefined): void {
+    if (SIGNS_OF_USE.has(model) && payload.clientId !== undefined) this.#recordUse(payload.clientId);
+    const expiresAt = model === 'Client' ? this.#clientExpiry(id) : this.#expiry(expiresIn);
     this.#database
       .prepare('INSERT OR REPLACE INTO artifact VALUES (?, ?, ?, ?, ?, ?, ?)')
       .run(
         model,
         id,
         JSON.stringify(payload),
-        expiresIn === undefined ? null : this.#now() + expiresIn,
+        expiresAt,
         payload.grantId ?? null,
         payload.userCode ?? null,
         payload.uid ?? null,
       );
+  }
+
+  #expiry(expiresIn: number | undefined): number | null {
+    return expiresIn === undefined ? null : this.#now() + expiresIn;
+  }
+
+  /** A change of its metadata does not prolong the life of a client. */
+  #clientExpiry(id: string): number {
+    const row = this.#database.prepare(`SELECT expires_at FROM artifact WHERE model = 'Client' AND id = ?`).get(id);
+    return typeof row?.['expires_at'] === 'number' ? row['expires_at'] : this.#now() + UNUSED_TTL;
+  }
+
+  #recordUse(clientId: string): void {
+    this.#database
+      .prepare(`UPDATE artifact SET expires_at = ? WHERE model = 'Client' AND id = ?`)
+      .run(this.#now() + USED_TTL, clientId);
   }
 
   #find(column: 'id' | 'uid' | 'user_code', model: string, value: string): AdapterPayload | undefined {
