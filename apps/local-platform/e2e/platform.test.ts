@@ -148,8 +148,14 @@ describe('a fresh home', () => {
         `Port ${8090 + platform.offset} \\(identity-provider\\) is taken by .*pid ${platform.pids()['identity-provider']}`,
       ),
     );
-    expect(existsSync(join(home, 'postgres'))).toBe(false);
+    expect(readdirSync(home)).toEqual([]);
     expect(everyProcessOf(home)).toEqual([]);
+  });
+
+  it('leaves a home that does not exist yet unmade when a port is taken', async () => {
+    const home = join(newHome(), 'new');
+    expect(await failed({ home, offset: platform.offset })).toMatchObject({ code: 1 });
+    expect(existsSync(home)).toBe(false);
   });
 
   it('lives side by side with another home', async () => {
@@ -166,6 +172,22 @@ describe('a fresh home', () => {
 });
 
 describe('stopping and starting again', () => {
+  it('leaves a home as it was, unlocked, when a port is taken by then', async () => {
+    const first = await startPlatform();
+    expect(await first.stop()).toBe(0);
+    const files = (): string[] => readdirSync(first.home, { recursive: true, encoding: 'utf8' }).sort();
+    const before = files();
+    const holder = createServer().listen(8084 + first.offset, '127.0.0.1');
+    await once(holder, 'listening');
+    const { code, stderr } = await failed({ home: first.home, offset: first.offset });
+    await once(holder.close(), 'close');
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Port ${8084 + first.offset} (console) is taken`)]);
+    expect(files()).toEqual(before);
+    expect(everyProcessOf(first.home)).toEqual([]);
+    const again = await startPlatform({ home: first.home, offset: first.offset });
+    await again.remove();
+  });
+
   it('stops everything with exit code 0 and finds everything as it was', async () => {
     const first = await startPlatform();
     const subject = decodeJwt(await first.token('alice')).sub;

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { chmodSync, truncateSync } from 'node:fs';
+import { chmodSync, rmSync, truncateSync } from 'node:fs';
 import { type HomePaths, readIfThere, replaceFile } from './home.ts';
 
 /** Another supervisor runs this home. */
@@ -20,7 +20,14 @@ export function lockHome(paths: HomePaths, now: Date): () => void {
   const database = openLocked(paths) ?? openRepaired(paths);
   chmodSync(paths.lockFile, 0o600);
   replaceFile(paths.ownerFile, `${JSON.stringify({ pid: process.pid, started_at: now.toISOString() })}\n`);
-  return () => database.close();
+  let isHeld = true;
+  return () => {
+    if (!isHeld) return;
+    isHeld = false;
+    // Under the lock: the next owner writes its own file.
+    rmSync(paths.ownerFile, { force: true });
+    database.close();
+  };
 }
 
 /** SQLite's code for a file that is no database. It looks at the content only after it has the lock, so nobody holds such a file. */

@@ -8,7 +8,8 @@ import { homePaths, type HomePaths, prepareHome, readIfThere } from './home.ts';
 import { clearLeftovers, commandOf, systemProcesses } from './leftovers.ts';
 import { lockHome } from './lock.ts';
 import { describePlatform, type PlatformFile, removePlatformFile, urlsOf, writePlatformFile } from './platform-file.ts';
-import { portsAt, requireFreePorts, withCommand } from './ports.ts';
+import type { Person } from './identity-provider/directory.ts';
+import { type Ports, portsAt, requireFreePorts, withCommand } from './ports.ts';
 import { PostgresChild } from './postgres.ts';
 import { prepareSecrets } from './secrets.ts';
 import { planServices, type ServicePlan } from './services.ts';
@@ -43,15 +44,14 @@ export class Platform {
     const startedAt = new Date();
     const paths = homePaths(this.#config.home);
     const ports = portsAt(this.#config.portOffset);
-    prepareHome(paths);
-    this.#unlock = lockHome(paths, startedAt);
-    removePlatformFile(paths);
-    await clearLeftovers(paths.home, systemProcesses);
-    await requireFreePorts(ports, { isFree: portIsFree, holder: holderOf });
-    const people = prepareSecrets(paths, urlsOf(ports).identity_provider);
-
     const plans = planServices({ paths, ports, pid: process.pid, inherited: inheritedEnvironment() });
     requireBuilt(plans);
+    // A home that has run before is locked first: its own platform may hold the ports. Another one is not made for nothing.
+    if (!existsSync(paths.lockFile)) await requireFreePorts(ports, { isFree: portIsFree, holder: holderOf });
+    prepareHome(paths);
+    this.#unlock = lockHome(paths, startedAt);
+    const people = await this.#claim(paths, ports);
+
     this.#supervisor = new Supervisor(plans, this.#world());
     try {
       await this.#supervisor.start();
@@ -61,6 +61,19 @@ export class Platform {
     } catch (error) {
       await this.stop();
       throw error instanceof StartFailure ? withLog(error, logFile(paths, error.service)) : error;
+    }
+  }
+
+  /** Takes over what an earlier run left, and the ports. @throws {PortTaken} after the lock was released */
+  async #claim(paths: HomePaths, ports: Ports): Promise<Person[]> {
+    try {
+      removePlatformFile(paths);
+      await clearLeftovers(paths.home, systemProcesses);
+      await requireFreePorts(ports, { isFree: portIsFree, holder: holderOf });
+      return prepareSecrets(paths, urlsOf(ports).identity_provider);
+    } catch (error) {
+      this.#unlock?.();
+      throw error;
     }
   }
 
