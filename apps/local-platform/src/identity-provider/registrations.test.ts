@@ -29,7 +29,7 @@ describe('Store', () => {
   let now: number;
   let clients: Adapter;
   const find = async (id: string) => (await clients.find(id)) !== undefined;
-  const register = (id: string) => clients.upsert(id, { client_id: id } as never, undefined as never);
+  const register = (id: string) => clients.upsert(id, { client_id: id }, undefined);
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-store-'));
@@ -45,7 +45,7 @@ describe('Store', () => {
   it('forgets a client that has not signed a user in within an hour, with its registration token', async () => {
     const tokens = store.adapter('RegistrationAccessToken');
     await register('unused');
-    await tokens.upsert('token', { clientId: 'unused' } as never, undefined as never);
+    await tokens.upsert('token', { clientId: 'unused' }, undefined);
     now += UNUSED_TTL - 1;
     store.sweep();
     expect([await find('unused'), await tokens.find('token')]).toEqual([true, { clientId: 'unused' }]);
@@ -56,11 +56,11 @@ describe('Store', () => {
 
   it('keeps a client for 30 days after its last use, also when its metadata are changed', async () => {
     await register('used');
-    await store.adapter('Grant').upsert('grant', { clientId: 'used' } as never, 60);
+    await store.adapter('Grant').upsert('grant', { clientId: 'used' }, 60);
     await register('used');
     now += USED_TTL - 1;
     expect(await find('used')).toBe(true);
-    await store.adapter('RefreshToken').upsert('refresh', { clientId: 'used' } as never, 60);
+    await store.adapter('RefreshToken').upsert('refresh', { clientId: 'used' }, 60);
     now += USED_TTL - 1;
     expect(await find('used')).toBe(true);
     now += 1;
@@ -69,14 +69,14 @@ describe('Store', () => {
 
   it('does not count a device code as use: it is issued before a user signs in', async () => {
     await register('device');
-    await store.adapter('DeviceCode').upsert('code', { clientId: 'device' } as never, 60);
+    await store.adapter('DeviceCode').upsert('code', { clientId: 'device' }, 60);
     now += UNUSED_TTL;
     expect(await find('device')).toBe(false);
   });
 
   it('keeps a limited number of clients: a new one takes the place of the oldest unused one', async () => {
     for (let index = 0; index < LIMIT; index += 1) await register(`client-${index}`);
-    await store.adapter('Grant').upsert('grant', { clientId: 'client-0' } as never, 60);
+    await store.adapter('Grant').upsert('grant', { clientId: 'client-0' }, 60);
     expect(store.makeRoomForClient(LIMIT)).toBe(true);
     await register('new');
     expect(await Promise.all(['client-0', 'client-1', 'client-2', 'new'].map(find))).toEqual([true, false, true, true]);
@@ -86,7 +86,7 @@ describe('Store', () => {
     const grants = store.adapter('Grant');
     for (let index = 0; index < LIMIT; index += 1) {
       await register(`client-${index}`);
-      await grants.upsert(`grant-${index}`, { clientId: `client-${index}` } as never, 60);
+      await grants.upsert(`grant-${index}`, { clientId: `client-${index}` }, 60);
     }
     expect(store.makeRoomForClient(LIMIT)).toBe(false);
     now += USED_TTL;
