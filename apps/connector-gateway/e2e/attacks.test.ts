@@ -104,6 +104,20 @@ describe('tokens', () => {
     },
   );
 
+  verifies(['auth:audience'], 'accepts tokens for its own resource alone', async () => {
+    const metadata = await fetch(`${gateway.url}/.well-known/oauth-protected-resource/mcp`);
+    const { resource } = (await metadata.json()) as { resource: string };
+    const own = await world.token('alice', { audience: resource });
+    const other = await world.token('alice', { audience: `${resource}/elsewhere` });
+    expect((await modern(endpoint, own, 'tools/list')).status).toBe(200);
+    expect((await modern(endpoint, other, 'tools/list')).status).toBe(401);
+    expect((await modern(`${endpoint}/elsewhere`, own, 'tools/list')).status).toBe(401);
+    const control = await fetch(`${gateway.controlUrl}/v1/users/me/gateway`, {
+      headers: { authorization: `Bearer ${own}` },
+    });
+    expect([control.status, (await control.text()).length > 0]).toEqual([401, true]);
+  });
+
   verifies(['auth:audience'], 'a service token is no person', async () => {
     expect((await modern(endpoint, await world.token('gw', { roles: ['gateway'] }), 'tools/list')).status).toBe(403);
   });

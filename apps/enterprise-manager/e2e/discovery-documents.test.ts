@@ -41,6 +41,14 @@ describe('the documents that are read without a token', () => {
     expect((await signing.client.call('GET /.well-known/oauth-protected-resource')).status).toBe(404);
   });
 
+  it('name a resource that is accepted as audience', async () => {
+    const { body } = await plain.client.call<{ resource: string }>('GET /.well-known/oauth-protected-resource');
+    const statusFor = async (audience: string) =>
+      (await plain.client.call('GET /v1/me', { token: await plain.issuer.token({ subject: 'alice', audience }) }))
+        .status;
+    expect([await statusFor(body.resource), await statusFor(`${body.resource}/v1`)]).toEqual([200, 401]);
+  });
+
   it('lie behind the well-known part where the address of this API has a path (RFC 9728 §3.1)', async () => {
     const behind = await startManager({ environment: { PUBLIC_URL: 'https://example.test/gate/house' } });
     try {

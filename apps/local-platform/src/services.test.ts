@@ -51,6 +51,7 @@ describe('the environment of the services', () => {
           id: 'local',
           issuer: 'http://127.0.0.1:8190',
           jwks_uri: 'http://127.0.0.1:8190/jwks',
+          access_token_type: 'at+jwt',
           roles: { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } },
         },
       ]);

@@ -201,5 +201,5 @@ export function planServices(surroundings: Surroundings): ServicePlan[] {
 
 function issuers(issuer: string): string {
   const roles = { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } };
-  return JSON.stringify([{ id: 'local', issuer, jwks_uri: `${issuer}/jwks`, roles }]);
+  return JSON.stringify([{ id: 'local', issuer, jwks_uri: `${issuer}/jwks`, access_token_type: 'at+jwt', roles }]);
 }

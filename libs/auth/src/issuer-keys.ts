@@ -2,12 +2,14 @@ import { createLocalJWKSet } from 'jose';
 import type { JSONWebKeySet, JWK } from 'jose';
 import { AuthError } from './auth-error.ts';
 
-/** Least time between two refetches of one issuer's keys, whatever asks for them. */
+/** Least time between two refetches of one issuer's keys because of tokens with unknown keys. */
 const REFETCH_MS = 30_000;
 /** After a failed first fetch the next token may try again this much later. */
 const COLD_RETRY_MS = 1_000;
-/** Older keys are fetched anew in the background, so that withdrawn keys go even when nobody presents an unknown one. */
-const MAX_AGE_MS = 600_000;
+/** Keys in use are fetched again in the background at this age, and at most this often. */
+const REFRESH_MS = 30_000;
+/** A withdrawn key stops at most this long after its withdrawal. Keys that nothing refreshed for so long wait for a fetch. */
+const MAX_AGE_MS = 60_000;
 const MAX_DOCUMENT_BYTES = 512 * 1024;
 const MAX_KEYS = 100;
 
@@ -23,8 +25,8 @@ export interface IssuerKeysOptions {
 }
 
 /**
- * The public keys of one issuer: fetched when first needed, kept while the issuer is down, fetched again when they are old or a token names an unknown
- * key, but never more than once in 30 s. Whoever needs them at the same time shares one fetch.
+ * The public keys of one issuer: fetched when first needed, kept while the issuer is down, fetched again every 30 s while they are in use, and when a token
+ * names an unknown key, which causes at most one fetch in 30 s. Callers that need them at the same time share one fetch.
  */
 export class IssuerKeys {
   /** Grows when the keys change; what was verified under an older generation is not to be trusted. */
@@ -32,6 +34,8 @@ export class IssuerKeys {
   private keys: KeySet | undefined;
   private text = '';
   private fetchedAt = 0;
+  /** When the last fetch that has ended began. */
+  private askedAt = Number.NEGATIVE_INFINITY;
   private triedAt = Number.NEGATIVE_INFINITY;
   private refetchedAt = Number.NEGATIVE_INFINITY;
   private failure: unknown;
@@ -39,9 +43,9 @@ export class IssuerKeys {
 
   constructor(private readonly options: IssuerKeysOptions) {}
 
-  /** The keys, fetched if there are none yet. @throws AuthError unavailable */
+  /** The keys, after a fetch if there are none yet or if they are stale; stale ones are kept if it fails. @throws AuthError unavailable */
   async current(): Promise<KeySet> {
-    if (this.keys) this.refreshOld();
+    if (this.keys && !this.isStale) this.refreshOld();
     else if (this.inFlight || this.now() - this.triedAt >= COLD_RETRY_MS) await this.fetchOnce();
     if (!this.keys) throw this.unavailable();
     return this.keys;
@@ -62,12 +66,15 @@ export class IssuerKeys {
     return this.keys;
   }
 
-  /** Starts a fetch in the background when the keys are old; the old ones stay good meanwhile. */
+  /** Starts a fetch in the background when the keys are not fresh; the known ones stay good meanwhile. */
   refreshOld(): void {
     const now = this.now();
-    if (now - this.fetchedAt < MAX_AGE_MS || now - this.refetchedAt < REFETCH_MS) return;
-    this.refetchedAt = now;
-    void this.fetchOnce();
+    if (now - this.fetchedAt >= REFRESH_MS && now - this.triedAt >= REFRESH_MS) void this.fetchOnce();
+  }
+
+  /** Whether nothing asked the issuer for so long that a key may have been withdrawn since. */
+  get isStale(): boolean {
+    return this.now() - this.askedAt >= MAX_AGE_MS;
   }
 
   private now(): number {
@@ -89,7 +96,8 @@ export class IssuerKeys {
   }
 
   private async load(): Promise<void> {
-    this.triedAt = this.now();
+    const began = this.now();
+    this.triedAt = began;
     try {
       const uri = this.options.jwksUri ?? (await this.discover());
       const set = keySetOf(await this.document(uri));
@@ -99,11 +107,12 @@ export class IssuerKeys {
         this.text = text;
         this.generation += 1;
       }
-      this.fetchedAt = this.now();
+      this.fetchedAt = began;
       this.failure = undefined;
     } catch (error) {
       this.failure = error;
     }
+    this.askedAt = began;
   }
 
   /** OpenID Connect Discovery 1.0 §4. */

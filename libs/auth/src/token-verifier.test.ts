@@ -11,11 +11,17 @@ import {
   Provider,
   local,
   ec,
+  rsa,
   setUp,
   good,
   token,
   refused,
 } from './tokens.fixture.ts';
+
+/** After the provider's answers to a fetch in the background. */
+const settled = async () => {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
 
 describe('a token that is in order', () => {
   it('gives the facts of its holder', async () => {
@@ -145,7 +151,10 @@ describe("the issuer's keys", () => {
     expect(provider.asked).toHaveLength(2);
     clock.forward(1);
     await flood();
-    expect(provider.asked).toHaveLength(3);
+    // One because the keys are 30 s old, one because of the flood.
+    expect(provider.asked).toHaveLength(4);
+    await flood();
+    expect(provider.asked).toHaveLength(4);
   });
 
   it('leave a token with an unknown key undecided when the look fails', async () => {
@@ -170,6 +179,54 @@ describe("the issuer's keys", () => {
     await expect(verifier.verify(lasting)).rejects.toMatchObject(refused('unknown_key'));
     clock.forward(3_600_000);
     await expect(verifier.verify(lasting)).rejects.toMatchObject(refused('unknown_key'));
+  });
+
+  it('that were withdrawn stop within 60 s while tokens are presented', async () => {
+    const { verifier, provider, clock } = setUp();
+    const lasting = await token({ exp: seconds(7200) });
+    await verifier.verify(lasting);
+    provider.keys = [rsa.jwk];
+    for (let second = 0; second < 60; second += 1) {
+      await Promise.resolve(verifier.recall(lasting) ?? verifier.verify(lasting)).catch(() => undefined);
+      await settled();
+      clock.forward(1_000);
+    }
+    expect(verifier.recall(lasting)).toBeUndefined();
+    await expect(verifier.verify(lasting)).rejects.toMatchObject(refused('unknown_key'));
+  });
+
+  it('that were withdrawn stop also the first tokens after a pause of 60 s', async () => {
+    const { verifier, provider, clock } = setUp();
+    const lasting = await token({ exp: seconds(7200) });
+    await verifier.verify(lasting);
+    provider.keys = [rsa.jwk];
+    clock.forward(60_000);
+    expect(verifier.recall(lasting)).toBeUndefined();
+    const together = await Promise.allSettled([verifier.verify(lasting), verifier.verify(lasting)]);
+    expect(together.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('are fetched at most once in 30 s for the same tokens', async () => {
+    const { verifier, provider, clock } = setUp({ issuers: [{ ...local, jwks_uri: `${ISSUER}/keys` }] });
+    const lasting = await token({ exp: seconds(7200) });
+    await verifier.verify(lasting);
+    for (let second = 0; second < 120; second += 1) {
+      clock.forward(1_000);
+      await verifier.verify(lasting);
+      await settled();
+    }
+    expect(provider.asked).toHaveLength(5);
+  });
+
+  it('that are new are found at once, also after a fetch in the background', async () => {
+    const { verifier, provider, clock } = setUp();
+    await verifier.verify(await token());
+    clock.forward(31_000);
+    await verifier.verify(await token());
+    await settled();
+    const second = await signingKey('ES256', 'ec-2');
+    provider.keys = [ec.jwk, second.jwk];
+    expect((await verifier.verify(await token({}, {}, second))).subject).toBe('alice');
   });
 
   it('are not taken from a discovery document of somebody else, or from a place less safe than the issuer', async () => {
@@ -206,7 +263,10 @@ describe('a token that was verified before', () => {
     const { verifier, clock } = setUp();
     const one = await token({ exp: seconds(30) });
     const facts = await verifier.verify(one);
-    clock.forward(89_000);
+    clock.forward(45_000);
+    expect(verifier.recall(one)).toBe(facts);
+    await settled();
+    clock.forward(44_000);
     expect(verifier.recall(one)).toBe(facts);
     clock.forward(1_000);
     expect(verifier.recall(one)).toBeUndefined();
@@ -217,7 +277,12 @@ describe('a token that was verified before', () => {
     const { verifier, clock } = setUp();
     const one = await token({ exp: seconds(7200) });
     const facts = await verifier.verify(one);
-    clock.forward(300_000);
+    for (let minute = 0; minute < 5; minute += 1) {
+      clock.forward(59_000);
+      expect(verifier.recall(one)).toBe(facts);
+      await settled();
+    }
+    clock.forward(5_000);
     expect(verifier.recall(one)).toBeUndefined();
     expect(await verifier.verify(one)).not.toBe(facts);
   });

@@ -1,5 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { CryptoKey, JWTPayload, JWTVerifyGetKey } from 'jose';
+import { audiencesOf, checkAccessTokenClaims, checkTokenType, clientOf, isMeantFor } from './access-token.ts';
+import type { AccessTokenType } from './access-token.ts';
 import { AuthError } from './auth-error.ts';
 import type { AuthErrorCode } from './auth-error.ts';
 import { IssuerKeys } from './issuer-keys.ts';
@@ -16,13 +18,15 @@ export interface IssuerConfig {
   /** Where its keys are; default: found by OpenID Connect Discovery below `issuer`. */
   jwks_uri?: string | undefined;
   roles?: RoleMapping | undefined;
+  /** The `typ` that its access tokens have; default `any`. */
+  access_token_type?: AccessTokenType | undefined;
 }
 
 /** What a TokenVerifier works with. */
 export interface TokenVerifierOptions {
   /** At least one; ids and issuers are unique. The first is the deployment's own. */
   issuers: readonly IssuerConfig[];
-  /** The `aud` that tokens must name. */
+  /** The `aud` that tokens must name. A caller of `verify` may accept further ones. */
   audience: string;
   now?: () => Date;
   /** Gets discovery documents and key sets. */
@@ -39,6 +43,10 @@ export interface VerifiedToken {
   /** Always holds `user`. */
   roles: ReadonlySet<Role>;
   claims: Readonly<Record<string, unknown>>;
+  /** Every audience of the token. */
+  audiences: readonly string[];
+  /** The OAuth client that the token was issued to, where the token names one. */
+  clientId?: string;
   email?: string;
   name?: string;
   expiresAt: Date;
@@ -49,8 +57,6 @@ interface TrustedIssuer extends IssuerConfig {
 }
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
-/** Access tokens, and what issuers from before RFC 9068 write. Other types (logout tokens, security events) are not access tokens. */
-const TYPES = new Set(['jwt', 'at+jwt', 'application/jwt', 'application/at+jwt']);
 const MAX_TOKEN_LENGTH = 8192;
 const MAX_SUBJECT_LENGTH = 255;
 const MAX_KID_LENGTH = 512;
@@ -92,17 +98,22 @@ export class TokenVerifier {
     this.administrationConfigured = options.issuers.some((issuer) => mapsAdministration(issuer.roles));
   }
 
-  /** The facts of a token that was verified a moment ago and is still good; saves the signature. */
-  recall(token: string): VerifiedToken | undefined {
-    return this.verified.get(token, this.now().getTime());
+  /**
+   * The facts of a token that was verified a moment ago and is still good; saves the signature.
+   * @param resource identifier of the protected resource; accepted as an audience besides the configured one
+   */
+  recall(token: string, resource = ''): VerifiedToken | undefined {
+    const known = this.verified.get(token, this.now().getTime());
+    return known && this.isAccepted(known, resource) ? known : undefined;
   }
 
   /**
    * Verifies a compact JWT.
+   * @param resource as for `recall`
    * @throws AuthError; `unavailable` when the issuer's keys cannot be had, every other code is the token's own fault
    */
-  async verify(token: string): Promise<VerifiedToken> {
-    const known = this.recall(token);
+  async verify(token: string, resource = ''): Promise<VerifiedToken> {
+    const known = this.recall(token, resource);
     if (known) return known;
     const issuer = this.issuerOf(token);
     const keySet = await issuer.keys.current();
@@ -110,9 +121,15 @@ export class TokenVerifier {
     const verifiedAt = this.now();
     const payload = await this.checked(token, issuer, keySet, verifiedAt);
     const facts = factsOf(payload, issuer);
+    if (!this.isAccepted(facts, resource))
+      throw new AuthError('wrong_audience', 'the claim aud of the token is not as required');
     const goodUntil = facts.expiresAt.getTime() + LEEWAY_SECONDS * 1000;
     this.verified.set(token, facts, { keys: issuer.keys, generation, verifiedAt: verifiedAt.getTime(), goodUntil });
     return facts;
+  }
+
+  private isAccepted({ audiences }: VerifiedToken, resource: string): boolean {
+    return audiences.includes(this.audience) || isMeantFor(audiences, resource);
   }
 
   /** Looks at what the token says of itself, before any key is fetched. Nothing of it is believed yet. */
@@ -125,13 +142,11 @@ export class TokenVerifier {
       throw new AuthError('unsupported_header', 'the token uses critical header extensions');
     if (!ALGORITHMS.includes(header.alg ?? ''))
       throw new AuthError('unsupported_algorithm', 'the token is signed with an algorithm that is not accepted');
-    if (header.typ !== undefined && (typeof header.typ !== 'string' || !TYPES.has(header.typ.toLowerCase()))) {
-      throw new AuthError('unsupported_header', 'the token is not an access token by its type');
-    }
     if (header.kid !== undefined && (typeof header.kid !== 'string' || header.kid.length > MAX_KID_LENGTH)) {
       throw new AuthError('malformed', 'the token names its key in no usable way');
     }
     const issuer = typeof claims.iss === 'string' ? this.issuers.get(claims.iss) : undefined;
+    checkTokenType(header.typ, issuer?.access_token_type ?? 'any');
     if (!issuer) throw new AuthError('unknown_issuer', 'the token is from an issuer that is not configured');
     return issuer;
   }
@@ -154,7 +169,6 @@ export class TokenVerifier {
   private async checkedWith(token: string, issuer: TrustedIssuer, key: JWTVerifyGetKey, at: Date): Promise<JWTPayload> {
     const options = {
       issuer: issuer.issuer,
-      audience: this.audience,
       algorithms: ALGORITHMS,
       clockTolerance: LEEWAY_SECONDS,
       currentDate: at,
@@ -188,9 +202,10 @@ function decoded(token: string) {
 }
 
 function factsOf(claims: JWTPayload, issuer: TrustedIssuer): VerifiedToken {
-  const { sub, exp, aud } = claims;
-  if (Array.isArray(aud) && aud.some((one: unknown) => typeof one !== 'string'))
-    throw new AuthError('wrong_audience', 'the audiences of the token are not all names');
+  const { sub, exp } = claims;
+  const audiences = audiencesOf(claims.aud);
+  checkAccessTokenClaims(claims);
+  const clientId = clientOf(claims);
   if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH || !isPrintable(sub)) {
     throw new AuthError('bad_claims', 'the token has no usable subject');
   }
@@ -204,6 +219,8 @@ function factsOf(claims: JWTPayload, issuer: TrustedIssuer): VerifiedToken {
     subject: sub,
     roles: rolesOf(claims, issuer.roles),
     claims,
+    audiences,
+    ...(clientId !== undefined && { clientId }),
     ...(email !== undefined && { email }),
     ...(name !== undefined && { name }),
     expiresAt: new Date(exp * 1000),
@@ -218,7 +235,6 @@ const textOf = (claim: unknown): string | undefined =>
 
 const CLAIM_CODES: Record<string, AuthErrorCode> = {
   iss: 'unknown_issuer',
-  aud: 'wrong_audience',
   nbf: 'not_yet_valid',
 };
 

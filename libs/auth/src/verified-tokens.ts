@@ -16,8 +16,8 @@ interface Entry<T> {
  * Tokens that were verified a moment ago, least recently used out first. A service sees the same token many times in its life of minutes, and a signature
  * costs more than everything else on a plain read.
  *
- * The trade: a key that the issuer withdraws stops its tokens when its key set is next fetched (at most 10 minutes, as without this cache), since an entry
- * dies with the key set it was verified under. Expiry is looked at on every hit. Only a SHA-256 of the token is kept, never the token.
+ * An entry is used only under the key set that verified it, and only while that key set is at most 60 s old: a withdrawn key stops its tokens as soon as
+ * without this cache. Expiry is looked at on every hit. Only a SHA-256 of the token is kept, never the token.
  */
 export class VerifiedTokens<T> {
   private readonly entries = new Map<string, Entry<T>>();
@@ -29,6 +29,7 @@ export class VerifiedTokens<T> {
     const key = digest(token);
     const entry = this.entries.get(key);
     if (!entry) return undefined;
+    if (entry.keys.isStale) return undefined;
     entry.keys.refreshOld();
     this.entries.delete(key);
     const good =

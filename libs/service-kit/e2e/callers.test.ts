@@ -42,6 +42,33 @@ describe('who may call', () => {
     ]);
   });
 
+  it('takes a token for its own resource, and none for the resource of another service', async () => {
+    const own = await token(['admin'], { aud: new URL(challenge().split('"')[1] ?? '').origin });
+    const other = await token(['admin'], { aud: 'http://127.0.0.1:1' });
+    expect((await call('/v1/things', { as: own })).status).toBe(200);
+    expect((await call('/v1/things', { as: other })).status).toBe(401);
+  });
+
+  it.each([{ nonce: 'n' }, { at_hash: 'h' }, { typ: 'ID' }, { client_id: 'one', azp: 'two' }])(
+    'refuses a token with %j',
+    async (claims) => {
+      const reply = await call('/v1/things', { as: await token(['admin'], claims) });
+      expect(reply.status).toBe(401);
+      expect(reply.headers.get('www-authenticate')).toBe(`${challenge()}, error="invalid_token"`);
+    },
+  );
+
+  it('refuses a token that is not at+jwt where its issuer says at+jwt', async () => {
+    const common = settings();
+    const strict = {
+      ...common,
+      ISSUERS: common.ISSUERS.map((one) => ({ ...one, access_token_type: 'at+jwt' as const })),
+    };
+    const { url } = await start({ settings: strict });
+    expect((await call('/v1/things', { as: admin, at: url })).status).toBe(401);
+    expect((await call('/v1/things', { as: await token(['admin'], {}, { typ: 'at+jwt' }), at: url })).status).toBe(200);
+  });
+
   it('refuses an auditor a write', async () => {
     expect((await call('/v1/things', { as: await token(['auditor']), json: { name: 'x' } })).status).toBe(403);
   });

@@ -185,11 +185,10 @@ const issuerFetch: typeof fetch = () =>
   issuer.down ? Promise.reject(new TypeError('fetch failed')) : Promise.resolve(Response.json({ keys: [jwk] }));
 
 /** A token of `alice` with these roles. */
-export const token = (roles: string[], claims: Record<string, unknown> = {}) =>
-  new SignJWT({ roles, sub: 'alice', ...claims })
-    .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+export const token = (roles: string[], claims: Record<string, unknown> = {}, header: { typ?: string } = {}) =>
+  new SignJWT({ roles, sub: 'alice', aud: 'gatehouse', ...claims })
+    .setProtectedHeader({ alg: 'ES256', kid: 'k', ...header })
     .setIssuer(ISSUER)
-    .setAudience('gatehouse')
     .setExpirationTime('5m')
     .sign(keys.privateKey);
 

@@ -73,6 +73,7 @@ const issuers = z
           }),
         })
         .optional(),
+      access_token_type: z.enum(['at+jwt', 'any']).default('any'),
       binding: binding.default({ claim: 'sub', attribute: 'externalId' }),
       just_in_time: z.boolean().default(false),
     }),
@@ -102,9 +103,12 @@ export const serviceSettings = {
   PUBLIC_URL: httpUrl()
     .optional()
     .describe('Address under which callers reach the service; default `http://HOST:PORT`'),
-  AUDIENCE: z.string().min(1).describe('The `aud` that access tokens must name'),
+  AUDIENCE: z
+    .string()
+    .min(1)
+    .describe('The `aud` that access tokens must name; the `resource` of the service’s own metadata is accepted too'),
   ISSUERS: json(issuers).describe(
-    'JSON list of accepted token issuers: `id`, `issuer`, optional `jwks_uri`, optional `roles` (`claim`, `values` for `admin`, `auditor`, `gateway`), optional `binding` (`claim` of the tokens that carries the SCIM `attribute` `userName`, `externalId` or `emails`; default `sub`, `externalId`), optional `just_in_time` (the first sign-in makes a directory entry)',
+    'JSON list of accepted token issuers: `id`, `issuer`, optional `jwks_uri`, optional `roles` (`claim`, `values` for `admin`, `auditor`, `gateway`), optional `access_token_type` (`at+jwt`: any other type of token is refused, see docs/access-tokens.md; default `any`), optional `binding` (`claim` of the tokens that carries the SCIM `attribute` `userName`, `externalId` or `emails`; default `sub`, `externalId`), optional `just_in_time` (the first sign-in makes a directory entry)',
   ),
   CURSOR_KEY: secret(z.string().min(32).describe('Key that authenticates page cursors; the same on all replicas')),
   REFERENCE_CLIENT_ID: z

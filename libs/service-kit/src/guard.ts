@@ -13,7 +13,7 @@ import { isAdministrative, roleRefusal } from './role-refusal.ts';
 export class Guard {
   private readonly hooks = new WeakSet<object>();
 
-  /** @param publicUrl address of the protected resource, for the challenge (RFC 9728); asked when needed, as a port may be chosen late */
+  /** @param publicUrl identifier of the protected resource (RFC 9728): accepted as an audience, named in the challenge; asked when needed, as a port may be chosen late */
   constructor(
     private readonly verifier: TokenVerifier,
     private readonly publicUrl: () => string,
@@ -28,10 +28,11 @@ export class Guard {
         done(this.challenge(problemOf(authorization, token)));
         return;
       }
-      const known = this.verifier.recall(token);
+      const resource = this.publicUrl();
+      const known = this.verifier.recall(token, resource);
       if (known) done(this.admit(request, known, roles));
       else {
-        this.verifier.verify(token).then(
+        this.verifier.verify(token, resource).then(
           (verified) => done(this.admit(request, verified, roles)),
           (error: unknown) => done(this.refusal(error)),
         );

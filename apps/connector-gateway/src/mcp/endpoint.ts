@@ -104,7 +104,7 @@ export class Endpoint {
     if (request.method !== 'GET') throw new HttpRefusal(405, -32601, 'only GET is served here', { allow: 'GET' });
     if (path !== '' && !ENDPOINT.test(path)) throw new HttpRefusal(404, -32601, 'there is nothing at this path');
     const body = JSON.stringify({
-      resource: `${this.options.publicUrl()}${path === '' ? '/mcp' : path}`,
+      resource: this.resourceOf(path === '' ? '/mcp' : path),
       authorization_servers: this.options.issuers,
       bearer_methods_supported: ['header'],
       resource_name: 'Gatehouse connector gateway',
@@ -118,6 +118,11 @@ export class Endpoint {
       .end(body);
   }
 
+  /** The protected resource at a path: what its metadata names, and an audience that its tokens may have. */
+  private resourceOf(path: string): string {
+    return `${this.options.publicUrl()}${path}`;
+  }
+
   private async admit(request: IncomingMessage, path: string, isBehind: () => boolean): Promise<Visitor> {
     const metadata = `resource_metadata="${this.options.publicUrl()}${METADATA}${path}"`;
     const values = request.headersDistinct['authorization'] ?? [];
@@ -126,7 +131,7 @@ export class Endpoint {
       throw new HttpRefusal(401, -32001, 'a bearer token is needed', { 'www-authenticate': `Bearer ${metadata}` });
     let verified;
     try {
-      verified = await this.options.verifier.verify(token);
+      verified = await this.options.verifier.verify(token, this.resourceOf(path));
     } catch (error) {
       if (error instanceof AuthError && error.code === 'unavailable') {
         throw new HttpRefusal(503, -32603, 'the token issuer cannot be reached to check the token', {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Metadata of this API as a protected resource (RFC 9728). */
 export const ProtectedResourceMetadata = z
   .object({
-    resource: z.string().describe('This API; the audience of tokens for it is the deployment’s own'),
+    resource: z.string().describe('This API; tokens for it have this or the audience of the deployment in `aud`'),
     authorization_servers: z.array(z.string()).describe('Issuers whose access tokens are accepted'),
     bearer_methods_supported: z.array(z.string()),
     jwks_uri: z.string(),

@@ -4381,7 +4381,7 @@ export interface components {
         };
         /** @description OAuth 2.0 Protected Resource Metadata (RFC 9728) */
         ProtectedResourceMetadata: {
-            /** @description This API; the audience of tokens for it is the deployment’s own */
+            /** @description This API; tokens for it have this or the audience of the deployment in `aud` */
             resource: string;
             /** @description Issuers whose access tokens are accepted */
             authorization_servers: string[];
