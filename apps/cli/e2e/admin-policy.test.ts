@@ -30,16 +30,17 @@ interface Policy {
   connector_id: string;
   mode: string;
   document: string;
-  granted_user_groups: { name: string }[];
+  granted_user_groups: { id: string; name: string; display_name: string }[];
 }
 
 describe('gatehouse admin policy', () => {
   it('grants, revokes, is written in Cedar, tells what it would answer, and comes back', async () => {
     const before = await json<Policy>('show', 'demo');
     expect(before.mode).toBe('structured');
-    await platform.gatehouse.json('admin', 'groups', 'create', 'policy-testers');
+    const { id } = await platform.gatehouse.json<{ id: string }>('admin', 'groups', 'create', 'Policy testers');
     const granted = await json<Policy>('grant', 'demo', '--group', 'policy-testers');
     expect(granted.granted_user_groups).toHaveLength(before.granted_user_groups.length + 1);
+    expect(granted.granted_user_groups).toContainEqual({ id, name: 'policy-testers', display_name: 'Policy testers' });
     const asked = ['simulate', 'demo', 'call_tool', 'echo', '--group', 'policy-testers'];
     expect(await json(...asked)).toMatchObject({ decision: 'allow', errors: [] });
 

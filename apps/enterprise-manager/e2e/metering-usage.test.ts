@@ -113,7 +113,10 @@ describe('what tool calls come to', () => {
     expect(ofConnector).toMatchObject({ ...named, tool_call_count: 3, bucket_width_seconds: 3_600 });
     expect(ofConnector.group_series).toEqual([
       { group: { id: 'other', name: 'Other' }, points: [hour(1, 1), hour(2, 1)] },
-      { group: { id: group, name: expect.stringMatching(/^Group /) }, points: [hour(1, 1)] },
+      {
+        group: { id: group, name: expect.stringMatching(/^group-/), display_name: expect.stringMatching(/^Group /) },
+        points: [hour(1, 1)],
+      },
     ]);
     expect(await read('users/{id}', range, undefined, ids.bob)).toEqual({
       user_id: ids.bob,

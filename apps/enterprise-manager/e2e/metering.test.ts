@@ -103,7 +103,7 @@ describe('records of tool calls', () => {
       connector_name: connector.name,
       user_email: 'alice@example.test',
       groups: [
-        { id: group, name: expect.stringMatching(/^Group /) },
+        { id: group, name: expect.stringMatching(/^group-/), display_name: expect.stringMatching(/^Group /) },
         { id: 'gone', name: '' },
         { id: 'x', name: 'as it was' },
       ],

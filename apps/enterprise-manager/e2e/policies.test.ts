@@ -11,7 +11,7 @@ interface Policy {
   connector_id: string;
   mode: string;
   document: string;
-  granted_user_groups: { id: string; name: string }[];
+  granted_user_groups: { id: string; name: string; display_name: string }[];
   error: string;
 }
 
@@ -49,6 +49,10 @@ describe('the policy of a connector', () => {
     const answer = await replace(id, [ops, staff, staff], await policyTag(manager, id));
     expect(answer.status).toBe(200);
     expect(answer.body.granted_user_groups.map((group) => group.id).sort()).toEqual([staff, ops].sort());
+    for (const { name, display_name } of answer.body.granted_user_groups) {
+      expect(display_name).toMatch(/^Group /);
+      expect(name).toBe(display_name.toLowerCase().replace(' ', '-'));
+    }
     for (const group of [staff, ops])
       expect(answer.body.document).toContain(`@id("grant-${group}")\npermit(principal in Group::"${group}"`);
     expect(answer.body.document).toContain(`resource in Connector::"${id}"`);

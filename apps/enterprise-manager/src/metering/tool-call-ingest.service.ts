@@ -205,6 +205,13 @@ const onceEach = <Group extends { id: string }>(groups: readonly Group[]): Group
   ...new Map(groups.map((group) => [group.id, group])).values(),
 ];
 
+/** A group of a record, members in the order of their names. A name that the record itself says comes first. */
+function groupRefOf(id: string, name: string | undefined, { groups }: Names): ToolCall['groups'][number] {
+  if (name) return { id, name };
+  const known = groups.get(id);
+  return known ? { display_name: known.display_name, id, name: known.name } : { id, name: '' };
+}
+
 /**
  * A record as readers get it, for ever: what the directory calls things now is part of it. Its members are in the order of their names, so that writing it as
  * JSON gives its canonical text.
@@ -225,7 +232,7 @@ function usageOf(gatewayId: string, record: Reported['record'], names: Names): T
     ...(record.duration_ms !== undefined && { duration_ms: record.duration_ms }),
     environment: record.environment,
     gateway_id: gatewayId,
-    groups: onceEach(record.groups ?? []).map(({ id, name }) => ({ id, name: name || (names.groups.get(id) ?? '') })),
+    groups: onceEach(record.groups ?? []).map(({ id, name }) => groupRefOf(id, name, names)),
     occurred_at: record.occurred_at,
     outcome: record.outcome,
     tool_name: record.tool_name,

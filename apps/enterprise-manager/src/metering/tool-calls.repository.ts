@@ -40,7 +40,7 @@ export interface ToolCallFilter {
 export interface Names {
   connectors: ReadonlyMap<string, string>;
   emails: ReadonlyMap<string, string>;
-  groups: ReadonlyMap<string, string>;
+  groups: ReadonlyMap<string, { name: string; display_name: string }>;
 }
 
 /** Digests come as one run of bytes: as texts of an array they would be read letter by letter. */
@@ -52,10 +52,10 @@ const CLAIM = statement<{ call_id: string }>(`
 const CLAIMED = statement<{ call_id: string; content_sha256: Buffer }>(
   'SELECT call_id, content_sha256 FROM tool_call_claims WHERE call_id = ANY ($1::uuid[])',
 );
-const NAMES = statement<{ kind: string; id: string; name: string | null }>(`
-  SELECT 'connector' AS kind, id, name FROM connectors WHERE id = ANY ($1::uuid[])
-  UNION ALL SELECT 'user', id, email FROM users WHERE id = ANY ($2::uuid[])
-  UNION ALL SELECT 'group', id, display_name FROM groups WHERE id = ANY ($3::uuid[])`);
+const NAMES = statement<{ kind: string; id: string; name: string | null; display_name: string | null }>(`
+  SELECT 'connector' AS kind, id, name, NULL AS display_name FROM connectors WHERE id = ANY ($1::uuid[])
+  UNION ALL SELECT 'user', id, email, NULL FROM users WHERE id = ANY ($2::uuid[])
+  UNION ALL SELECT 'group', id, name, display_name FROM groups WHERE id = ANY ($3::uuid[])`);
 const TOOL_CALLS = copyTable<LinkedCall>('tool_calls', {
   gateway_id: ['text', ({ usage }) => usage.gateway_id],
   arrived_at: ['timestamptz', ({ arrived_at }) => arrived_at],
@@ -121,7 +121,10 @@ export class ToolCallsRepository {
     const rows = await NAMES.rows(manager, [[...ids.connectors], [...ids.users], groups]);
     const named = (wanted: string) =>
       new Map(rows.flatMap(({ kind, id, name }) => (kind === wanted && name !== null ? [[id, name] as const] : [])));
-    return { connectors: named('connector'), emails: named('user'), groups: named('group') };
+    const groupNames = rows.flatMap(({ kind, id, name, display_name }) =>
+      kind === 'group' && name !== null && display_name !== null ? [[id, { name, display_name }] as const] : [],
+    );
+    return { connectors: named('connector'), emails: named('user'), groups: new Map(groupNames) };
   }
 
   /**

@@ -4,6 +4,7 @@ import { type Checkpoint, ALGORITHMS, chainIdOf } from '@gatehouse/signed-config
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Gateways } from '../connectors/gateways.ts';
+import type { GroupRef } from '../policies/policies.dto.ts';
 import { ChainHeadsRepository, type Place } from './chain-heads.repository.ts';
 import { Checkpoints } from './checkpoints.service.ts';
 import { toToolCall } from './tool-calls.repository.ts';
@@ -79,11 +80,14 @@ const placeOf = ([arrived_at, sequence]: readonly unknown[]): Place => ({
   sequence: Number(sequence),
 });
 
+const charactersOf = ({ id, name, display_name = '' }: GroupRef): number =>
+  id.length + name.length + display_name.length + 40;
+
 /** How many of the rows fit on a page; always one. */
 function fitting(rows: readonly ExportRow[]): number {
   let characters = 0;
   for (const [at, { groups }] of rows.entries()) {
-    characters += 1_000 + (groups ?? []).reduce((sum, { id, name }) => sum + id.length + name.length + 20, 0);
+    characters += 1_000 + (groups ?? []).reduce((sum, group) => sum + charactersOf(group), 0);
     if (characters > PAGE_CHARACTERS && at > 0) return at;
   }
   return rows.length;

@@ -13,6 +13,7 @@ import {
 import { NO_CONNECTOR } from './tool-call-sums.repository.ts';
 import { type SignedSegment, signedSegmentsOf, wholeMonths } from './time-segments.ts';
 import type { Dimension } from './usage.dto.ts';
+import type { GroupRef } from '../policies/policies.dto.ts';
 
 /** Calls of one value of a dimension, in the buckets in which there were some, in the order of time. Times are seconds since 1970. */
 export interface Series {
@@ -22,8 +23,7 @@ export interface Series {
 
 /** Calls of the people of a group. */
 export interface GroupSeries extends Pick<Series, 'points'> {
-  group_id: string;
-  group_name: string;
+  group: GroupRef;
 }
 
 /** Of what calls are counted by: its column, and the text that stands for its value. */
@@ -126,16 +126,21 @@ export class UsageSeriesRepository {
     if (parts.length === 0) return [];
     const [gateway, connector] = [params.add(filter.gateway_id, 'text'), params.add(filter.connector_id, 'uuid')];
     // One pass: ranking the groups first and reading them again would take longer than writing down what is not shown.
-    const rows: (SeriesRow & { key: string; name: string })[] = await this.dataSource.query(
-      `SELECT key, starts, counts, CASE WHEN key = '' THEN '' ELSE coalesce(
-         (SELECT display_name FROM groups g WHERE g.id = CASE WHEN key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN key::uuid END),
+    const rows: (SeriesRow & { key: string; name: string; display_name: string | null })[] =
+      await this.dataSource.query(
+        `SELECT key, starts, counts, g.display_name, CASE WHEN key = '' THEN '' ELSE coalesce(g.name,
          (SELECT group_name FROM tool_call_group_days s WHERE s.gateway_id = ${gateway} AND s.connector_id = ${connector} AND s.group_id = key ORDER BY s.bucket DESC LIMIT 1)) END AS name
        FROM (
          SELECT group_id AS key, ${POINTS} FROM (${parts.join('\n UNION ALL ')}) AS c GROUP BY group_id
-         HAVING sum(calls) > 0 ORDER BY group_id = '' DESC, sum(calls) DESC, group_id LIMIT 1 + ${params.add(most, 'int')}) AS shown`,
-      params.values,
-    );
-    return rows.map(({ key, name, ...row }) => ({ group_id: key, group_name: name, points: pointsOf(row) }));
+         HAVING sum(calls) > 0 ORDER BY group_id = '' DESC, sum(calls) DESC, group_id LIMIT 1 + ${params.add(most, 'int')}) AS shown
+       LEFT JOIN LATERAL (SELECT name, display_name FROM groups
+         WHERE id = CASE WHEN key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN key::uuid END) AS g ON TRUE`,
+        params.values,
+      );
+    return rows.map(({ key, name, display_name, ...row }) => ({
+      group: { id: key, name, ...(display_name !== null && { display_name }) },
+      points: pointsOf(row),
+    }));
   }
 
   /**

@@ -79,8 +79,8 @@ export class UsageService {
     const width = bucketWidth(range, query.bucket_width_seconds);
     const most = seriesFor(range, width, MOST_GROUPS);
     const series = await this.series.ofGroups({ ...filter, ...range, connector_id }, width, most);
-    const called = series.map(({ points, ...group }) => ({ ...group, points, total: totalOf(points) }));
-    const total = called.find(({ group_id }) => group_id === '')?.total ?? 0;
+    const called = series.map(({ group, points }) => ({ group, points, total: totalOf(points) }));
+    const total = called.find(({ group }) => group.id === '')?.total ?? 0;
     const seen = filter.user_id === undefined || total > 0;
     // Hundreds of series have the same few buckets.
     const names = new Map<number, string>();
@@ -95,10 +95,10 @@ export class UsageService {
       tool_call_count: total,
       bucket_width_seconds: width,
       group_series: called
-        .filter(({ group_id }) => group_id !== '')
-        .sort((one, other) => other.total - one.total || byText(one.group_id, other.group_id))
-        .map(({ group_id, group_name, points }) => ({
-          group: { id: group_id, name: group_name },
+        .filter(({ group }) => group.id !== '')
+        .sort((one, other) => other.total - one.total || byText(one.group.id, other.group.id))
+        .map(({ group, points }) => ({
+          group,
           points: points.map(({ start, calls }) => ({ bucket_start: nameOf(start), tool_call_count: calls })),
         })),
     };

@@ -5,10 +5,18 @@ import { CLAIM_TYPES } from '@gatehouse/policy/claims';
 import { MAX_GRANTS } from '@gatehouse/policy/grants';
 import { documentOf, type StoredPolicy } from './policies.repository.ts';
 
-/** A group by id and the name people see. */
+/** A group by its id, its name and its display name. */
 export const GroupRef = z
-  .object({ id: z.string(), name: z.string() })
+  .object({
+    id: z.string(),
+    name: z.string().describe('Name of the group, as `GET /v1/groups` has it; empty when it is not known'),
+    display_name: z
+      .string()
+      .optional()
+      .describe('Display name of the group; absent when it is not known, as in records of groups that are gone'),
+  })
   .meta({ id: 'GroupRef', description: 'A group of the directory' });
+export type GroupRef = z.infer<typeof GroupRef>;
 
 /** Who may use a connector. */
 export const ConnectorPolicy = z

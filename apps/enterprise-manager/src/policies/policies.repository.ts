@@ -10,12 +10,12 @@ export interface StoredPolicy {
   mode: PolicyMode;
   cedar_document: string | null;
   version: number;
-  granted: { id: string; name: string }[];
+  granted: { id: string; name: string; display_name: string }[];
 }
 
 const POLICY = `
   SELECT p.connector_id, p.mode, p.cedar_document, p.version, COALESCE((
-    SELECT jsonb_agg(jsonb_build_object('id', g.id, 'name', g.display_name) ORDER BY g.id)
+    SELECT jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name, 'display_name', g.display_name) ORDER BY g.id)
     FROM connector_policy_grants o JOIN groups g ON g.id = o.group_id WHERE o.connector_id = p.connector_id), '[]') AS granted
   FROM connector_policies p`;
 const BY_CONNECTOR = statement<StoredPolicy>(`${POLICY} WHERE p.connector_id = $1`);

@@ -21,7 +21,7 @@ export default class AdminMeteringConnector extends ManagerCommand {
       return;
     }
     const groups = usage.group_series.map(({ group, points }) => ({
-      name: group.name || group.id,
+      name: group.display_name ?? (group.name || group.id),
       calls: points.reduce((sum, point) => sum + point.tool_call_count, 0),
     }));
     await this.showList(
