@@ -66,12 +66,22 @@ describe('groups', () => {
     ['another case', 'PLATFORM ENGINEERING'],
     ['another Unicode form', 'Ｐlatform Engineering'],
     ['an invisible character', 'Platform\u200b Engineering'],
-    ['the same short name', 'platform+engineering'],
   ])('do not share a name that differs only by %s', async (_, display_name) => {
     await call('POST /v1/groups', { body: { display_name: 'Platform Engineering' } });
     const answer = await call<Failure>('POST /v1/groups', { body: { display_name } });
     expect(answer.status).toBe(409);
     expect(answer.body.error).toContain('display_name');
+  });
+
+  it('get a suffix to their name when another group has it', async () => {
+    await call('POST /v1/groups', { body: { display_name: 'Data Science' } });
+    const other = await create('data+science');
+    expect(other.name).toBe('data-science-2');
+    const renamed = await call<Group>('PATCH /v1/groups/{id}', {
+      path: { id: other.id },
+      body: { display_name: 'Data/Science' },
+    });
+    expect([renamed.status, renamed.body.name]).toEqual([200, 'data-science-2']);
   });
 
   it('let one of many equal names in when they are created at the same moment', async () => {

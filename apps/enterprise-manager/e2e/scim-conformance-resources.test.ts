@@ -175,10 +175,13 @@ describe('SCIM: resources', () => {
 
   verifies(['attributes:all', 'attributes:external-id'], 'every attribute comes back', async () => {
     const sent = whole();
+    const { manager: boss, ...extended } = sent[ENTERPRISE];
     const made = await scim('POST', '/Users', { schemas: [USER, ENTERPRISE], ...sent });
     expect(made.status).toBe(201);
     expect(made.body).toEqual({
       ...sent,
+      // The manager is no user here, and the reference is the client's.
+      [ENTERPRISE]: { ...extended, manager: { value: boss.value } },
       schemas: [USER, ENTERPRISE],
       id: made.body.id,
       meta: made.body.meta,

@@ -1,5 +1,5 @@
 import { Refusal } from '@gatehouse/service-kit/refusal';
-import { comparisonKey, groupName, searchKey } from '../directory/names.ts';
+import { comparisonKey, searchKey } from '../directory/names.ts';
 import type { Stored } from '../database/stored.ts';
 import type { GroupRow } from './group.entity.ts';
 
@@ -12,30 +12,30 @@ export const MAX_GROUP_DEPTH = 32;
 /** Direct members that the read of one group shows; the rest is paged. */
 export const MAX_SHOWN_MEMBERS = 1_000;
 
-/** Everything of a group that follows from its display name. */
-export const namesOf = (
-  displayName: string,
-): Pick<StoredGroup, 'name' | 'display_name' | 'display_name_key' | 'search_key'> => {
-  const name = groupName(displayName);
-  if (name === undefined) throw new RangeError('a group name must contain a letter or a digit');
-  return {
-    name,
-    display_name: displayName,
-    display_name_key: comparisonKey(displayName),
-    search_key: searchKey(displayName, name),
-  };
-};
+/** The columns of a group that hold its names. */
+type GroupNames = Pick<StoredGroup, 'name' | 'display_name' | 'display_name_key' | 'search_key'>;
+
+/** The names of a group as they are stored. @param name the free one that was taken for it */
+export const namesOf = (displayName: string, name: string): GroupNames => ({
+  name,
+  display_name: displayName,
+  display_name_key: comparisonKey(displayName),
+  search_key: searchKey(displayName, name),
+});
+
+/** Names that a group can get, in their order: `name`, `name-2`, `name-3`, … @param first counts from 1 */
+export const candidatesOf = (name: string, first: number, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => (first + at === 1 ? name : `${name}-${first + at}`));
+
+/** The name without its numbers at the end. Names with the same candidate have the same root. */
+export const nameRoot = (name: string): string => name.replace(/(?:-\d+)+$/, '');
 
 /** What a patch changes of a group, and the names of the fields that really differ. */
 export const patched = (
   group: StoredGroup,
-  patch: { display_name?: string | undefined; description?: string | undefined },
+  { names, description }: { names?: GroupNames | undefined; description?: string | undefined },
 ): { group: StoredGroup; changed: string[] } => {
-  const next: StoredGroup = {
-    ...group,
-    ...(patch.display_name !== undefined && namesOf(patch.display_name)),
-    ...(patch.description !== undefined && { description: patch.description }),
-  };
+  const next: StoredGroup = { ...group, ...names, ...(description !== undefined && { description }) };
   const changed = (['display_name', 'name', 'description'] as const).filter((field) => next[field] !== group[field]);
   return { group: next, changed };
 };

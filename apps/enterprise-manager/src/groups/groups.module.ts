@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.ts';
 import { UsersModule } from '../users/users.module.ts';
 import { GroupMembersService } from './group-members.service.ts';
+import { GroupNamesRepository } from './group-names.repository.ts';
 import { GroupsController } from './groups.controller.ts';
 import { GroupsRepository } from './groups.repository.ts';
 import { GroupsService } from './groups.service.ts';
@@ -14,7 +15,14 @@ import { UserGroupsController } from './user-groups.controller.ts';
 @Module({
   imports: [AuditModule, UsersModule],
   controllers: [GroupsController, MembershipsController, UserGroupsController],
-  providers: [GroupsService, GroupsRepository, GroupMembersService, MembershipsService, MembershipsRepository],
-  exports: [GroupsService, GroupsRepository, MembershipsRepository],
+  providers: [
+    GroupsService,
+    GroupsRepository,
+    GroupNamesRepository,
+    GroupMembersService,
+    MembershipsService,
+    MembershipsRepository,
+  ],
+  exports: [GroupsService, GroupsRepository, GroupNamesRepository, MembershipsRepository],
 })
 export class GroupsModule {}

@@ -10,7 +10,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../audit/audit.service.ts';
 import { keysetPage, type PageQuery } from '../database/keyset.ts';
 import { UsersService } from '../users/users.service.ts';
-import { MAX_SHOWN_MEMBERS, namesOf, patched, requireLocal, type StoredGroup } from './group.ts';
+import { MAX_SHOWN_MEMBERS, patched, requireLocal, type StoredGroup } from './group.ts';
 import {
   type Group,
   type GroupCreate,
@@ -19,6 +19,7 @@ import {
   type GroupPatch,
   toGroup,
 } from './groups.dto.ts';
+import { GroupNamesRepository } from './group-names.repository.ts';
 import { type GroupFilter, GroupsRepository } from './groups.repository.ts';
 
 /** Tries of a write that Postgres ended because of what others wrote at the same time. */
@@ -29,6 +30,7 @@ const RETRIES = 5;
 export class GroupsService {
   constructor(
     private readonly groups: GroupsRepository,
+    private readonly names: GroupNamesRepository,
     private readonly users: UsersService,
     private readonly audit: AuditService,
     private readonly dataSource: DataSource,
@@ -55,23 +57,24 @@ export class GroupsService {
   /** @throws Refusal conflict when another group has the name */
   async create(caller: Caller, { display_name, description }: GroupCreate): Promise<Group> {
     const now = this.clock.now().toISOString();
-    const group: StoredGroup = {
-      id: uuidv7(),
-      ...namesOf(display_name),
-      description: description ?? '',
-      source: 'local',
-      issuer: null,
-      external_id: null,
-      version: 1,
-      created_at: now,
-      updated_at: now,
-    };
+    const id = uuidv7();
     return this.write(async (manager) => {
+      const group: StoredGroup = {
+        id,
+        ...(await this.names.take(manager, id, display_name)),
+        description: description ?? '',
+        source: 'local',
+        issuer: null,
+        external_id: null,
+        version: 1,
+        created_at: now,
+        updated_at: now,
+      };
       await this.groups.insert(manager, group);
       await this.audit.record(manager, caller, {
         operation: 'Create group',
         object_kind: 'group',
-        object_id: group.id,
+        object_id: id,
         changed_fields: ['display_name', ...(description === undefined ? [] : ['description'])],
       });
       return toGroup({ ...group, transitive_member_count: 0 });
@@ -83,7 +86,9 @@ export class GroupsService {
     return this.write(async (manager) => {
       const found = await this.lock(manager, id);
       await this.requireChangeable(manager, found, ifMatch);
-      const { group, changed } = patched(found, patch);
+      const { display_name, description } = patch;
+      const names = display_name === undefined ? undefined : await this.names.take(manager, id, display_name, found);
+      const { group, changed } = patched(found, { names, description });
       if (changed.length > 0) {
         await this.groups.update(manager, { ...group, updated_at: this.clock.now().toISOString() });
         await this.audit.record(manager, caller, {

@@ -10,6 +10,13 @@ const SHARED = {
   bodyContentTypes: [SCIM_JSON, 'application/json'],
 } satisfies Partial<OperationOptions>;
 
+/** Part of the description of every write of users: which names are taken. */
+export const BARE_NAMES = ' Attributes of the enterprise extension are taken by their bare names too (`manager`).';
+
+/** Part of the description of every write: members that are not kept. */
+export const IGNORED_MEMBERS =
+  ' Members that no schema has are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).';
+
 /** A SCIM operation in the reference. */
 export const scimOperation = (
   operation: Omit<OperationOptions, keyof typeof SHARED | 'success'> & { success: SuccessAnswer },

@@ -9,6 +9,7 @@ import { ScimGroupsController } from './groups/scim-groups.controller.ts';
 import { ScimGroupsRepository } from './groups/scim-groups.repository.ts';
 import { ScimGroupsService } from './groups/scim-groups.service.ts';
 import { ScimMembersRepository } from './groups/scim-members.repository.ts';
+import { IgnoredMembers } from './ignored-members.ts';
 import { ScimIssuers } from './scim-issuers.ts';
 import { ScimCallers } from './tokens/scim-callers.ts';
 import { ScimTokensController } from './tokens/scim-tokens.controller.ts';
@@ -30,6 +31,7 @@ import { ScimUsersService } from './users/scim-users.service.ts';
   ],
   providers: [
     ScimIssuers,
+    IgnoredMembers,
     ScimDiscoveryService,
     ScimCallers,
     ScimTokensService,

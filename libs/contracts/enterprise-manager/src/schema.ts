@@ -418,7 +418,7 @@ export interface paths {
         put?: never;
         /**
          * SCIM: create group
-         * @description A display name that another group of the directory has is 409. Members are people of the issuer and groups that it provisions; others are left out.
+         * @description A display name that another group of the directory has is 409. Members are people of the issuer and groups that it provisions; others are left out. Members that no schema has are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
          */
         post: operations["ScimGroups_create"];
         delete?: never;
@@ -455,7 +455,7 @@ export interface paths {
         get: operations["ScimGroups_get"];
         /**
          * SCIM: replace group
-         * @description The members are those of the body afterwards, and nobody else.
+         * @description The members are exactly those of the body afterwards. Members that no schema has are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
          */
         put: operations["ScimGroups_replace"];
         post?: never;
@@ -468,7 +468,7 @@ export interface paths {
         head?: never;
         /**
          * SCIM: patch group
-         * @description Answers 204, or 200 with the group when `attributes` or `excludedAttributes` ask for it. Any number of changes of one group may come at once.
+         * @description Answers 204, or 200 with the group when `attributes` or `excludedAttributes` ask for it. Any number of changes of one group may come at once. Members that no schema has are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
          */
         patch: operations["ScimGroups_patch"];
         trace?: never;
@@ -594,7 +594,7 @@ export interface paths {
         put?: never;
         /**
          * SCIM: create user
-         * @description A user name that the issuer has already is 409. Somebody who signed in under another user name, but whose tokens the new user is bound to, becomes that user.
+         * @description A user name that the issuer has already is 409. Somebody who signed in under another user name, but whose tokens the new user is bound to, becomes that user. Attributes of the enterprise extension are taken by their bare names too (`manager`). Members that no schema has are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
          */
         post: operations["ScimUsers_create"];
         delete?: never;
@@ -631,7 +631,7 @@ export interface paths {
         get: operations["ScimUsers_get"];
         /**
          * SCIM: replace user
-         * @description What is left out is unassigned, except `active`.
+         * @description What is left out is unassigned, except `active`. Attributes of the enterprise extension are taken by their bare names too (`manager`). Members that no schema has are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
          */
         put: operations["ScimUsers_replace"];
         post?: never;
@@ -644,7 +644,7 @@ export interface paths {
         head?: never;
         /**
          * SCIM: patch user
-         * @description `active` false ends what the person may do at once, true brings it back.
+         * @description `active` false ends what the person may do at once, true brings it back. Attributes of the enterprise extension are taken by their bare names too (`manager`). Members that no schema has are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
          */
         patch: operations["ScimUsers_patch"];
         trace?: never;
@@ -3633,7 +3633,7 @@ export interface components {
         Group: {
             /** Format: uuid */
             id: string;
-            /** @description Derived from the display name: lower case, hyphens; unique */
+            /** @description Derived from the display name: lower case, hyphens; unique by a suffix such as `-2` */
             name: string;
             /** @description Unique, whatever its case or Unicode form */
             display_name: string;
@@ -3704,7 +3704,10 @@ export interface components {
         /** @description A group of the directory */
         GroupRef: {
             id: string;
+            /** @description Name of the group, as `GET /v1/groups` has it; empty when it is not known */
             name: string;
+            /** @description Display name of the group; absent when it is not known, as in records of groups that are gone */
+            display_name?: string;
         };
         /** @description Calls of the people of a group */
         GroupUsageSeries: {
@@ -11544,9 +11547,9 @@ export interface operations {
                      *                   "name": "$ref",
                      *                   "type": "reference",
                      *                   "multiValued": false,
-                     *                   "description": "Where the manager is, as the client knows it.",
+                     *                   "description": "Where the manager is, when `value` is the id of a user of this service.",
                      *                   "required": false,
-                     *                   "mutability": "readWrite",
+                     *                   "mutability": "readOnly",
                      *                   "returned": "default",
                      *                   "caseExact": true,
                      *                   "uniqueness": "none",
@@ -21386,7 +21389,8 @@ export interface operations {
                      *       "granted_user_groups": [
                      *         {
                      *           "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
-                     *           "name": "data-platform"
+                     *           "name": "data-platform",
+                     *           "display_name": "Data platform"
                      *         }
                      *       ]
                      *     }
@@ -21530,7 +21534,8 @@ export interface operations {
                      *       "granted_user_groups": [
                      *         {
                      *           "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
-                     *           "name": "data-platform"
+                     *           "name": "data-platform",
+                     *           "display_name": "Data platform"
                      *         }
                      *       ]
                      *     }
@@ -21677,7 +21682,8 @@ export interface operations {
                      *       "granted_user_groups": [
                      *         {
                      *           "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
-                     *           "name": "data-platform"
+                     *           "name": "data-platform",
+                     *           "display_name": "Data platform"
                      *         }
                      *       ]
                      *     }
@@ -21833,7 +21839,8 @@ export interface operations {
                      *       "granted_user_groups": [
                      *         {
                      *           "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
-                     *           "name": "data-platform"
+                     *           "name": "data-platform",
+                     *           "display_name": "Data platform"
                      *         }
                      *       ]
                      *     }
@@ -22050,7 +22057,8 @@ export interface operations {
                      *       "granted_user_groups": [
                      *         {
                      *           "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
-                     *           "name": "data-platform"
+                     *           "name": "data-platform",
+                     *           "display_name": "Data platform"
                      *         }
                      *       ]
                      *     }
@@ -22269,7 +22277,8 @@ export interface operations {
                      *       "granted_user_groups": [
                      *         {
                      *           "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
-                     *           "name": "data-platform"
+                     *           "name": "data-platform",
+                     *           "display_name": "Data platform"
                      *         }
                      *       ]
                      *     }
@@ -30004,7 +30013,8 @@ export interface operations {
                      *           "groups": [
                      *             {
                      *               "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
-                     *               "name": "data-platform"
+                     *               "name": "data-platform",
+                     *               "display_name": "Data platform"
                      *             }
                      *           ],
                      *           "decision": "allowed",
@@ -30160,7 +30170,8 @@ export interface operations {
                      *         {
                      *           "group": {
                      *             "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
-                     *             "name": "data-platform"
+                     *             "name": "data-platform",
+                     *             "display_name": "Data platform"
                      *           },
                      *           "points": [
                      *             {
@@ -30324,7 +30335,8 @@ export interface operations {
                      *           "groups": [
                      *             {
                      *               "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
-                     *               "name": "data-platform"
+                     *               "name": "data-platform",
+                     *               "display_name": "Data platform"
                      *             }
                      *           ],
                      *           "decision": "allowed",
@@ -30491,7 +30503,8 @@ export interface operations {
                      *             "groups": [
                      *               {
                      *                 "id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
-                     *                 "name": "data-platform"
+                     *                 "name": "data-platform",
+                     *                 "display_name": "Data platform"
                      *               }
                      *             ],
                      *             "decision": "allowed",

@@ -2,7 +2,8 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { namesOf, requireSoundNesting } from '../../groups/group.ts';
+import { GroupNamesRepository } from '../../groups/group-names.repository.ts';
+import { requireSoundNesting } from '../../groups/group.ts';
 import { MembershipsRepository } from '../../groups/memberships.repository.ts';
 import type { GroupChange, MemberInput } from '../protocol/types.ts';
 import { type ProvisionedGroup, ScimGroupsRepository } from './scim-groups.repository.ts';
@@ -20,6 +21,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export class ScimGroupChanges {
   constructor(
     private readonly groups: ScimGroupsRepository,
+    private readonly names: GroupNamesRepository,
     private readonly members: ScimMembersRepository,
     private readonly memberships: MembershipsRepository,
     private readonly clock: Clock,
@@ -66,7 +68,10 @@ export class ScimGroupChanges {
       ...(display_name === group.display_name ? [] : ['displayName']),
       ...(external_id === group.external_id ? [] : ['externalId']),
     ];
-    if (changed.length > 0) await this.groups.update(manager, group.id, { ...namesOf(display_name), external_id });
+    if (changed.length > 0) {
+      const names = await this.names.take(manager, group.id, display_name, group);
+      await this.groups.update(manager, group.id, { ...names, external_id });
+    }
     return changed;
   }
 

@@ -5,7 +5,7 @@ import { AuthenticatedBy, CurrentOwnCaller } from '@gatehouse/service-kit/own-ca
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import type { JsonText } from '../protocol/types.ts';
 import { GROUP_EXAMPLES } from '../scim-examples.ts';
-import { scimAnswer, scimOperation } from '../scim-operations.ts';
+import { IGNORED_MEMBERS, scimAnswer, scimOperation } from '../scim-operations.ts';
 import {
   IssuerPath,
   ListQuery,
@@ -69,7 +69,8 @@ export class ScimGroupsController {
       summary: 'SCIM: create group',
       examples: GROUP_EXAMPLES.write,
       description:
-        'A display name that another group of the directory has is 409. Members are people of the issuer and groups that it provisions; others are left out.',
+        'A display name that another group of the directory has is 409. Members are people of the issuer and groups that it provisions; others are left out.' +
+        IGNORED_MEMBERS,
       success: scimAnswer(201, ScimResource, ['Location', 'ETag']),
       errors: [400, 409],
     }),
@@ -110,7 +111,7 @@ export class ScimGroupsController {
     scimOperation({
       summary: 'SCIM: replace group',
       examples: GROUP_EXAMPLES.write,
-      description: 'The members are those of the body afterwards, and nobody else.',
+      description: `The members are exactly those of the body afterwards.${IGNORED_MEMBERS}`,
       success: scimAnswer(200, ScimResource, ['ETag']),
       errors: [400, 404, 409],
       ifMatch: 'optional',
@@ -134,7 +135,8 @@ export class ScimGroupsController {
       summary: 'SCIM: patch group',
       examples: GROUP_EXAMPLES.patch,
       description:
-        'Answers 204, or 200 with the group when `attributes` or `excludedAttributes` ask for it. Any number of changes of one group may come at once.',
+        'Answers 204, or 200 with the group when `attributes` or `excludedAttributes` ask for it. Any number of changes of one group may come at once.' +
+        IGNORED_MEMBERS,
       success: { ...scimAnswer(200, ScimResource, ['ETag']), alsoEmpty: [204] },
       errors: [400, 404, 409],
       ifMatch: 'optional',

@@ -8,13 +8,13 @@ import { unindexed } from '../unindexed.ts';
 /** A group as SCIM sees it. */
 export type ProvisionedGroup = Pick<
   StoredGroup,
-  'id' | 'display_name' | 'external_id' | 'version' | 'created_at' | 'updated_at'
+  'id' | 'name' | 'display_name' | 'external_id' | 'version' | 'created_at' | 'updated_at'
 >;
 
 /** The columns that follow from a group's display name, and its id in the provisioning directory. */
 export type GroupWrite = Pick<StoredGroup, 'name' | 'display_name' | 'display_name_key' | 'search_key' | 'external_id'>;
 
-const COLUMNS = 'g.id, g.display_name, g.external_id, g.version, g.created_at, g.updated_at';
+const COLUMNS = 'g.id, g.name, g.display_name, g.external_id, g.version, g.created_at, g.updated_at';
 const OWN = `g.issuer = $1 AND g.source = 'scim'`;
 const FOUND = `SELECT ${COLUMNS} FROM groups g WHERE g.id = $2 AND ${unindexed('g.issuer')} = $1 AND g.source = 'scim'`;
 const BY_ID = statement<ProvisionedGroup>(FOUND);

@@ -5,8 +5,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
-import { namesOf } from '../../groups/group.ts';
+import { GroupNamesRepository } from '../../groups/group-names.repository.ts';
 import { MembershipsRepository } from '../../groups/memberships.repository.ts';
+import { IgnoredMembers } from '../ignored-members.ts';
+import { ignoredOfBody, ignoredOfPatch } from '../protocol/ignored-members.ts';
 import { readGroupPatch } from '../protocol/patch-group.ts';
 import { readPatch } from '../protocol/patch-operations.ts';
 import { ELEMENT_PARTS } from '../protocol/element-text.ts';
@@ -37,10 +39,12 @@ type WriteName = 'SCIM: create group' | 'SCIM: replace group' | 'SCIM: patch gro
 export class ScimGroupsService {
   constructor(
     private readonly groups: ScimGroupsRepository,
+    private readonly names: GroupNamesRepository,
     private readonly members: ScimMembersRepository,
     private readonly changes: ScimGroupChanges,
     private readonly memberships: MembershipsRepository,
     private readonly issuers: ScimIssuers,
+    private readonly ignored: IgnoredMembers,
     private readonly audit: AuditService,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
@@ -70,13 +74,15 @@ export class ScimGroupsService {
     const row = await this.write(async (manager) => {
       await this.changes.lockGraphFor(manager, issuer, filling);
       const now = this.clock.now().toISOString();
-      await this.groups.insert(manager, issuer, id, { ...namesOf(display_name), external_id }, now);
+      const names = await this.names.take(manager, id, display_name);
+      await this.groups.insert(manager, issuer, id, { ...names, external_id }, now);
       const group = (await this.groups.find(issuer, id, manager)) ?? noSuchResource('group');
       const changed = await this.changes.apply(manager, issuer, group, filling);
       const named = ['displayName', ...(external_id === null ? [] : ['externalId'])];
       await this.record(manager, caller, 'SCIM: create group', id, [...named, ...changed]);
       return (await this.groups.find(issuer, id, manager)) ?? noSuchResource('group');
     });
+    this.report(caller, 'POST', id, ignoredOfBody(body, 'Group'));
     return this.answer(caller, row, projection);
   }
 
@@ -94,6 +100,7 @@ export class ScimGroupsService {
       { kind: 'set_external_id', external_id },
       { kind: 'replace_members', members },
     ]);
+    this.report(caller, 'PUT', row.id, ignoredOfBody(body, 'Group'));
     return this.answer(caller, row, projection);
   }
 
@@ -109,7 +116,9 @@ export class ScimGroupsService {
     { ifMatch, query }: WriteOptions,
   ): Promise<Pick<Found, 'etag'> & { resource?: JsonText }> {
     const projection = projectionOf(query);
-    const row = await this.change(caller, 'SCIM: patch group', id, ifMatch, readGroupPatch(readPatch(body)));
+    const operations = readPatch(body);
+    const row = await this.change(caller, 'SCIM: patch group', id, ifMatch, readGroupPatch(operations));
+    this.report(caller, 'PATCH', row.id, ignoredOfPatch(operations, 'Group'));
     const asked = query.attributes !== undefined || query.excludedAttributes !== undefined;
     return asked ? this.answer(caller, row, projection) : { etag: versionTag(row.version) };
   }
@@ -145,6 +154,15 @@ export class ScimGroupsService {
       await this.record(manager, caller, name, id, changed);
       return (await this.groups.find(issuer, id, manager)) ?? noSuchResource('group');
     });
+  }
+
+  private report(
+    { issuerId }: OwnCaller,
+    method: 'POST' | 'PUT' | 'PATCH',
+    id: string,
+    names: readonly string[],
+  ): void {
+    this.ignored.report({ issuerId, resourceType: 'Group', method, id }, names);
   }
 
   private async answer(caller: OwnCaller, row: ProvisionedGroup, projection: Projection): Promise<Found> {

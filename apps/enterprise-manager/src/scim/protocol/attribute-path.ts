@@ -16,8 +16,9 @@ export const isAttributePath = (text: string): boolean => {
 };
 
 /**
- * Finds the attribute that a name means (RFC 7644 §3.10): case does not matter; the URN of the core schema may stand in front, that of an extension must.
- * An extension alone leads to the extension.
+ * Finds the attribute that a name means (RFC 7644 §3.10). Case does not matter. The URN of the schema
+ * may stand in front. An attribute of an extension is found by its bare name too (`manager`), because
+ * large identity providers send it; core attributes come first. An extension alone leads to the extension.
  */
 export function resolveName(text: string, resourceType: ResourceType): Resolved {
   const { core, extensions } = RESOURCE_KINDS[resourceType];
@@ -28,8 +29,15 @@ export function resolveName(text: string, resourceType: ResourceType): Resolved 
     if (lower.startsWith(`${id.toLowerCase()}:`) || lower.startsWith(`${id.toLowerCase()}.`))
       return within(text.slice(id.length + 1), attributes, id);
   }
-  const name = lower.startsWith(`${core.id.toLowerCase()}:`) ? text.slice(core.id.length + 1) : text;
-  return within(name, [...core.attributes, ...COMMON_ATTRIBUTES]);
+  const ofCore = [...core.attributes, ...COMMON_ATTRIBUTES];
+  if (lower.startsWith(`${core.id.toLowerCase()}:`)) return within(text.slice(core.id.length + 1), ofCore);
+  const found = within(text, ofCore);
+  if (found.kind !== 'unknown') return found;
+  for (const { id, attributes } of extensions) {
+    const bare = within(text, attributes, id);
+    if (bare.kind !== 'unknown') return bare;
+  }
+  return UNKNOWN;
 }
 
 function within(name: string, attributes: Parameters<typeof attributeNamed>[0], extension?: string): Resolved {

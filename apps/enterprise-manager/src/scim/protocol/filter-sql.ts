@@ -1,5 +1,7 @@
 import { comparisonKey } from '../../directory/names.ts';
 import { leafOf, pathName } from './attribute-path.ts';
+import { elementMatches } from './element-match.ts';
+import { RESOURCE_KINDS, type Schema } from './schemas.ts';
 import { DISPLAY_NAME, type HeldTexts, type Holders, listSql } from './stored-attributes.ts';
 import {
   type AttributePath,
@@ -58,7 +60,7 @@ export function filterSql(
     return ids === undefined ? condition : `(u.id = ANY (${bind(ids)}::uuid[]) AND ${condition})`;
   };
   const translate = (part: Filter, element: boolean): string => {
-    if ('path' in part && part.path.attribute.name === 'schemas') throw notStored(part.path);
+    if ('path' in part && part.path.attribute.name === 'schemas') return schemasSql(part, resourceType);
     switch (part.kind) {
       case 'and':
       case 'or':
@@ -89,6 +91,34 @@ export function filterSql(
   };
   return translate(filter, false);
 }
+
+/**
+ * A condition on `schemas`, as in the example of RFC 7644 §3.4.2.2. Every resource has its core schema;
+ * it has an extension where it has a value of it. URNs are compared without case.
+ */
+function schemasSql(part: Filter, resourceType: ResourceType): string {
+  if (part.kind === 'present') return 'TRUE';
+  if (part.kind !== 'compare') throw new Error('schemas has no elements');
+  const { core, extensions } = RESOURCE_KINDS[resourceType];
+  const matches = ({ id }: Schema) => elementMatches({ ...part, path: URN_PATH }, { value: id });
+  if (part.operator === 'ne') return `(${schemasSql({ ...part, operator: 'eq' }, resourceType)} IS NOT TRUE)`;
+  if (matches(core)) return 'TRUE';
+  const held = extensions.filter(matches).map(({ id }) => `(u.scim -> '${id}') IS NOT NULL`);
+  return held.length === 0 ? 'FALSE' : `(${held.join(' OR ')})`;
+}
+
+/** A URN as the `value` of an element: a text without case. */
+const URN_PATH: AttributePath = {
+  attribute: {
+    name: 'value',
+    type: 'string',
+    multiValued: false,
+    description: '',
+    required: false,
+    mutability: 'readOnly',
+    returned: 'always',
+  },
+};
 
 type Bind = (value: unknown) => string;
 

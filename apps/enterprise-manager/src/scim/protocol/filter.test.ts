@@ -4,6 +4,7 @@ import { filterTokens } from './filter-tokens.ts';
 import { parseFilter } from './filter.ts';
 import { filterSql, heldTexts } from './filter-sql.ts';
 import { pathName } from './attribute-path.ts';
+import { ENTERPRISE_SCHEMA, USER_SCHEMA } from './schemas.ts';
 import { type Filter, type ResourceType, ScimError } from './types.ts';
 
 /** A filter in a short, unambiguous notation. */
@@ -41,6 +42,10 @@ describe('a filter', () => {
     ['urn:ietf:params:scim:schemas:core:2.0:User:userName sw "J"', 'userName sw "J"'],
     ['URN:IETF:params:scim:schemas:core:2.0:user:USERNAME sw "J"', 'userName sw "J"'],
     ['title pr', 'title pr'],
+    ['manager eq "x"', `${ENTERPRISE_SCHEMA}:manager.value eq "x"`],
+    ['Manager.Value eq "x"', `${ENTERPRISE_SCHEMA}:manager.value eq "x"`],
+    [`${ENTERPRISE_SCHEMA}:manager eq "x"`, `${ENTERPRISE_SCHEMA}:manager.value eq "x"`],
+    ['department sw "x"', `${ENTERPRISE_SCHEMA}:department sw "x"`],
     ['meta.lastModified ge "2011-05-13T04:42:34Z"', 'meta.lastModified ge "2011-05-13T04:42:34.000Z"'],
     ['title pr and userType eq "Employee"', 'and(title pr, userType eq "Employee")'],
     ['title pr or userType eq "a" and active eq true', 'or(title pr, and(userType eq "a", active eq true))'],
@@ -125,7 +130,7 @@ describe('a filter', () => {
     'nope eq "x"',
     '__proto__ eq "x"',
     'constructor pr',
-    'department eq "x"',
+    'shoeSize eq "x"',
     'password eq "x"',
     'password pr',
     'name eq "x"',
@@ -296,15 +301,23 @@ describe('a filter as SQL', () => {
     expect(sql('members eq "nobody"', 'Group').sql).toContain('WHERE FALSE');
   });
 
+  it.each(['meta.location eq "x"', 'meta.version eq "x"', 'groups.type eq "direct"', 'groups.$ref pr'])(
+    'refuses %s, which is made for each answer',
+    (text) => {
+      expect(() => sql(text)).toThrow(expect.objectContaining({ scimType: 'invalidFilter' }));
+    },
+  );
+
   it.each([
-    'meta.location eq "x"',
-    'meta.version eq "x"',
-    'schemas eq "x"',
-    'schemas pr',
-    'groups.type eq "direct"',
-    'groups.$ref pr',
-  ])('refuses %s, which is made for each answer', (text) => {
-    expect(() => sql(text)).toThrow(expect.objectContaining({ scimType: 'invalidFilter' }));
+    [`schemas eq "${ENTERPRISE_SCHEMA}"`, `((u.scim -> '${ENTERPRISE_SCHEMA}') IS NOT NULL)`],
+    [`SCHEMAS EQ "${ENTERPRISE_SCHEMA.toUpperCase()}"`, `((u.scim -> '${ENTERPRISE_SCHEMA}') IS NOT NULL)`],
+    [`schemas ne "${ENTERPRISE_SCHEMA}"`, `(((u.scim -> '${ENTERPRISE_SCHEMA}') IS NOT NULL) IS NOT TRUE)`],
+    ['schemas co "enterprise"', `((u.scim -> '${ENTERPRISE_SCHEMA}') IS NOT NULL)`],
+    [`schemas eq "${USER_SCHEMA}"`, 'TRUE'],
+    ['schemas eq "urn:other"', 'FALSE'],
+    ['schemas pr', 'TRUE'],
+  ])('answers %s by the extensions that the user has', (text, expected) => {
+    expect(sql(text)).toEqual({ sql: expected, params: [] });
   });
 
   it('has an answer for every attribute of the schemas', () => {

@@ -159,8 +159,13 @@ describe('a PATCH of a user', () => {
       'Add',
       `${ENTERPRISE}:manager`,
       [{ $ref: '../Users/boss3', value: 'boss3' }],
-      { [ENTERPRISE]: { department: 'Design', manager: { value: 'boss3', $ref: '../Users/boss3' } } },
+      { [ENTERPRISE]: { department: 'Design', manager: { value: 'boss3' } } },
     ],
+    ['replace', 'department', 'Art', { [ENTERPRISE]: { department: 'Art', manager: { value: 'boss' } } }],
+    ['Add', 'manager', 'boss2', { [ENTERPRISE]: { department: 'Design', manager: { value: 'boss2' } } }],
+    ['Replace', 'Manager.Value', 'boss2', { [ENTERPRISE]: { department: 'Design', manager: { value: 'boss2' } } }],
+    ['add', 'manager', { value: 'boss2' }, { [ENTERPRISE]: { department: 'Design', manager: { value: 'boss2' } } }],
+    ['remove', 'manager', undefined, { [ENTERPRISE]: { department: 'Design' } }],
     ['remove', `${ENTERPRISE}:manager`, undefined, { [ENTERPRISE]: { department: 'Design' } }],
     ['remove', `${ENTERPRISE}:manager.value`, undefined, { [ENTERPRISE]: { department: 'Design' } }],
     ['remove', ENTERPRISE, undefined, { [ENTERPRISE]: undefined }],
@@ -210,11 +215,19 @@ describe('a PATCH of a user', () => {
 
   it.each([
     { path: `${ENTERPRISE}:manager`, value: 'boss4' },
-    { path: `${ENTERPRISE}:manager`, value: { value: 'boss4' } },
+    { path: 'manager', value: { value: 'boss4', $ref: 'https://elsewhere.test/boss4' } },
     { value: { [`${ENTERPRISE}:manager`]: 'boss4' } },
-  ])('that changes the manager with %j leaves no reference to the old one', (change) => {
-    const before = someone({ [ENTERPRISE]: { manager: { value: 'boss', $ref: '../Users/boss' } } });
+    { value: { manager: 'boss4' } },
+    { value: { 'manager.value': 'boss4' } },
+  ])('changes the manager with %j and keeps no reference of the client', (change) => {
+    const before = someone({ [ENTERPRISE]: { manager: { value: 'boss' } } });
     expect(patch(before, { op: 'replace', ...change }).attributes[ENTERPRISE]).toEqual({ manager: { value: 'boss4' } });
+  });
+
+  it('refuses to set the reference to the manager', () => {
+    expect(() => patch(someone(), { op: 'replace', path: 'manager.$ref', value: 'https://elsewhere.test/x' })).toThrow(
+      expect.objectContaining({ scimType: 'mutability' }),
+    );
   });
 
   it('takes many attributes in one value, dotted and with URNs', () => {

@@ -88,15 +88,11 @@ function withSingle(held: JsonObject, path: AttributePath, value: unknown): Json
   const { attribute, subAttribute } = path;
   if (subAttribute === undefined && attribute.type === 'complex' && isObject(value)) {
     const members = membersOf(value, pathName(path));
-    const moved =
-      members.has('value') && !members.has('$ref')
-        ? having(held, attribute.name, withoutReference(held, attribute.name))
-        : held;
     return (attribute.subAttributes ?? []).reduce((object, part) => {
       const member = members.get(part.name.toLowerCase());
       if (member === undefined || part.mutability === 'readOnly') return object;
       return withSingle(object, { ...path, subAttribute: part }, member);
-    }, moved);
+    }, held);
   }
   const read = readValue(leafOf(path), value, pathName(path));
   if (read === undefined && attribute.required)
@@ -104,12 +100,8 @@ function withSingle(held: JsonObject, path: AttributePath, value: unknown): Json
   if (read === undefined) return withoutSingle(held, path);
   const before = objectAt(held, attribute.name);
   if (subAttribute !== undefined) return having(held, attribute.name, { ...before, [subAttribute.name]: read });
-  return having(held, attribute.name, isObject(read) ? { ...withoutReference(held, attribute.name), ...read } : read);
+  return having(held, attribute.name, isObject(read) ? { ...before, ...read } : read);
 }
-
-/** An object without its `$ref`, which leads to what its `value` was before. */
-const withoutReference = (held: JsonObject, name: string): JsonObject =>
-  having(objectAt(held, name), '$ref', undefined);
 
 /** The value of an attribute that has one: some clients wrap it in a list of one, or a plain value in an object with `value`. */
 function unwrapped(value: unknown, path: AttributePath): unknown {

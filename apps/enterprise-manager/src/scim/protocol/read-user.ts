@@ -32,10 +32,9 @@ export function readUser(body: unknown, current?: UserInput): UserInput {
   const { core, extensions } = RESOURCE_KINDS.User;
   const attributes = readAttributes(core.attributes, members);
   for (const { id, attributes: extended } of extensions) {
-    const value = members.get(id.toLowerCase());
-    if (value === undefined || value === null) continue;
+    const value = members.get(id.toLowerCase()) ?? {};
     if (!isObject(value)) throw invalid(`${id} is an object.`);
-    const read = readAttributes(extended, membersOf(value, id), `${id}:`);
+    const read = readAttributes(extended, withBareNames(membersOf(value, id), members, id, extended), `${id}:`);
     if (Object.keys(read).length > 0) attributes[id] = read;
   }
   const { userName, active, ...others } = attributes;
@@ -45,6 +44,24 @@ export function readUser(body: unknown, current?: UserInput): UserInput {
     externalId: readExternalId(members.get('externalid')),
     attributes: others,
   });
+}
+
+/**
+ * The members of an extension, with those that stand beside it by a qualified or a bare name
+ * (`urn:…:User:manager`, `manager`), as large identity providers send them. The extension's own come first.
+ */
+function withBareNames(
+  own: Map<string, unknown>,
+  beside: Map<string, unknown>,
+  id: string,
+  attributes: readonly Attribute[],
+): Map<string, unknown> {
+  const all = new Map(own);
+  for (const key of attributes.map(({ name }) => name.toLowerCase())) {
+    const other = beside.get(`${id.toLowerCase()}:${key}`) ?? beside.get(key);
+    if (!all.has(key) && other !== undefined) all.set(key, other);
+  }
+  return all;
 }
 
 /**

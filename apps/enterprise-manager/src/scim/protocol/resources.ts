@@ -8,19 +8,44 @@ const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
 /**
  * A user as it is answered (RFC 7643 §4.1), without `groups`: see `resourceText`.
  * @param base URL of the endpoint, `https://…/scim/<issuer id>/v2`
+ * @param managers ids of managers that are users of the endpoint
  */
-export function userResource(row: StoredUser, base: string): JsonObject {
-  const { [ENTERPRISE_SCHEMA]: enterprise, active, ...attributes } = row.scim;
+export function userResource(row: StoredUser, base: string, managers: ReadonlySet<string> = new Set()): JsonObject {
+  const { [ENTERPRISE_SCHEMA]: stored, active, ...attributes } = row.scim;
+  const enterprise = isObject(stored) ? withOwnReference(stored, base, managers) : undefined;
   return {
-    schemas: [USER_SCHEMA, ...(isObject(enterprise) ? [ENTERPRISE_SCHEMA] : [])],
+    schemas: [USER_SCHEMA, ...(enterprise ? [ENTERPRISE_SCHEMA] : [])],
     id: row.id,
     ...(row.external_id !== null && { externalId: row.external_id }),
     meta: metaOf(row, 'User', `${base}/Users/${row.id}`),
     userName: row.user_name,
     ...(active !== null && { active: row.active }),
     ...attributes,
-    ...(isObject(enterprise) && { [ENTERPRISE_SCHEMA]: enterprise }),
+    ...(enterprise && { [ENTERPRISE_SCHEMA]: enterprise }),
   };
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The id of the manager of a user, in lower case; undefined where it cannot be an id of this service. */
+export function managerIdOf({ scim }: Pick<StoredUser, 'scim'>): string | undefined {
+  const enterprise = scim[ENTERPRISE_SCHEMA];
+  const manager = isObject(enterprise) ? enterprise['manager'] : undefined;
+  const value = isObject(manager) ? manager['value'] : undefined;
+  return typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : undefined;
+}
+
+/**
+ * The enterprise attributes with a `manager.$ref` to a user of this service, or without one. A
+ * reference that a client sent is never shown: it could lead anywhere.
+ */
+function withOwnReference(enterprise: JsonObject, base: string, managers: ReadonlySet<string>): JsonObject {
+  const { manager } = enterprise;
+  if (!isObject(manager)) return enterprise;
+  const { $ref: _foreign, ...own } = manager;
+  const id = managerIdOf({ scim: { [ENTERPRISE_SCHEMA]: enterprise } });
+  const known = id !== undefined && managers.has(id);
+  return { ...enterprise, manager: { ...own, ...(known && { $ref: `${base}/Users/${id}` }) } };
 }
 
 /**

@@ -137,7 +137,10 @@ const ENTERPRISE_ATTRIBUTES: readonly Attribute[] = [
   text('department', 'Department.'),
   complex('manager', "The person's manager.", [
     text('value', 'Id of the manager.', { caseExact: true }),
-    uri('$ref', 'Where the manager is, as the client knows it.', { referenceTypes: ['User'] }),
+    uri('$ref', 'Where the manager is, when `value` is the id of a user of this service.', {
+      mutability: 'readOnly',
+      referenceTypes: ['User'],
+    }),
     text('displayName', 'Name of the manager.', { mutability: 'readOnly' }),
   ]),
 ];

@@ -5,7 +5,7 @@ import { AuthenticatedBy, CurrentOwnCaller } from '@gatehouse/service-kit/own-ca
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import type { JsonText } from '../protocol/types.ts';
 import { USER_EXAMPLES } from '../scim-examples.ts';
-import { scimAnswer, scimOperation } from '../scim-operations.ts';
+import { BARE_NAMES, IGNORED_MEMBERS, scimAnswer, scimOperation } from '../scim-operations.ts';
 import {
   IssuerPath,
   ListQuery,
@@ -69,7 +69,9 @@ export class ScimUsersController {
       summary: 'SCIM: create user',
       examples: USER_EXAMPLES.write,
       description:
-        'A user name that the issuer has already is 409. Somebody who signed in under another user name, but whose tokens the new user is bound to, becomes that user.',
+        'A user name that the issuer has already is 409. Somebody who signed in under another user name, but whose tokens the new user is bound to, becomes that user.' +
+        BARE_NAMES +
+        IGNORED_MEMBERS,
       success: scimAnswer(201, ScimResource, ['Location', 'ETag']),
       errors: [400, 409],
     }),
@@ -110,7 +112,7 @@ export class ScimUsersController {
     scimOperation({
       summary: 'SCIM: replace user',
       examples: USER_EXAMPLES.write,
-      description: 'What is left out is unassigned, except `active`.',
+      description: `What is left out is unassigned, except \`active\`.${BARE_NAMES}${IGNORED_MEMBERS}`,
       success: scimAnswer(200, ScimResource, ['ETag']),
       errors: [400, 404, 409],
       ifMatch: 'optional',
@@ -133,7 +135,7 @@ export class ScimUsersController {
     scimOperation({
       summary: 'SCIM: patch user',
       examples: USER_EXAMPLES.patch,
-      description: '`active` false ends what the person may do at once, true brings it back.',
+      description: `\`active\` false ends what the person may do at once, true brings it back.${BARE_NAMES}${IGNORED_MEMBERS}`,
       success: scimAnswer(200, ScimResource, ['ETag']),
       errors: [400, 404, 409],
       ifMatch: 'optional',

@@ -34,6 +34,9 @@ const BY_ID = statement<ProvisionedUser>(
   `SELECT ${COLUMNS} FROM users u WHERE u.id = $1 AND ${unindexed('u.issuer')} = $2`,
 );
 const HELD = `SELECT 1 FROM users WHERE id = $1 AND ${unindexed('issuer')} = $2 FOR NO KEY UPDATE`;
+const AMONG = statement<{ id: string }>(
+  `SELECT id FROM users WHERE id = ANY ($1::uuid[]) AND ${unindexed('issuer')} = $2`,
+);
 const KNOWN_OTHERWISE = `SELECT id FROM users
   WHERE issuer = $1 AND source <> 'scim' AND user_name_key <> $2 AND (binding_key = $3 OR subject = $4) ORDER BY id LIMIT 1 FOR NO KEY UPDATE`;
 
@@ -140,6 +143,13 @@ export class ScimUsersRepository {
       write.subject ?? null,
     ]);
     return rows[0]?.id;
+  }
+
+  /** Those of the ids that are users of the issuer. */
+  async among(issuer: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = await AMONG.rows(this.dataSource.manager, [ids, issuer]);
+    return new Set(rows.map(({ id }) => id));
   }
 
   /**

@@ -5,12 +5,14 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
+import { IgnoredMembers } from '../ignored-members.ts';
+import { ignoredOfBody, ignoredOfPatch } from '../protocol/ignored-members.ts';
 import { readPatch } from '../protocol/patch-operations.ts';
 import { patchUser } from '../protocol/patch-user.ts';
 import { ELEMENT_PARTS } from '../protocol/element-text.ts';
 import { partsOf, project, readProjection } from '../protocol/projection.ts';
 import { readUser } from '../protocol/read-user.ts';
-import { listBytes, resourceText, userResource, versionTag } from '../protocol/resources.ts';
+import { listBytes, managerIdOf, resourceText, userResource, versionTag } from '../protocol/resources.ts';
 import { type JsonObject, type JsonText, type Projection, ScimError, type UserInput } from '../protocol/types.ts';
 import type { ListQuery, ProjectionQuery, SearchRequest } from '../scim.dto.ts';
 import { ScimIssuers } from '../scim-issuers.ts';
@@ -35,6 +37,7 @@ export class ScimUsersService {
   constructor(
     private readonly users: ScimUsersRepository,
     private readonly issuers: ScimIssuers,
+    private readonly ignored: IgnoredMembers,
     private readonly audit: AuditService,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
@@ -73,18 +76,23 @@ export class ScimUsersService {
       await this.record(manager, caller, 'SCIM: create user', id, changedAttributes(NOTHING, input));
       return (await this.users.find(settings.issuer, id, manager)) ?? noSuchResource('user');
     });
+    this.report(caller, 'POST', row.id, ignoredOfBody(body, 'User'));
     return this.answer(caller, row, projection);
   }
 
   /** Sets all of a person. @throws ScimError 404, 409; Refusal precondition_failed */
-  replace(caller: OwnCaller, id: string | undefined, body: JsonObject, options: WriteOptions): Promise<Found> {
-    return this.change(caller, 'SCIM: replace user', id, options, (current) => readUser(body, current));
+  async replace(caller: OwnCaller, id: string | undefined, body: JsonObject, options: WriteOptions): Promise<Found> {
+    const row = await this.change(caller, 'SCIM: replace user', id, options, (current) => readUser(body, current));
+    this.report(caller, 'PUT', row.id, ignoredOfBody(body, 'User'));
+    return this.answer(caller, row, projectionOf(options.query));
   }
 
   /** Applies the operations of a PATCH, all or none. @throws ScimError 400, 404, 409; Refusal precondition_failed */
-  patch(caller: OwnCaller, id: string | undefined, body: JsonObject, options: WriteOptions): Promise<Found> {
+  async patch(caller: OwnCaller, id: string | undefined, body: JsonObject, options: WriteOptions): Promise<Found> {
     const operations = readPatch(body);
-    return this.change(caller, 'SCIM: patch user', id, options, (current) => patchUser(current, operations));
+    const row = await this.change(caller, 'SCIM: patch user', id, options, (current) => patchUser(current, operations));
+    this.report(caller, 'PATCH', row.id, ignoredOfPatch(operations, 'User'));
+    return this.answer(caller, row, projectionOf(options.query));
   }
 
   /** Removes a person for good. @throws ScimError 404; Refusal precondition_failed */
@@ -104,13 +112,12 @@ export class ScimUsersService {
     caller: OwnCaller,
     name: WriteName,
     id: string | undefined,
-    { ifMatch, query }: WriteOptions,
+    { ifMatch }: WriteOptions,
     apply: (current: UserInput) => UserInput,
-  ): Promise<Found> {
-    const projection = projectionOf(query);
+  ): Promise<ProvisionedUser> {
     const settings = this.issuers.of(caller);
     if (id === undefined) return noSuchResource('user');
-    const row = await this.write(async (manager) => {
+    return this.write(async (manager) => {
       const found = (await this.users.lock(manager, settings.issuer, id)) ?? noSuchResource('user');
       requireVersion(ifMatch, found.version);
       const before = inputOf(found);
@@ -124,7 +131,15 @@ export class ScimUsersService {
       await this.record(manager, caller, name, id, found.source === 'scim' ? changed : [...changed, 'source']);
       return (await this.users.find(settings.issuer, id, manager)) ?? noSuchResource('user');
     });
-    return this.answer(caller, row, projection);
+  }
+
+  private report(
+    { issuerId }: OwnCaller,
+    method: 'POST' | 'PUT' | 'PATCH',
+    id: string,
+    names: readonly string[],
+  ): void {
+    this.ignored.report({ issuerId, resourceType: 'User', method, id }, names);
   }
 
   private async answer(caller: OwnCaller, row: ProvisionedUser, projection: Projection): Promise<Found> {
@@ -148,9 +163,11 @@ export class ScimUsersService {
       parts && ids.length > 0
         ? await this.users.groupsOf(this.issuers.of(caller).issuer, ids, parts, base)
         : new Map<string, JsonText>();
+    const managerIds = rows.map(managerIdOf).filter((id) => id !== undefined);
+    const managers = await this.users.among(this.issuers.of(caller).issuer, [...new Set(managerIds)]);
     return rows.map((row) =>
       resourceText(
-        project(userResource(row, base), 'User', projection),
+        project(userResource(row, base, managers), 'User', projection),
         'groups',
         parts && (groups.get(row.id) ?? '[]'),
       ),

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@gatehouse/testing/ports';
+import { randomUUID } from 'node:crypto';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { type List, makeScimToken, newGroup, newUser, patch, type ScimClient, scimClient } from './scim-scene.ts';
+
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+
+let manager: TestManager;
+let scim: ScimClient;
+let metricsUrl: string;
+beforeAll(async () => {
+  const port = await freePort();
+  metricsUrl = `http://127.0.0.1:${port}/metrics`;
+  manager = await startManager({ environment: { METRICS_PORT: String(port) } });
+  scim = scimClient(manager, (await makeScimToken(manager)).secret);
+}, 60_000);
+afterAll(() => manager.close());
+
+const user = async (more: object = {}) => (await scim('POST', '/Users', newUser(more))).body;
+const idsOf = async (filter: string) => {
+  const { status, body } = await scim<List>('GET', `/Users?${new URLSearchParams({ filter }).toString()}`);
+  expect(status).toBe(200);
+  return body.Resources.map(({ id }) => id);
+};
+const read = async (id: string) => (await scim<Record<string, unknown>>('GET', `/Users/${id}`)).body;
+
+describe('attributes of the enterprise extension', () => {
+  it.each([
+    ['manager', (boss: string) => `manager eq "${boss}"`],
+    ['manager.value', (boss: string) => `manager.value eq "${boss}"`],
+    ['a qualified name', (boss: string) => `${ENTERPRISE}:manager eq "${boss}"`],
+    ['a qualified name with a part', (boss: string) => `${ENTERPRISE}:manager.value eq "${boss}"`],
+  ])('are found by %s', async (_name, filter) => {
+    const boss = await user();
+    const report = await user({ [ENTERPRISE]: { manager: { value: boss.id } } });
+    expect(await idsOf(filter(boss.id))).toEqual([report.id]);
+  });
+
+  it.each([
+    ['a path', (boss: string) => ({ op: 'Add', path: 'manager', value: boss })],
+    ['a path with a part', (boss: string) => ({ op: 'replace', path: 'manager.value', value: boss })],
+    ['an object', (boss: string) => ({ op: 'add', path: 'manager', value: { value: boss, displayName: 'x' } })],
+    ['a key without path', (boss: string) => ({ op: 'add', value: { manager: { value: boss } } })],
+    ['a qualified key', (boss: string) => ({ op: 'replace', value: { [`${ENTERPRISE}:manager`]: boss } })],
+  ])('are set by %s of a PATCH', async (_name, operation) => {
+    const [boss, report] = [await user(), await user()];
+    expect((await scim('PATCH', `/Users/${report.id}`, patch(operation(boss.id)))).status).toBe(200);
+    expect((await read(report.id))[ENTERPRISE]).toEqual({
+      manager: { value: boss.id, $ref: boss.meta.location },
+    });
+  });
+
+  it('are taken by their bare names from POST and PUT', async () => {
+    const boss = await user();
+    const body = newUser({ department: 'Design', manager: boss.id });
+    const { id } = (await scim('POST', '/Users', body)).body;
+    const stored = { department: 'Design', manager: { value: boss.id, $ref: boss.meta.location } };
+    expect((await read(id))[ENTERPRISE]).toEqual(stored);
+    expect((await scim('PUT', `/Users/${id}`, { ...body, [`${ENTERPRISE}:department`]: 'Art' })).status).toBe(200);
+    expect((await read(id))[ENTERPRISE]).toEqual({ ...stored, department: 'Art' });
+  });
+
+  it('never show a reference that a client sent', async () => {
+    const manager = { value: 'someone', $ref: 'https://elsewhere.test/someone' };
+    const { id } = await user({ [ENTERPRISE]: { manager } });
+    expect((await read(id))[ENTERPRISE]).toEqual({ manager: { value: 'someone' } });
+  });
+
+  it('are found by the URN of the extension, as in the example of RFC 7644', async () => {
+    const costCenter = randomUUID();
+    const [plain, extended] = [
+      await user({ title: costCenter }),
+      await user({ title: costCenter, [ENTERPRISE]: { costCenter } }),
+    ];
+    expect(await idsOf(`title eq "${costCenter}" and schemas eq "${ENTERPRISE}"`)).toEqual([extended.id]);
+    expect(await idsOf(`title eq "${costCenter}" and schemas ne "${ENTERPRISE}"`)).toEqual([plain.id]);
+  });
+});
+
+describe('members that no schema has', () => {
+  const counted = async (method: string, type: string): Promise<number> => {
+    const line = (await (await fetch(metricsUrl)).text())
+      .split('\n')
+      .find(
+        (text) =>
+          text.startsWith('gatehouse_scim_ignored_members_total') &&
+          text.includes(`method="${method}"`) &&
+          text.includes(`resource_type="${type}"`),
+      );
+    return Number(line?.split(' ').at(-1) ?? 0);
+  };
+
+  it('are counted by the method that ignored them', async () => {
+    const body = newUser({ shoeSize: 44, hobbies: ['x'] });
+    const { id } = (await scim('POST', '/Users', body)).body;
+    expect((await scim('PUT', `/Users/${id}`, body)).status).toBe(200);
+    expect((await scim('PATCH', `/Users/${id}`, patch({ op: 'add', path: 'shoeSize', value: '45' }))).status).toBe(200);
+    const group = newGroup({ description: 'x' });
+    const { id: groupId } = (await scim('POST', '/Groups', group)).body;
+    expect((await scim('PUT', `/Groups/${groupId}`, group)).status).toBe(200);
+    const described = patch({ op: 'replace', value: { displayName: group.displayName, description: 'y' } });
+    expect((await scim('PATCH', `/Groups/${groupId}`, described)).status).toBe(204);
+    expect(await Promise.all(['POST', 'PUT', 'PATCH'].map((method) => counted(method, 'User')))).toEqual([2, 2, 1]);
+    expect(await Promise.all(['POST', 'PUT', 'PATCH'].map((method) => counted(method, 'Group')))).toEqual([1, 1, 1]);
+  });
+});
+
+describe('names of groups', () => {
+  const create = (displayName: string) => scim('POST', '/Groups', newGroup({ displayName }));
+  const nameOf = async (id: string) => {
+    const { body } = await manager.client.call<{ name: string }>('GET /v1/groups/{id}', {
+      token: manager.tokens.admin,
+      path: { id },
+    });
+    return body.name;
+  };
+
+  it('are made different where display names differ', async () => {
+    const groups = [await create('C#'), await create('C++'), await create('C'), await create('C 2')];
+    expect(groups.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(await Promise.all(groups.map(({ body }) => nameOf(body.id)))).toEqual(['c', 'c-2', 'c-3', 'c-2-2']);
+    expect((await create('c#')).status).toBe(409);
+  });
+
+  it('stay when a display name changes in signs only, and when another group goes', async () => {
+    const [first, second] = [await create('Sales EU'), await create('Sales-EU')];
+    const rename = (displayName: string) =>
+      scim('PATCH', `/Groups/${second.body.id}`, patch({ op: 'replace', path: 'displayName', value: displayName }));
+    expect((await rename('Sales / EU')).status).toBe(204);
+    expect(await nameOf(second.body.id)).toBe('sales-eu-2');
+    expect((await scim('DELETE', `/Groups/${first.body.id}`)).status).toBe(204);
+    expect((await rename('Sales: EU')).status).toBe(204);
+    expect(await nameOf(second.body.id)).toBe('sales-eu-2');
+    expect((await rename('Sales US')).status).toBe(204);
+    expect(await nameOf(second.body.id)).toBe('sales-us');
+  });
+
+  it('are all different when groups come at the same moment, from both sides', async () => {
+    const signs = ['!', '"', '$', '%', '&', '/', '(', ')'];
+    const answers = await Promise.all(
+      signs.map((sign, at) =>
+        at % 2 === 0
+          ? create(`Race ${sign}`)
+          : manager.client.call<{ id: string }>('POST /v1/groups', {
+              token: manager.tokens.admin,
+              body: { display_name: `Race ${sign}` },
+            }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(signs.map(() => 201));
+    const names = await Promise.all(answers.map(({ body }) => nameOf(body.id)));
+    expect(names.toSorted()).toEqual(['race', ...signs.slice(1).map((_, at) => `race-${at + 2}`)].toSorted());
+  });
+});

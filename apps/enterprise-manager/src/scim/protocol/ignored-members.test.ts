@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { ignoredOfBody, ignoredOfPatch } from './ignored-members.ts';
+import { readPatch } from './patch-operations.ts';
+import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './schemas.ts';
+
+const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+
+describe('the ignored members of a body', () => {
+  it('are those that no schema has', () => {
+    const body = {
+      schemas: [USER_SCHEMA],
+      userName: 'a',
+      id: 'x',
+      meta: { resourceType: 'User' },
+      manager: 'boss',
+      [`${ENTERPRISE_SCHEMA}:department`]: 'Design',
+      name: { givenName: 'A', shortName: 'a' },
+      emails: [{ value: 'a@b.test', verified: true }],
+      password: 'secret value',
+      shoeSize: 44,
+      'name.familyName': 'B',
+      [`${USER_SCHEMA}:title`]: 'Dr',
+      [ENTERPRISE_SCHEMA]: { costCenter: '1', floor: 3, 'manager.value': 'boss' },
+      'urn:example:custom:2.0:User': { badge: 1 },
+    };
+    expect(ignoredOfBody(body, 'User')).toEqual([
+      'name.shortName',
+      'emails.verified',
+      'password',
+      'shoeSize',
+      'name.familyName',
+      `${USER_SCHEMA}:title`,
+      `${ENTERPRISE_SCHEMA}:floor`,
+      `${ENTERPRISE_SCHEMA}:manager.value`,
+      'urn:example:custom:2.0:User',
+    ]);
+  });
+
+  it('are looked for in groups too', () => {
+    const body = { schemas: [GROUP_SCHEMA], displayName: 'A', description: 'x', members: [{ value: '1', role: 'x' }] };
+    expect(ignoredOfBody(body, 'Group')).toEqual(['description', 'members.role']);
+  });
+
+  it('are at most 20 short, printable names', () => {
+    const names = ignoredOfBody(Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x\u0007${at}`, 1])), 'User');
+    expect(names).toHaveLength(20);
+    expect(names[0]).toBe('x0');
+    expect(ignoredOfBody({ ['x'.repeat(5_000)]: 1 }, 'User')[0]).toHaveLength(100);
+  });
+});
+
+describe('the ignored members of a PATCH', () => {
+  const ignored = (...Operations: object[]) => ignoredOfPatch(readPatch({ schemas: [PATCH], Operations }), 'User');
+
+  it('are unknown paths and unknown members of values', () => {
+    expect(
+      ignored(
+        { op: 'replace', path: 'department', value: 'Art' },
+        { op: 'replace', path: 'shoeSize', value: '44' },
+        { op: 'replace', path: 'emails[type eq "work"].verified', value: true },
+        { op: 'add', path: 'name', value: { givenName: 'A', shortName: 'a' } },
+        { op: 'add', path: ENTERPRISE_SCHEMA, value: { floor: 3 } },
+        { op: 'replace', value: { 'name.givenName': 'A', hobby: 'x', 'emails[type eq "work"].value': 'a@b.test' } },
+      ),
+    ).toEqual(['shoeSize', 'emails[type eq "work"].verified', 'name.shortName', `${ENTERPRISE_SCHEMA}:floor`, 'hobby']);
+  });
+});
