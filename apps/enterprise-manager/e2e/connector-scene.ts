@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { TestManager } from './enterprise-manager.ts';
 
@@ -49,6 +50,12 @@ export async function makeAvailable(manager: TestManager, overrides: Record<stri
   await manager.sql(`UPDATE connectors SET status = 'available' WHERE id = $1`, [connector.id]);
   return { ...connector, status: 'available' };
 }
+
+/** The names of a group that `makeGroup` made, in a reference to it. */
+export const groupNames = () => ({
+  name: expect.stringMatching(/^group-/),
+  display_name: expect.stringMatching(/^Group /),
+});
 
 /** Makes a group with members. @returns its id */
 export async function makeGroup(manager: TestManager, ...members: string[]): Promise<string> {
