@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { startIssuer } from '@gatehouse/testing/issuer';
 import { request as httpRequest } from 'node:http';
@@ -137,8 +137,36 @@ describe('the transport', () => {
     expect((await post(endpoint, 'x'.repeat(5_000_000), headers)).status).toBe(413);
     expect((await post(endpoint, '{"a":', headers)).json.error?.code).toBe(-32700);
     const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
-    expect((await post(endpoint, deep, headers)).status).toBe(400);
+    expect((await post(endpoint, deep, headers)).status).toBe(413);
     expect((await post(endpoint, '{}', { ...headers, 'content-type': 'text/plain' })).status).toBe(415);
+  });
+
+  it.each<[string, string]>([
+    [
+      'values',
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"none","arguments":{"x":[${'{},'.repeat(1_000_000)}{}]}}}`,
+    ],
+    [
+      'values',
+      `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{"x":[${'{},'.repeat(1_000_000)}{}]}}}`,
+    ],
+    ['values', `{${'"a":1,'.repeat(600_000)}"a":1}`],
+    ['levels', '['.repeat(4_000_000)],
+    ['members', `{"x":{${Array.from({ length: 5_001 }, (_, at) => `"k${at}":1`).join()}}}`],
+  ])('refuses bodies of too many %s with 413 and the reason', async (what, body) => {
+    const answer = await post(endpoint, body, { authorization: `Bearer ${token}` });
+    expect([answer.status, answer.json.error?.code]).toEqual([413, -32600]);
+    expect(answer.json.error?.message).toContain(what);
+  });
+
+  it('records a call of an unknown tool without a digest of its arguments', async () => {
+    await modern(endpoint, token, 'tools/call', { name: 'open__unhashed', arguments: { x: 1 } });
+    const record = await eventually(
+      () => [...world.manager.records.values()].find((one) => one['tool_name'] === 'unhashed'),
+      'the record arrives',
+    );
+    expect(record).toMatchObject({ decision: 'denied' });
+    expect(record).not.toHaveProperty('arguments_sha256');
   });
 
   verifies(['transport:no-batches'], 'arrays of messages are refused', async () => {

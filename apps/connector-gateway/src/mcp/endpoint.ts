@@ -4,7 +4,8 @@ import type { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import { type AuthInfo, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Person } from './access.ts';
-import { HttpRefusal, readJson, sendRefusal, sendResponse, tooMany, toWebRequest } from './http-io.ts';
+import { BytesInFlight } from './bytes-in-flight.ts';
+import { HttpRefusal, type JsonBody, readJson, sendRefusal, sendResponse, tooMany, toWebRequest } from './http-io.ts';
 import type { Limits } from './limits.ts';
 import type { LiveViews } from './live-views.ts';
 import type { ModernHandlers } from './modern-handlers.ts';
@@ -47,6 +48,7 @@ const ENDPOINT = /^\/mcp(?:\/([a-z0-9-]{1,64}))?$/;
  */
 export class Endpoint {
   private readonly streams: StreamCount;
+  private readonly bytes: BytesInFlight;
 
   constructor(
     private readonly plane: Plane,
@@ -56,6 +58,7 @@ export class Endpoint {
     private readonly options: EndpointOptions,
   ) {
     this.streams = new StreamCount(plane.limits.streamsPerPerson);
+    this.bytes = new BytesInFlight(plane.limits.bytesPerPerson);
   }
 
   /** Serves one request of any path; what is not here is 404. */
@@ -162,8 +165,10 @@ export class Endpoint {
     const { limits } = this.plane;
     const gone = new AbortController();
     response.on('close', () => gone.abort());
-    const body =
-      request.method === 'POST' ? await readJson(request, limits.requestBytes, limits.requestDepth) : undefined;
+    const held = this.bytes.of(personKey(visitor.person));
+    response.on('close', () => held.release());
+    const read = request.method === 'POST' ? await readJson(request, limits, held) : undefined;
+    const body = read?.value;
     if (Array.isArray(body)) throw new HttpRefusal(400, -32600, 'batches are not taken: post one message at a time');
     const scope = { slug };
     const { person, authInfo } = visitor;
@@ -177,7 +182,7 @@ export class Endpoint {
     if (isStream) this.streams.add(personKey(person), gone.signal);
     let answer: Response;
     try {
-      answer = await this.answer(web, asked, scope, body, gone.signal);
+      answer = await this.answer(web, asked, scope, read, gone.signal);
     } catch (error) {
       if (error instanceof HttpRefusal) await refused();
       throw error;
@@ -187,7 +192,7 @@ export class Endpoint {
     const ends = isStream
       ? AbortSignal.any([gone.signal, this.options.shutdown, expiry(visitor.expiresAt, this.plane.now())])
       : gone.signal;
-    await sendResponse(response, answer, ends);
+    await sendResponse(response, answer, ends, held);
   }
 
   /** The request itself says which era it belongs to. */
@@ -195,11 +200,12 @@ export class Endpoint {
     web: Request,
     visitor: Visitor,
     scope: Scope,
-    body: unknown,
+    read: JsonBody | undefined,
     gone: AbortSignal,
   ): Promise<Response> {
+    const body = read?.value;
     if (web.method !== 'POST' || (await isLegacyRequest(web, body ?? null)))
-      return this.serveLegacy(web, visitor, scope.slug, body, gone);
+      return this.serveLegacy(web, visitor, scope.slug, read, gone);
     return this.modern.of(visitor.person, scope).fetch(web, { authInfo: visitor.authInfo, parsedBody: body }, gone);
   }
 
@@ -207,15 +213,17 @@ export class Endpoint {
     web: Request,
     visitor: Visitor,
     slug: string | undefined,
-    body: unknown,
+    read: JsonBody | undefined,
     gone: AbortSignal,
   ): Promise<Response> {
+    const body = read?.value;
     const { issuer, subject } = visitor.person;
     const owner: SessionOwner = { issuer, subject, slug: slug ?? null };
     const id = web.headers.get('mcp-session-id');
     if (id === null) {
       if (!isInitialize(body))
         throw new HttpRefusal(400, -32000, 'the Mcp-Session-Id header is needed: begin with initialize');
+      checkInitialize(body, read?.bytes ?? 0);
       return this.begin(owner, web, visitor, body, gone);
     }
     const session = await this.sessions.find(id, owner);
@@ -235,7 +243,6 @@ export class Endpoint {
     body: Record<string, unknown>,
     gone: AbortSignal,
   ): Promise<Response> {
-    checkInitialize(body);
     const { id, session } = await this.sessions.begin(owner, body).catch((error: unknown) => {
       throw error instanceof TooManySessionsError ? tooManySessions(this.plane.limits) : error;
     });

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isDeeperThan } from './depth.ts';
+import { JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
+import type { RequestBytes } from './bytes-in-flight.ts';
+import type { Limits } from './limits.ts';
+import { hasWiderObject } from './widest-object.ts';
 
 /** A request that ends before it means anything, with its HTTP status and its JSON-RPC error. */
 export class HttpRefusal extends Error {
@@ -29,36 +32,60 @@ export function sendRefusal(response: ServerResponse, { status, code, message, h
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }).end(body);
 }
 
+/** The bounds of a body. */
+export type BodyLimits = Pick<Limits, 'requestBytes' | 'json' | 'objectMembers'>;
+
+/** A body that was read: its value, and its length in bytes. */
+export interface JsonBody {
+  value: unknown;
+  bytes: number;
+}
+
 /**
- * Reads a posted JSON body once. What is decided about a request and what is passed on both come from this one parse.
- * @throws HttpRefusal 413 over `maxBytes`, 415 for another content type, 400 for what is not UTF-8 JSON or nested too deeply
+ * Reads a posted JSON body once. What is decided about a request and what is passed on both come from this one parse. The values are counted on the bytes as
+ * they arrive, so a body beyond the limits is never parsed.
+ * @param held takes the bytes as they arrive
+ * @throws HttpRefusal 413 beyond the limits, 415 for another content type, 400 for a text that is not UTF-8 JSON, 429 when the person holds too many bytes
  */
-export async function readJson(request: IncomingMessage, maxBytes: number, maxDepth: number): Promise<unknown> {
+export async function readJson(request: IncomingMessage, limits: BodyLimits, held: RequestBytes): Promise<JsonBody> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw new HttpRefusal(415, -32600, 'the body must be application/json');
   if (request.headers['content-encoding'] !== undefined)
     throw new HttpRefusal(415, -32600, 'encoded bodies are not taken');
-  const tooLarge = new HttpRefusal(413, -32600, `the body must not be larger than ${maxBytes} bytes`, {
-    connection: 'close',
-  });
-  if (Number(request.headers['content-length']) > maxBytes) throw tooLarge;
+  const { requestBytes, json } = limits;
+  const tooLarge = (message: string) => new HttpRefusal(413, -32600, message, { connection: 'close' });
+  const tooLong = tooLarge(`the body must not be larger than ${requestBytes} bytes`);
+  if (Number(request.headers['content-length']) > requestBytes) throw tooLong;
+  const counter = new JsonCounter(json);
   const chunks: Buffer[] = [];
-  let size = 0;
+  let bytes = 0;
+  let exceeded: keyof JsonLimits | undefined;
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge;
+    bytes += chunk.byteLength;
+    if (bytes > requestBytes) throw tooLong;
+    // The rest of a refused body is read and dropped: a client that still sends gets no answer.
+    if (exceeded !== undefined) continue;
+    held.reserve(chunk.byteLength);
+    exceeded = counter.push(chunk);
     chunks.push(chunk);
   }
-  let body: unknown;
+  if (exceeded !== undefined) throw tooLarge(`the body must not ${EXCEEDED[exceeded](json[exceeded])}`);
+  let value: unknown;
   try {
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks)));
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks)));
   } catch {
     throw new HttpRefusal(400, -32700, 'the body is not JSON');
   }
-  if (isDeeperThan(body, maxDepth))
-    throw new HttpRefusal(400, -32600, `the body must not be nested deeper than ${maxDepth} levels`);
-  return body;
+  if (hasWiderObject(value, limits.objectMembers))
+    throw tooLarge(`an object of the body must not have more than ${limits.objectMembers} members`);
+  return { value, bytes };
 }
+
+const EXCEEDED: Readonly<Record<keyof JsonLimits, (limit: number) => string>> = {
+  nodes: (limit) => `hold more than ${limit} values`,
+  keys: (limit) => `hold more than ${limit} keys`,
+  depth: (limit) => `be nested deeper than ${limit} levels`,
+};
 
 /** The request as the fetch API knows it, without its body: that was read already. `signal` fires when the client goes away. */
 export function toWebRequest(request: IncomingMessage, url: URL, signal: AbortSignal): Request {
@@ -71,8 +98,16 @@ export function toWebRequest(request: IncomingMessage, url: URL, signal: AbortSi
   return new Request(url, { method: request.method ?? 'GET', headers, signal });
 }
 
-/** Writes an answer, stream or not, as fast as the client takes it. When the client goes away the stream is cancelled at once. */
-export async function sendResponse(response: ServerResponse, answer: Response, signal: AbortSignal): Promise<void> {
+/**
+ * Writes an answer, stream or not, as fast as the client takes it. When the client goes away the stream is cancelled at once.
+ * @param held takes the bytes that the client has not read yet
+ */
+export async function sendResponse(
+  response: ServerResponse,
+  answer: Response,
+  signal: AbortSignal,
+  held: RequestBytes,
+): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (answer.body === null) {
     response.end();
@@ -84,7 +119,10 @@ export async function sendResponse(response: ServerResponse, answer: Response, s
   signal.addEventListener('abort', cancel, { once: true });
   try {
     for (let next = await reader.read(); !next.done && !signal.aborted; next = await reader.read()) {
-      if (!response.write(next.value)) await drained(response, signal);
+      if (response.write(next.value)) continue;
+      held.add(next.value.byteLength);
+      await drained(response, signal);
+      held.add(-next.value.byteLength);
     }
   } finally {
     signal.removeEventListener('abort', cancel);

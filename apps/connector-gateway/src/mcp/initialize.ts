@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { HttpRefusal } from './http-io.ts';
 
-/** Largest `initialize` that is kept for the length of a session, as JSON text. */
-const MAX_CHARACTERS = 65_536;
+/** Largest `initialize` that is kept for the length of a session. */
+const MAX_BYTES = 65_536;
 
 const Initialize = z.looseObject({
   params: z.looseObject({
@@ -12,10 +12,13 @@ const Initialize = z.looseObject({
   }),
 });
 
-/** A session is kept from its first request on, so that request must be one. @throws HttpRefusal 400, or 413 for one that is too large to keep */
-export function checkInitialize(body: Record<string, unknown>): void {
+/**
+ * A session is kept from its first request on, so that request must be one.
+ * @param bytes of the body as it was received
+ * @throws HttpRefusal 400, or 413 for one that is too large to keep
+ */
+export function checkInitialize(body: Record<string, unknown>, bytes: number): void {
+  if (bytes > MAX_BYTES) throw new HttpRefusal(413, -32600, `initialize must not be larger than ${MAX_BYTES} bytes`);
   if (!Initialize.safeParse(body).success)
     throw new HttpRefusal(400, -32602, 'initialize needs protocolVersion, capabilities and clientInfo');
-  if (JSON.stringify(body).length > MAX_CHARACTERS)
-    throw new HttpRefusal(413, -32600, `initialize must not be longer than ${MAX_CHARACTERS} characters`);
 }

@@ -1,3 +1,5 @@
+import { DEFAULT_JSON_LIMITS, type JsonLimits } from '@gatehouse/json-limits/json-counter';
+
 /** Bounds and times of the data plane. All times are milliseconds, all sizes bytes. */
 export interface Limits {
   /** Longest wait for the lists of all upstreams together; who is late is left out of this answer. */
@@ -21,8 +23,12 @@ export interface Limits {
   featureDepth: number;
   /** Largest body that a client may send. */
   requestBytes: number;
-  /** Deepest nesting of a body that a client may send. */
-  requestDepth: number;
+  /** Values, keys and levels of one message of a client or an upstream. */
+  json: JsonLimits;
+  /** Most members of one object of a message. */
+  objectMembers: number;
+  /** Most bytes that one process holds for one person: bodies, and answers that the client has not read yet. */
+  bytesPerPerson: number;
   /** How long an upstream connection lives without use. */
   upstreamIdleMs: number;
   /** How long a session lives without use. */
@@ -53,7 +59,9 @@ export const DEFAULT_LIMITS: Limits = {
   featureBytes: 256 * 1024,
   featureDepth: 100,
   requestBytes: 4 * 1024 * 1024,
-  requestDepth: 200,
+  json: DEFAULT_JSON_LIMITS,
+  objectMembers: 5_000,
+  bytesPerPerson: 64 * 1024 * 1024,
   upstreamIdleMs: 300_000,
   sessionIdleMs: 1_800_000,
   sessionsPerPerson: 64,
