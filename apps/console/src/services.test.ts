@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { loadSettings } from './config.ts';
 import { askService, watchedServices, watchServices } from './services.ts';
 
-const SERVICE = { name: 'x', title: 'X', url: 'http://127.0.0.1:1' };
+const SERVICE = { name: 'x', title: 'X', url: 'http://127.0.0.1:1', page: 'http://127.0.0.1:1/api/doc' };
 const answering =
   (status: number, body: string): typeof fetch =>
   () =>

@@ -9,6 +9,8 @@ export interface ServiceStatus {
   name: string;
   title: string;
   url: string;
+  /** The page that a person opens: the reference of the service, or the page of the identity provider. */
+  page: string;
   /** `ready`: answers and can work. `not_ready`: answers, but something it needs is down. `down`: does not answer. */
   state: 'ready' | 'not_ready' | 'down';
   /** What the service itself says is missing. */
@@ -20,18 +22,26 @@ export interface WatchedService {
   name: string;
   title: string;
   url: string;
+  page: string;
 }
 
 /** The services of this installation. */
 export function watchedServices(settings: Settings): WatchedService[] {
+  const service = (name: string, title: string, url: string): WatchedService => ({
+    name,
+    title,
+    url,
+    page: `${url}/api/doc`,
+  });
   const services = [
-    { name: 'enterprise-manager', title: 'Enterprise manager', url: settings.ENTERPRISE_MANAGER_URL },
-    { name: 'connector-gateway', title: 'Connector gateway', url: settings.CONNECTOR_GATEWAY_URL },
-    { name: 'ai-gateway-mgmt', title: 'AI gateway management', url: settings.AI_GATEWAY_MGMT_URL },
-    { name: 'ai-gateway', title: 'AI gateway', url: settings.AI_GATEWAY_URL },
+    service('enterprise-manager', 'Enterprise manager', settings.ENTERPRISE_MANAGER_URL),
+    service('connector-gateway', 'Connector gateway', settings.CONNECTOR_GATEWAY_URL),
+    service('ai-gateway-mgmt', 'AI gateway management', settings.AI_GATEWAY_MGMT_URL),
+    service('ai-gateway', 'AI gateway', settings.AI_GATEWAY_URL),
   ];
   const provider = settings.IDENTITY_PROVIDER_URL;
-  return provider ? [...services, { name: 'identity-provider', title: 'Identity provider', url: provider }] : services;
+  if (!provider) return services;
+  return [...services, { name: 'identity-provider', title: 'Identity provider', url: provider, page: `${provider}/` }];
 }
 
 /** Milliseconds that a service has to answer. */

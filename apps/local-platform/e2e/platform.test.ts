@@ -55,6 +55,22 @@ describe('a fresh home', () => {
     ]);
   });
 
+  it('answers a page at the root of every address, and at every link of the console', async () => {
+    const { services } = (await (await fetch(`${platform.json.urls.console}/api/services`)).json()) as {
+      services: { page: string }[];
+    };
+    const roots = Object.values(platform.json.urls).map((url) => `${url}/`);
+    for (const url of [...roots, ...services.map(({ page }) => page)]) {
+      const response = await fetch(url);
+      await response.body?.cancel();
+      expect([url, response.status, response.headers.get('content-type')]).toEqual([
+        url,
+        200,
+        expect.stringMatching(/^text\/(?:html|plain)/),
+      ]);
+    }
+  });
+
   it('prints exactly one line on stdout, the content of platform.json', () => {
     const file = join(platform.home, 'platform.json');
     expect(platform.output.stdout.trimEnd().split('\n')).toHaveLength(1);

@@ -11,7 +11,7 @@ export function welcome(platform: PlatformFile, paths: HomePaths, seconds: numbe
     ['Enterprise manager', `${urls.enterprise_manager}/api/doc`],
     ['Connector gateway', `${urls.connector_gateway_control}/api/doc`],
     ['AI gateway management', `${urls.ai_gateway_mgmt}/api/doc`],
-    ['AI gateway', `${urls.ai_gateway}/v1/models`],
+    ['AI gateway', `${urls.ai_gateway}/api/doc`],
     ['Identity provider', urls.identity_provider],
   ];
   return [

@@ -8,6 +8,12 @@ import type { SideListener } from '../src/start.ts';
 import { admin, call, createThings, settings, start, user } from './things.ts';
 
 describe('the routes of every service', () => {
+  it('leads from the root to the reference', async () => {
+    const one = await start();
+    const { status, headers } = await fetch(`${one.url}/`, { redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([302, 'api/doc']);
+  });
+
   it('answer health, and readiness by name', async () => {
     const one = await start();
     expect((await call('/healthz', { at: one.url })).body).toEqual({ status: 'ok' });

@@ -31,7 +31,7 @@ import type { Refusal } from './refusal.ts';
 import { pathOf } from './request-path.ts';
 import { addReference } from './reference/page.ts';
 import { SignInDiscovery } from './reference/sign-in.ts';
-import { addHealth } from './standard-routes.ts';
+import { addHealth, addRoot } from './standard-routes.ts';
 import { startTelemetry } from './telemetry.ts';
 import type { Telemetry } from './telemetry.ts';
 import { ValidationPipe } from './validation.ts';
@@ -183,6 +183,7 @@ async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<
   const mainGuard = guardFor(() => options.publicUrl ?? settings.PUBLIC_URL ?? urls.main);
   const mainPort = preparePort(server, { ...parts, guard: mainGuard });
   addHealth(server, readiness, log);
+  addRoot(server);
   addReference(server, {
     title: options.title,
     describe: () => Promise.resolve(describeService(options, app)),

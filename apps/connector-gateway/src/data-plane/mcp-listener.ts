@@ -9,6 +9,11 @@ const PATHS = [
   '/.well-known/oauth-protected-resource/*',
 ];
 
+/** The answer of the root, for a person who opens the address in a browser. */
+const ROOT_TEXT = `This is the connector gateway of Gatehouse. MCP clients connect to /mcp on this address.
+The reference of its API is at /api/doc on the address of the control plane.
+`;
+
 /** The port of the MCP endpoint. Bodies are read by the endpoint itself, so that one parse serves every decision. */
 export function mcpListener(settings: Settings): SideListener {
   const { HOST, PORT, PUBLIC_URL } = settings;
@@ -24,6 +29,9 @@ export function mcpListener(settings: Settings): SideListener {
         return `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
       };
       const endpoint = kit.app.get(DataPlane).endpoint(() => PUBLIC_URL ?? listening());
+      server.get('/', { config: { gatehouse: { access: 'public' } } }, (_request, reply) =>
+        reply.type('text/plain; charset=utf-8').send(ROOT_TEXT),
+      );
       for (const url of PATHS) {
         server.route({
           method: ['GET', 'POST', 'DELETE'],

@@ -9,6 +9,8 @@ export interface ServiceStatus {
   name: string;
   title: string;
   url: string;
+  /** The page that a person opens. */
+  page: string;
   state: 'ready' | 'not_ready' | 'down';
   detail?: string;
 }

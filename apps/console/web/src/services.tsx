@@ -51,7 +51,7 @@ function ServiceCard({ service }: { service: ServiceStatus }) {
           {label}
         </Badge>
       </Group>
-      <Anchor href={service.url} size="sm" target="_blank" rel="noreferrer">
+      <Anchor href={service.page} size="sm" target="_blank" rel="noreferrer">
         {service.url}
       </Anchor>
       {service.detail && (

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const isIgnored = (path: string): boolean => /(?:^|\/)(?:node_modules|dist|dist-test|\.[^/]+)(?:\/|$)/.test(path);
+const documents = globSync(['*.md', '{apps,libs,tools,docs,deploy}/**/*.md'], {
+  cwd: root,
+  exclude: isIgnored,
+}).filter((path) => !isIgnored(path));
+
+/** Methods of MCP look like paths. */
+const METHODS = /^tools\/(?:call|list)$/;
+
+/** The anchors of a document's headings, as the usual renderers make them. */
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+/** Links of a document to files of the repository: its text without code, `[text](target)`. */
+const linksOf = (text: string): string[] =>
+  [...text.replace(/^```[^]*?^```/gm, '').matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target));
+
+describe('documents', () => {
+  it.each(documents)('%s has no dead link', (document) => {
+    const text = readFileSync(join(root, document), 'utf8');
+    const dead = linksOf(text).filter((target) => {
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? join(root, document) : join(root, dirname(document), path);
+      if (!existsSync(file)) return true;
+      return anchor !== undefined && !anchorsOf(readFileSync(file, 'utf8')).includes(anchor);
+    });
+    expect(dead).toEqual([]);
+  });
+
+  it.each(documents)('%s names no path of the repository that is gone', (document) => {
+    const text = readFileSync(join(root, document), 'utf8');
+    const named = [...text.matchAll(/`((?:apps|libs|tools|docs|deploy)\/[\w./-]+)`/g)].map(([, path = '']) => path);
+    const places = [root, join(root, dirname(document))];
+    const gone = named.filter(
+      (path) =>
+        !METHODS.test(path) && !path.includes('/dist') && !places.some((place) => existsSync(join(place, path))),
+    );
+    expect(gone).toEqual([]);
+  });
+});
