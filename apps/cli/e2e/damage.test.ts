@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { dockerEngine } from '@gatehouse/testing/engine';
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { everythingImage, nodeImage } from '@gatehouse/testing/images';
+import { everythingImage, imageEngine, nodeImage } from '@gatehouse/testing/images';
 import { Gatehouse } from './gatehouse.ts';
 
-describeWhen(await dockerEngine(), 'a hostile or damaged surrounding', (engine) => {
+describeWhen(await imageEngine(), 'a hostile or damaged surrounding', (engine) => {
   let gatehouse: Gatehouse;
   let image: string;
   beforeEach(async () => {

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { dockerEngine } from '@gatehouse/testing/engine';
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { everythingImage } from '@gatehouse/testing/images';
+import { everythingImage, imageEngine } from '@gatehouse/testing/images';
 import { echo, Gatehouse, type Shown } from './gatehouse.ts';
 
 const TRANSPORTS = [
@@ -10,7 +9,7 @@ const TRANSPORTS = [
   ['streamable-http', ['--', 'streamableHttp']],
 ] as const;
 
-describeWhen(await dockerEngine(), 'a workload after something was killed', (engine) => {
+describeWhen(await imageEngine(), 'a workload after something was killed', (engine) => {
   let gatehouse: Gatehouse;
   let image: string;
   beforeEach(async () => {

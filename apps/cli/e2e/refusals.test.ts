@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { dockerEngine } from '@gatehouse/testing/engine';
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { everythingImage } from '@gatehouse/testing/images';
+import { everythingImage, imageEngine } from '@gatehouse/testing/images';
 import { Gatehouse, type Shown } from './gatehouse.ts';
 
 /** What oclif knows of the commands. */
@@ -94,7 +93,7 @@ describe('what run refuses before anything is started', () => {
   }, 60_000);
 });
 
-describeWhen(await dockerEngine(), 'what run refuses, and what it leaves behind', (engine) => {
+describeWhen(await imageEngine(), 'what run refuses, and what it leaves behind', (engine) => {
   let gatehouse: Gatehouse;
   let image: string;
   beforeEach(async () => {

@@ -1,12 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { dockerEngine } from '@gatehouse/testing/engine';
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { everythingImage, generatedServerImage } from '@gatehouse/testing/images';
+import { everythingImage, generatedServerImage, imageEngine } from '@gatehouse/testing/images';
 import { echo, Gatehouse, type Shown } from './gatehouse.ts';
 
-describeWhen(await dockerEngine(), 'gatehouse run', (engine) => {
+describeWhen(await imageEngine(), 'gatehouse run', (engine) => {
   let gatehouse: Gatehouse;
   let image: string;
   beforeEach(async () => {

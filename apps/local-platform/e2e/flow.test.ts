@@ -6,9 +6,8 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client, type ClientOptions, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { dockerEngine } from '@gatehouse/testing/engine';
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { everythingImage, generatedServerImage } from '@gatehouse/testing/images';
+import { everythingImage, generatedServerImage, imageEngine } from '@gatehouse/testing/images';
 import { newHome, type RunningPlatform, startPlatform, until } from './platform.ts';
 
 /** A server to send through the house: an image, how it is run, and one tool with the text that it answers to `word`. */
@@ -43,7 +42,7 @@ const LEGACY: ClientOptions = { versionNegotiation: { mode: 'legacy' } };
 const MODERN: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
 const bin = resolve(import.meta.dirname, '../../cli/bin/gatehouse.js');
 
-describeWhen(await dockerEngine(), 'one MCP server, run, governed, called and counted', (engine) => {
+describeWhen(await imageEngine(), 'one MCP server, run, governed, called and counted', (engine) => {
   let platform: RunningPlatform;
   const home = newHome();
   const leftovers: (() => Promise<unknown>)[] = [];

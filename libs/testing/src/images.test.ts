@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { dockerEngine } from './engine.ts';
 import { describeWhen } from './fixture.ts';
-import { baseImage, everythingImage, generatedServerImage, nodeImage } from './images.ts';
+import { baseImage, everythingImage, generatedServerImage, imageEngine, nodeImage } from './images.ts';
 import { runProcess } from './process.ts';
 
 const FIRST_BUILD_MS = 240_000;
 
-describeWhen(await dockerEngine(), 'images of the container tests', (engine) => {
+describeWhen(await imageEngine(), 'images of the container tests', (engine) => {
   let everything: string;
   beforeAll(async () => {
     everything = await everythingImage(engine);

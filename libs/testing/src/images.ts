@@ -1,12 +1,23 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { cacheFolder, repositoryRoot } from './cache.ts';
-import type { Engine } from './engine.ts';
+import { dockerEngine, type Engine } from './engine.ts';
+import { type Fixture, unavailable } from './fixture.ts';
 import { withLock } from './lock.ts';
 
 const run = promisify(execFile);
@@ -18,12 +29,36 @@ const RECIPE = 1;
 /** A local image, by the name under which containers are made from it. Names carry a hash of the content: the same content is never built twice. */
 export type ImageName = string;
 
+/** The container engine for suites that use the images of this file: they are there, or this user can make them. */
+export async function imageEngine(): Promise<Fixture<Engine>> {
+  const engine = await dockerEngine();
+  if (!engine.available) return engine;
+  if (!existsSync(CERTIFICATES)) return unavailable(`The images of the container tests need ${CERTIFICATES} (Debian).`);
+  if (await exists(engine.value, baseImageName())) return engine;
+  const reason = await reasonAgainstBaseImage();
+  return reason === undefined ? engine : unavailable(reason);
+}
+
+const baseImageName = (): ImageName => imageName('base', SUITE, readFileSync(CERTIFICATES));
+
+/** Why this user cannot make the base image on this machine; undefined when it can. */
+async function reasonAgainstBaseImage(): Promise<string | undefined> {
+  if (process.getuid?.() !== 0)
+    return 'Only root can make the base image of the container tests: run this suite once as root.';
+  try {
+    await run('debootstrap', ['--version']);
+    return undefined;
+  } catch {
+    return 'The base image of the container tests needs debootstrap: apt-get install debootstrap (tools/testbed/prepare.mjs does it).';
+  }
+}
+
 /**
  * Debian 12 from Debian's own packages, with the machine's CA certificates, so that package managers inside reach the registries that the machine reaches.
  * About 30 s and 140 MB the first time; needs root and debootstrap. @throws {Error} saying what is missing
  */
 export async function baseImage(engine: Engine): Promise<ImageName> {
-  const name = imageName('base', SUITE, readFileSync(CERTIFICATES));
+  const name = baseImageName();
   return once(engine, name, async () => {
     const root = mkdtempSync(join(tmpdir(), 'gatehouse-base-'));
     try {
@@ -188,23 +223,13 @@ async function finished(engine: Engine, stream: NodeJS.ReadableStream): Promise<
 }
 
 async function debootstrap(root: string): Promise<void> {
-  if (process.getuid?.() !== 0)
-    throw new Error('Only root can make a base image: run as root, or build the images once as root.');
+  const reason = await reasonAgainstBaseImage();
+  if (reason !== undefined) throw new Error(reason);
   const arguments_ = ['--variant=minbase', '--include=ca-certificates', SUITE, root];
   const mirror = await debianMirror();
-  try {
-    await run('debootstrap', mirror === undefined ? arguments_ : [...arguments_, mirror], {
-      maxBuffer: 64 * 1024 * 1024,
-    });
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
-      throw new Error(
-        'A base image needs debootstrap: apt-get install debootstrap (tools/testbed/prepare.mjs does it).',
-        { cause },
-      );
-    }
-    throw cause;
-  }
+  await run('debootstrap', mirror === undefined ? arguments_ : [...arguments_, mirror], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
 }
 
 /** The mirror that the machine itself installs from; undefined where apt does not say. */
