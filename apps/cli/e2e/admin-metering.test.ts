@@ -10,6 +10,7 @@ jest.setTimeout(120_000);
 interface Page {
   records: { sequence: number; usage: Record<string, unknown> }[];
   checkpoints: object[];
+  head: object;
 }
 
 const CONNECTOR = randomUUID();
@@ -93,7 +94,10 @@ describe('gatehouse metering verify', () => {
     expect(await json('admin', 'metering', 'export', '--output', whole)).toMatchObject({ records: 5, file: whole });
     expect(existsSync(`${whole}.keys.json`)).toBe(true);
     const said = await call('metering', 'verify', whole);
-    expect(said).toMatchObject({ code: 0, stderr: '5 records are as they were recorded\n' });
+    expect(said).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^5 records are as they were recorded, and none is missing until 20\S+Z\n$/),
+    });
     expect(said.stdout).toMatch(/^local:\d{4}-\d\d +5 records from 1 to 5, 5 vouched for by signatures\n$/);
     const page = JSON.parse(readFileSync(whole, 'utf8')) as Page;
     const tampered = async (name: string, change: (page: Page) => void) => {
@@ -122,6 +126,23 @@ describe('gatehouse metering verify', () => {
     expect([result.code, JSON.parse(result.stdout)]).toMatchObject([1, { records: 2, bad: { sequence: 3 } }]);
     expect((await call('metering', 'verify', file('changed.json'))).stderr).toContain('keys.json cannot be read');
     expect((await call('metering', 'verify')).code).toBe(2);
+    const noted = await tampered('noted.json', ({ records }) => Object.assign(records[0]!, { note: 'paid' }));
+    expect([noted.code, noted.stderr]).toEqual([1, expect.stringContaining('the member "note"')]);
+    writeFileSync(
+      file('proto.json'),
+      readFileSync(whole, 'utf8').replace('"usage":', '"__proto__":{"billable":false},"usage":'),
+    );
+    const proto = await call('metering', 'verify', file('proto.json'), '--keys', `${whole}.keys.json`);
+    expect([proto.code, proto.stderr]).toEqual([1, expect.stringContaining('the member "__proto__"')]);
+    const cut = await tampered('cut.json', (one) => Reflect.deleteProperty(one, 'head'));
+    expect([cut.code, cut.stderr]).toEqual([1, expect.stringContaining('--through')]);
+    const cutFile = ['metering', 'verify', file('cut.json'), '--keys', `${whole}.keys.json`, '--through'];
+    expect((await call(...cutFile, '5')).code).toBe(0);
+    expect((await call(...cutFile, '6')).stderr).toContain('ends at record 5');
+    writeFileSync(file('empty.ndjson'), '');
+    const empty = ['metering', 'verify', file('empty.ndjson'), '--keys', `${whole}.keys.json`];
+    expect((await call(...empty)).stderr).toContain('--allow-empty');
+    expect((await call(...empty, '--allow-empty')).code).toBe(0);
     writeFileSync(file('twice.json'), '{"records":[],"records":[],"checkpoints":[]}');
     expect((await call('metering', 'verify', file('twice.json'), '--keys', `${whole}.keys.json`)).code).toBe(1);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { recordHash, usageText } from '@gatehouse/signed-config/tool-call-chain';
 import { ToolCallVerifier, type VerificationOptions } from '@gatehouse/signed-config/tool-call-verifier';
+import { secondVerdict } from '@gatehouse/testing/second-verifier';
 import { Clock } from '@gatehouse/service-kit/clock';
 import pg from 'pg';
 import { startManager, type TestManager } from './enterprise-manager.ts';
@@ -10,6 +11,8 @@ import { startReplica } from './replica.ts';
 interface ExportPage {
   records: { id: string; chain_id: string; sequence: number; prev_hash: string; record_hash: string; usage: object }[];
   checkpoints: { chain_id: string; sequence: number; chain_hash: string; key_id: string; signature: string }[];
+  head?: { sequence: number; signed_at: string };
+  chain_starts?: { chain_id: string; previous_chain_id: string; previous_sequence: number }[];
   next_cursor?: string;
   resume_cursor: string;
 }
@@ -25,7 +28,9 @@ class Hands extends Clock {
   }
 }
 
-const GATEWAYS = JSON.stringify(['local', 'other', 'months', 'slow', 'races'].map((id) => ({ id, display_name: id })));
+const GATEWAYS = JSON.stringify(
+  ['local', 'other', 'months', 'slow', 'races', 'cut'].map((id) => ({ id, display_name: id })),
+);
 
 describe('the export of tool calls', () => {
   let manager: TestManager;
@@ -61,7 +66,10 @@ describe('the export of tool calls', () => {
   const verify = async (pages: unknown[], options: Partial<VerificationOptions> = {}, on = manager) => {
     const verifier = new ToolCallVerifier({ jwks: await jwks(on), ...options });
     for (const [at, each] of pages.entries()) await verifier.take(each, `page ${at + 1}`);
-    return verifier.result();
+    const result = verifier.result();
+    const second = secondVerdict(pages, await jwks(on), options);
+    expect([second, result.bad?.reason].filter((reason) => reason === undefined)).not.toHaveLength(1);
+    return result;
   };
 
   it('is one chain from 1 on, each record linked to the one before, with a signature that the key set verifies', async () => {
@@ -84,6 +92,35 @@ describe('the export of tool calls', () => {
     const result = await verify(pages);
     expect(result).toMatchObject({ records: 12, chains: [{ attested: 12, last_sequence: 12, chain_hash: before }] });
     expect(result).not.toHaveProperty('bad');
+  });
+
+  it('has a signed head on its newest page, by which a cut is found', async () => {
+    const gateway_id = 'cut';
+    expect((await page({ gateway_id })).body).toMatchObject({ records: [], head: { sequence: 0 } });
+    const before = new Date().toISOString();
+    await report(
+      Array.from({ length: 6 }, () => toolCall()),
+      gateway_id,
+    );
+    const pages = await all({ gateway_id, limit: 2 });
+    expect(pages.map(({ head }) => head?.sequence)).toEqual([undefined, undefined, 6]);
+    expect((pages.at(-1)?.head?.signed_at ?? '') >= before).toBe(true);
+    expect(await verify(pages)).toMatchObject({ records: 6, complete_at: pages.at(-1)?.head?.signed_at });
+    const [first, , last] = pages as [ExportPage, ExportPage, ExportPage];
+    const { next_cursor: _, ...cut } = first;
+    expect((await verify([first])).bad?.reason).toMatch(/next_cursor/);
+    expect((await verify([cut])).bad?.reason).toMatch(/no signed head/);
+    expect((await verify([{ ...cut, head: last.head }])).bad?.reason).toMatch(/the signed head names/);
+    expect((await verify([first], { through: 2 })).bad).toBeUndefined();
+    expect((await verify([])).bad?.reason).toMatch(/no record in it/);
+    // Whoever reads no more than is new gets the head too.
+    const rest = (await page({ gateway_id, limit: 2, cursor: last.resume_cursor })).body;
+    expect(rest).toMatchObject({ records: [], head: { sequence: 6 } });
+    expect((await verify([...pages, rest])).bad).toBeUndefined();
+    // What is left out by a filter cannot be vouched for.
+    for (const filter of [{ environment: 'local' }, { start: before }, { end: '2999-01-01T00:00:00Z' }])
+      expect((await page({ gateway_id, ...filter })).body).not.toHaveProperty('head');
+    expect((await page({ gateway_id }, manager.tokens.alice)).body).not.toHaveProperty('head');
   });
 
   it('names the first record that was changed, dropped, doubled, moved, mixed in or signed by somebody else', async () => {
@@ -111,8 +148,8 @@ describe('the export of tool calls', () => {
       [
         'a record of another chain',
         { records: records.flatMap((one, at) => (at === 2 ? [local.records[0], one] : [one])) },
-        3,
-        /mix/,
+        1,
+        /no signed beginning of its chain/,
       ],
       ['a stripped signature', { checkpoints: [] }, 1, /no signed checkpoint/],
       ['a forged signature', { checkpoints: [{ ...checkpoint, signature: 'A'.repeat(86) }] }, 6, /signature/],
@@ -245,7 +282,7 @@ describe('the export of tool calls', () => {
 
   it('begins a chain with each UTC month of arrival, and never goes back', async () => {
     const clock = new Hands();
-    const dated = await startManager({ environment: { GATEWAYS }, clock });
+    const dated = await startManager({ environment: { GATEWAYS, TOOL_CALL_RETENTION_DAYS: '7300' }, clock });
     try {
       await dated.sql(`SELECT ensure_tool_call_partitions('2026-01-01', '2026-03-01')`);
       const late = toolCall({ occurred_at: '2025-06-01T00:00:00.000Z' });
@@ -267,6 +304,10 @@ describe('the export of tool calls', () => {
         ['months:2026-02', 2],
       ]);
       expect((await verify(pages, {}, dated)).bad).toBeUndefined();
+      expect(pages.flatMap(({ chain_starts = [] }) => chain_starts)).toMatchObject([
+        { chain_id: 'months:2026-01', previous_chain_id: '', previous_sequence: 0 },
+        { chain_id: 'months:2026-02', previous_chain_id: 'months:2026-01', previous_sequence: 2 },
+      ]);
       const homes = await dated.sql<{ home: string }>(
         `SELECT DISTINCT tableoid::regclass::text AS home FROM tool_calls ORDER BY 1`,
       );

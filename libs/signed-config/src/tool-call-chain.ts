@@ -31,6 +31,21 @@ export interface Checkpoint extends UnsignedCheckpoint {
   signature: string;
 }
 
+/** Says that a record was the last one of its gateway at `signed_at`; sequence 0 where there was none. */
+export interface ChainHead extends UnsignedCheckpoint {
+  statement: 'head';
+  signature: string;
+}
+
+/** Says after which record a chain begins; the previous chain is empty text, 0 and empty text where none before it is kept. */
+export interface ChainStart extends Omit<UnsignedCheckpoint, 'sequence' | 'chain_hash'> {
+  statement: 'chain_start';
+  previous_chain_id: string;
+  previous_sequence: number;
+  previous_hash: string;
+  signature: string;
+}
+
 /** How links are hashed and checkpoints are signed. */
 export const ALGORITHMS = { hash_alg: 'SHA-256', sig_alg: 'ES256' } as const;
 
@@ -58,15 +73,32 @@ export async function signCheckpoint(
   place: Pick<UnsignedCheckpoint, 'chain_id' | 'sequence' | 'chain_hash' | 'signed_at'>,
   { kid, privateKey }: SigningKey,
 ): Promise<Checkpoint> {
-  const unsigned = { ...place, ...ALGORITHMS, key_id: kid };
-  const bytes = signedPart(unsigned);
-  const signature = await globalThis.crypto.subtle.sign(ES256, privateKey, bytes);
+  return signed({ ...place, ...ALGORITHMS, key_id: kid }, privateKey);
+}
+
+/** Signs the end of what a gateway has recorded so far. */
+export const signHead = (
+  place: Pick<ChainHead, 'chain_id' | 'sequence' | 'chain_hash' | 'signed_at'>,
+  { kid, privateKey }: SigningKey,
+): Promise<ChainHead> => signed({ ...place, statement: 'head', ...ALGORITHMS, key_id: kid }, privateKey);
+
+/** Signs the beginning of a chain. */
+export const signStart = (
+  place: Pick<ChainStart, 'chain_id' | 'previous_chain_id' | 'previous_sequence' | 'previous_hash' | 'signed_at'>,
+  { kid, privateKey }: SigningKey,
+): Promise<ChainStart> => signed({ ...place, statement: 'chain_start', ...ALGORITHMS, key_id: kid }, privateKey);
+
+async function signed<T extends object>(
+  unsigned: T,
+  privateKey: webcrypto.CryptoKey,
+): Promise<T & { signature: string }> {
+  const signature = await globalThis.crypto.subtle.sign(ES256, privateKey, signedPart(unsigned));
   return { ...unsigned, signature: Buffer.from(signature).toString('base64url') };
 }
 
-/** Whether a key has signed a checkpoint; false for what is no signature in base64url too. */
+/** Whether a key has signed a checkpoint or another statement; false for what is no signature in base64url too. */
 export async function isSignedBy(
-  { signature, ...unsigned }: Checkpoint & JsonObject,
+  { signature, ...unsigned }: JsonObject & { signature: string },
   key: webcrypto.CryptoKey,
 ): Promise<boolean> {
   const bytes = Buffer.from(signature, 'base64url');
@@ -74,4 +106,4 @@ export async function isSignedBy(
   return globalThis.crypto.subtle.verify(ES256, key, bytes, signedPart(unsigned));
 }
 
-const signedPart = (unsigned: Json | UnsignedCheckpoint) => Buffer.from(canonicalBytes(unsigned as Json));
+const signedPart = (unsigned: object) => Buffer.from(canonicalBytes(unsigned as Json));

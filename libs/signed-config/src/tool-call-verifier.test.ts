@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import { type Checkpoint, recordHash, signCheckpoint, usageText } from './tool-call-chain.ts';
-import { ToolCallVerifier } from './tool-call-verifier.ts';
+import { ToolCallVerifier, type VerificationOptions } from './tool-call-verifier.ts';
 
 const CHAIN = 'g:2026-01';
 const RECORDS = 12;
@@ -45,8 +45,9 @@ describe('an export', () => {
       },
       { kid: 'k', privateKey },
     );
-  const verify = async (pages: object[], options = {}) => {
-    const verifier = new ToolCallVerifier({ jwks, ...options });
+  /** Without heads and chain starts, as managers exported before they had them: the test says how far it must reach. */
+  const verify = async (pages: object[], options: Partial<VerificationOptions> = {}) => {
+    const verifier = new ToolCallVerifier({ jwks, through: 1, ...options });
     for (const page of pages) await verifier.take(page, 'here');
     return verifier.result();
   };

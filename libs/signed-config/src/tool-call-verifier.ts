@@ -2,7 +2,17 @@ import type { CryptoKey } from 'jose';
 import type { JsonObject } from './canonical.ts';
 import { SignedConfigError } from './errors.ts';
 import { keyOf } from './key-set.ts';
-import { ALGORITHMS, type Checkpoint, isSignedBy, recordHash, usageText } from './tool-call-chain.ts';
+import { type BadRecord, BadExportError, type ExportPage, readPage, readRecord } from './export-page.ts';
+import {
+  type ChainHead,
+  type ChainStart,
+  type Checkpoint,
+  isSignedBy,
+  recordHash,
+  usageText,
+} from './tool-call-chain.ts';
+
+export type { BadRecord } from './export-page.ts';
 
 /** What verification goes by. */
 export interface VerificationOptions {
@@ -12,6 +22,10 @@ export interface VerificationOptions {
   filtered?: boolean;
   /** The export goes on where an earlier one ended: its first record need not be the first of its chain. */
   continued?: boolean;
+  /** The export must reach this record of its last chain. It need not have a signed head then: it may be of an older manager, or a part. */
+  through?: number;
+  /** An export without any record is whole too. */
+  allowEmpty?: boolean;
 }
 
 /** What is known of a chain after verification. */
@@ -28,22 +42,13 @@ export interface VerifiedChain {
   gaps: number;
 }
 
-/** The first thing that is wrong with an export. */
-export interface BadRecord {
-  /** Where it is, such as `november.ndjson:3`. */
-  where: string;
-  chain_id?: string;
-  sequence?: number;
-  call_id?: string;
-  /** What is wrong, one sentence. */
-  reason: string;
-}
-
 /** What came of a verification; whole when there is no `bad`. */
 export interface Verification {
   records: number;
   checkpoints: number;
   chains: VerifiedChain[];
+  /** When the last record here was the last one of the gateway, as the signed head says. */
+  complete_at?: string;
   bad?: BadRecord;
 }
 
@@ -52,13 +57,6 @@ interface Chain extends VerifiedChain {
   open: number;
   openFrom: BadRecord | undefined;
   lastWhere: string;
-}
-
-/** Ends a verification at the first thing that is wrong. */
-class Bad extends Error {
-  constructor(readonly record: BadRecord) {
-    super(record.reason);
-  }
 }
 
 /**
@@ -71,6 +69,8 @@ export class ToolCallVerifier {
   private readonly seen = { records: 0, checkpoints: 0 };
   private current: string | undefined;
   private bad: BadRecord | undefined;
+  /** The last page, by what tells whether something comes after it. */
+  private last: { where: string; next: boolean; head: ChainHead | undefined } | undefined;
 
   constructor(private readonly options: VerificationOptions) {}
 
@@ -80,61 +80,143 @@ export class ToolCallVerifier {
     try {
       await this.takePage(page, where);
     } catch (error) {
-      if (!(error instanceof Bad)) throw error;
+      if (!(error instanceof BadExportError)) throw error;
       this.bad = error.record;
     }
     return this.bad === undefined;
   }
 
-  /** What came of it. Records at the end of a chain for which no checkpoint vouches are wrong too, unless the export leaves records out. */
+  /**
+   * What came of it. Unless the export leaves records out, a checkpoint must vouch for the records at the end of each chain, and a signed head says that none is
+   * missing after them.
+   */
   result(): Verification {
     const chains = [...this.chains.values()];
-    const unattested = chains.find(({ open }) => open > 0)?.openFrom;
-    const bad = this.bad ?? (this.options.filtered ? undefined : unattested);
+    const bad = this.bad ?? this.unattested() ?? this.incomplete();
     return {
       ...this.seen,
       chains: chains.map(({ open, openFrom, lastWhere, ...shown }) => shown),
+      ...(this.last?.head && { complete_at: this.last.head.signed_at }),
       ...(bad && { bad }),
     };
   }
 
-  private async takePage(page: unknown, where: string): Promise<void> {
-    if (!isObject(page) || !Array.isArray(page['records']) || !Array.isArray(page['checkpoints']))
-      throw new Bad({ where, reason: 'this is not a page of an export: it has no records and checkpoints' });
-    const checkpoints = new Map<string, Checkpoint & JsonObject>();
-    for (const each of page['checkpoints'] as unknown[]) {
-      const checkpoint = await this.readCheckpoint(each, where);
-      const other = checkpoints.get(placeOf(checkpoint));
-      if (other && other.chain_hash !== checkpoint.chain_hash)
-        throw bad(checkpoint, where, 'two checkpoints say different things of one record');
-      checkpoints.set(placeOf(checkpoint), checkpoint);
-    }
-    for (const record of page['records'] as unknown[]) this.takeRecord(record, where, checkpoints);
-    const [left] = checkpoints.values();
-    if (left && !this.options.filtered)
-      throw bad(left, where, 'a checkpoint is signed for this record, and the page does not hold it');
+  private unattested(): BadRecord | undefined {
+    if (this.options.filtered) return undefined;
+    return [...this.chains.values()].find(({ open }) => open > 0)?.openFrom;
   }
 
-  private takeRecord(record: unknown, where: string, checkpoints: Map<string, Checkpoint & JsonObject>): void {
-    if (!isObject(record) || !isObject(record['usage']))
-      throw new Bad({ where, reason: 'this is not a record of an export' });
-    const { chain_id, sequence, prev_hash, record_hash } = record;
-    const usage = record['usage'];
+  private incomplete(): BadRecord | undefined {
+    const { filtered, through, allowEmpty } = this.options;
+    const where = this.last?.where ?? 'the export';
+    if (this.seen.records === 0 && !allowEmpty)
+      return { where, reason: 'there is no record in it; an export may be empty with --allow-empty alone' };
+    if (through !== undefined) return this.shortOf(through, where);
+    if (this.last?.next) return { where, reason: 'the last page has a next_cursor: the pages after it are missing' };
+    if (filtered || this.last === undefined || this.last.head !== undefined) return undefined;
+    return {
+      where,
+      reason:
+        'the last page has no signed head, so that records may be missing after it; say with --through which record it must reach',
+    };
+  }
+
+  private shortOf(through: number, where: string): BadRecord | undefined {
+    const chain = this.current === undefined ? undefined : this.chains.get(this.current);
+    const reached = chain?.last_sequence ?? 0;
+    if (reached >= through) return undefined;
+    const place = { where, ...(chain && { chain_id: chain.chain_id }) };
+    return { ...place, reason: `it ends at record ${reached}, and should reach record ${through}` };
+  }
+
+  private async takePage(value: unknown, where: string): Promise<void> {
+    const page = readPage(value, where);
+    const checkpoints = await this.checkpointsOf(page, where);
+    const starts = await this.startsOf(page, where);
+    for (const record of page.records) this.takeRecord(record, where, checkpoints, starts);
+    this.requireNothingLeft(where, checkpoints, starts);
+    if (page.head) await this.takeHead(page.head, where);
+    this.last = { where, next: page.next_cursor !== undefined, head: page.head };
+  }
+
+  private requireNothingLeft(
+    where: string,
+    checkpoints: ReadonlyMap<string, Checkpoint>,
+    starts: ReadonlyMap<string, ChainStart>,
+  ): void {
+    if (this.options.filtered) return;
+    const [checkpoint] = checkpoints.values();
+    if (checkpoint)
+      throw bad(checkpoint, where, 'a checkpoint is signed for this record, and the page does not hold it');
+    const [start] = starts.values();
+    if (start)
+      throw bad(
+        { ...start, sequence: 1 },
+        where,
+        'the beginning of its chain is signed, and the page does not hold it',
+      );
+  }
+
+  private async checkpointsOf({ checkpoints }: ExportPage, where: string) {
+    const byPlace = new Map<string, Checkpoint & JsonObject>();
+    for (const checkpoint of checkpoints) {
+      await this.requireSignature(checkpoint, checkpoint.sequence, where, 'checkpoint');
+      this.seen.checkpoints += 1;
+      const other = byPlace.get(placeOf(checkpoint));
+      if (other && other.chain_hash !== checkpoint.chain_hash)
+        throw bad(checkpoint, where, 'two checkpoints say different things of one record');
+      byPlace.set(placeOf(checkpoint), checkpoint);
+    }
+    return byPlace;
+  }
+
+  private async startsOf({ chain_starts }: ExportPage, where: string) {
+    const byChain = new Map<string, ChainStart>();
+    for (const start of chain_starts) {
+      await this.requireSignature(start, 1, where, 'chain start');
+      if (byChain.has(start.chain_id))
+        throw bad({ ...start, sequence: 1 }, where, 'the beginning of its chain is here twice');
+      byChain.set(start.chain_id, start);
+    }
+    return byChain;
+  }
+
+  /** The head is about the record before it, whatever page that is on. */
+  private async takeHead(head: ChainHead & JsonObject, where: string): Promise<void> {
+    await this.requireSignature(head, head.sequence, where, 'head');
+    const chain = this.current === undefined ? undefined : this.chains.get(this.current);
+    if (chain === undefined) {
+      if (head.sequence === 0 || this.options.continued || this.options.filtered) return;
+      throw bad(head, where, `the signed head says that there are ${head.sequence} records, and none is here`);
+    }
     if (
-      typeof chain_id !== 'string' ||
-      typeof sequence !== 'number' ||
-      typeof prev_hash !== 'string' ||
-      typeof record_hash !== 'string'
+      chain.chain_id === head.chain_id &&
+      chain.last_sequence === head.sequence &&
+      chain.chain_hash === head.chain_hash
     )
-      throw new Bad({ where, reason: 'a record lacks its chain_id, sequence, prev_hash or record_hash' });
+      return;
+    throw bad(
+      head,
+      where,
+      `the signed head names this record as the last one, and the records here end at ${chain.last_sequence} of ${chain.chain_id}`,
+    );
+  }
+
+  private takeRecord(
+    record: unknown,
+    where: string,
+    checkpoints: Map<string, Checkpoint & JsonObject>,
+    starts: Map<string, ChainStart>,
+  ): void {
+    const { id, chain_id, sequence, prev_hash, record_hash, usage } = readRecord(record, where);
     const link = { chain_id, sequence, prev_hash };
     const wrong = (reason: string) => bad({ ...link, call_id: usage['call_id'] }, where, reason);
     if (!Number.isSafeInteger(sequence) || sequence < 1) throw wrong('its sequence is not a whole number from 1 on');
     if (!isChainOf(chain_id, usage['gateway_id'])) throw wrong('it is a record of another gateway than its chain');
-    if (record['id'] !== usage['call_id']) throw wrong('its id is not the call_id of what it records');
+    if (id !== usage['call_id']) throw wrong('its id is not the call_id of what it records');
     if (recordHash(link, usageText(usage)) !== record_hash)
       throw wrong('it was changed: its record_hash is not that of its content');
-    const chain = this.follow(link, where, wrong);
+    const chain = this.follow(link, where, wrong, starts);
     chain.records += 1;
     chain.last_sequence = sequence;
     chain.chain_hash = record_hash;
@@ -162,7 +244,8 @@ export class ToolCallVerifier {
   private follow(
     { chain_id, sequence, prev_hash }: { chain_id: string; sequence: number; prev_hash: string },
     where: string,
-    wrong: (reason: string) => Bad,
+    wrong: (reason: string) => BadExportError,
+    starts: Map<string, ChainStart>,
   ): Chain {
     const { filtered, continued } = this.options;
     const known = this.chains.get(chain_id);
@@ -170,6 +253,10 @@ export class ToolCallVerifier {
       if (sequence === 1 && prev_hash !== '') throw wrong('it is the first of its chain, and names one before it');
       if (sequence > 1 && !filtered && !(continued && this.chains.size === 0))
         throw wrong(`it is the first that is here of its chain: the records 1 to ${sequence - 1} are missing`);
+      if (sequence === 1) {
+        this.requireStart(starts.get(chain_id), wrong);
+        starts.delete(chain_id);
+      }
       const chain = {
         chain_id,
         records: 0,
@@ -200,25 +287,43 @@ export class ToolCallVerifier {
     return known;
   }
 
-  private async readCheckpoint(value: unknown, where: string): Promise<Checkpoint & JsonObject> {
-    const texts = ['chain_id', 'chain_hash', 'hash_alg', 'sig_alg', 'signature', 'key_id', 'signed_at'];
+  /** The chain that was here before must be whole, and none between may be missing. */
+  private requireStart(start: ChainStart | undefined, wrong: (reason: string) => BadExportError): void {
+    const { filtered, continued, through } = this.options;
+    if (filtered) return;
+    if (start === undefined) {
+      if (through !== undefined) return;
+      throw wrong('the page has no signed beginning of its chain, so that records may be missing before it');
+    }
+    const before = this.current === undefined ? undefined : this.chains.get(this.current);
+    const { previous_chain_id, previous_sequence, previous_hash } = start;
+    // Without an earlier chain here, an export that goes on may have seen it, and one that begins may not leave it out.
+    if (before === undefined && (continued || previous_chain_id === '')) return;
     if (
-      !isObject(value) ||
-      !texts.every((name) => typeof value[name] === 'string') ||
-      typeof value['sequence'] !== 'number'
+      before?.chain_id === previous_chain_id &&
+      before.last_sequence === previous_sequence &&
+      before.chain_hash === previous_hash
     )
-      throw new Bad({ where, reason: 'a checkpoint lacks one of its fields' });
-    const checkpoint = value as unknown as Checkpoint & JsonObject;
-    if (checkpoint.hash_alg !== ALGORITHMS.hash_alg || checkpoint.sig_alg !== ALGORITHMS.sig_alg)
-      throw bad(checkpoint, where, `its checkpoint is not of ${ALGORITHMS.hash_alg} and ${ALGORITHMS.sig_alg}`);
-    const key = await this.key(checkpoint.key_id).catch((error: unknown) => {
+      return;
+    throw wrong(
+      previous_chain_id === ''
+        ? 'its chain is the first one that was kept, and another one is before it here'
+        : `it follows record ${previous_sequence} of ${previous_chain_id}, which is not the record before it here`,
+    );
+  }
+
+  private async requireSignature(
+    statement: JsonObject & { chain_id: string; key_id: string; signature: string },
+    sequence: number,
+    where: string,
+    what: string,
+  ): Promise<void> {
+    const place = { chain_id: statement.chain_id, sequence };
+    const key = await this.key(statement.key_id).catch((error: unknown) => {
       if (!(error instanceof SignedConfigError)) throw error;
-      throw bad(checkpoint, where, `its checkpoint names a key that cannot be used: ${error.message}`);
+      throw bad(place, where, `its ${what} names a key that cannot be used: ${error.message}`);
     });
-    if (!(await isSignedBy(checkpoint, key)))
-      throw bad(checkpoint, where, 'the signature of its checkpoint is not valid');
-    this.seen.checkpoints += 1;
-    return checkpoint;
+    if (!(await isSignedBy(statement, key))) throw bad(place, where, `the signature of its ${what} is not valid`);
   }
 
   private key(kid: string): Promise<CryptoKey> {
@@ -242,7 +347,5 @@ const bad = (
   { chain_id, sequence, call_id }: { chain_id: string; sequence: number; call_id?: unknown },
   where: string,
   reason: string,
-): Bad => new Bad({ where, chain_id, sequence, ...(typeof call_id === 'string' && { call_id }), reason });
-
-const isObject = (value: unknown): value is JsonObject =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
+): BadExportError =>
+  new BadExportError({ where, chain_id, sequence, ...(typeof call_id === 'string' && { call_id }), reason });

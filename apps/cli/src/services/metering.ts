@@ -17,16 +17,19 @@ export interface VerifyRequest {
   readonly keys: string;
   readonly filtered: boolean;
   readonly continued: boolean;
+  /** The record that the export must reach where it has no signed head. */
+  readonly through?: number | undefined;
+  readonly allowEmpty: boolean;
 }
 
 /**
  * Verifies exports of tool calls on this machine, without asking anybody.
  * @throws WorkloadFailure when a file cannot be read
  */
-export async function verifyExports({ files, keys, filtered, continued }: VerifyRequest): Promise<Verification> {
+export async function verifyExports({ files, keys, through, ...how }: VerifyRequest): Promise<Verification> {
   const jwks = strict(await text(keys), keys);
   if (jwks instanceof SignedConfigError) throw new WorkloadFailure('failed', `The key set: ${jwks.message}`);
-  const verifier = new ToolCallVerifier({ jwks, filtered, continued });
+  const verifier = new ToolCallVerifier({ jwks, ...how, ...(through !== undefined && { through }) });
   for (const file of files) {
     for await (const [page, where] of pagesOf(file)) {
       const good = await verifier.take(page instanceof SignedConfigError ? undefined : page, where);

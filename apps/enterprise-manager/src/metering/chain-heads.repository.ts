@@ -42,6 +42,11 @@ const KEPT = statement<Stored<KeptCheckpoint>>(`
   WHERE gateway_id = $1 AND (arrived_at, sequence) >= ($2::timestamptz, $3::bigint) AND (arrived_at, sequence) <= ($4::timestamptz, $5::bigint)
   ORDER BY arrived_at, sequence`);
 
+const LAST_UNTIL = statement<Place & { record_hash: string }>(`
+  SELECT arrived_at, sequence::float8 AS sequence, encode(record_hash, 'hex') AS record_hash FROM tool_calls
+  WHERE gateway_id = $1 AND arrived_at <= $2::timestamptz AND (arrived_at, sequence) <= ($2::timestamptz, $3::bigint)
+  ORDER BY arrived_at DESC, sequence DESC LIMIT 1`);
+
 /** The ends of chains, and what was signed of them. */
 @Injectable()
 export class ChainHeadsRepository {
@@ -71,6 +76,11 @@ export class ChainHeadsRepository {
   async keep(manager: EntityManager, gatewayId: string, checkpoint: KeptCheckpoint): Promise<void> {
     const { arrived_at, sequence, chain_hash, key_id, signed_at, signature } = checkpoint;
     await KEEP.rows(manager, [gatewayId, arrived_at, sequence, `\\x${chain_hash}`, key_id, signed_at, signature]);
+  }
+
+  /** The last record of a gateway that is kept, up to a place, itself included. */
+  lastUntil(manager: EntityManager, gatewayId: string, { arrived_at, sequence }: Place) {
+    return LAST_UNTIL.row(manager, [gatewayId, arrived_at, sequence]);
   }
 
   /** What was signed of the records between two places, both inclusive. */

@@ -1,7 +1,14 @@
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import type { SigningKey } from '@gatehouse/signed-config/sign';
-import { type Checkpoint, signCheckpoint } from '@gatehouse/signed-config/tool-call-chain';
+import {
+  type ChainHead as ChainHeadStatement,
+  type ChainStart,
+  type Checkpoint,
+  signCheckpoint,
+  signHead,
+  signStart,
+} from '@gatehouse/signed-config/tool-call-chain';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SigningKeyRing } from '../signing-keys/signing-key-ring.ts';
@@ -25,6 +32,18 @@ export class Checkpoints {
     const key = this.key();
     const signed_at = this.clock.now().toISOString();
     return key && signCheckpoint({ chain_id, sequence, chain_hash, signed_at }, key);
+  }
+
+  /** Signs what was the last record of a gateway at a time. @returns undefined as above */
+  async signHead(place: Parameters<typeof signHead>[0]): Promise<ChainHeadStatement | undefined> {
+    const key = this.key();
+    return key && signHead(place, key);
+  }
+
+  /** Signs after which record a chain begins. @returns undefined as above */
+  async signStart(place: Omit<Parameters<typeof signStart>[0], 'signed_at'>): Promise<ChainStart | undefined> {
+    const key = this.key();
+    return key && signStart({ ...place, signed_at: this.clock.now().toISOString() }, key);
   }
 
   /** Whether a key is still shown, so that readers can verify what it has signed. */

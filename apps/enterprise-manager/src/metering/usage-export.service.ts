@@ -1,6 +1,13 @@
 import type { Caller } from '@gatehouse/service-kit/access';
+import { Clock } from '@gatehouse/service-kit/clock';
 import { type CursorBinding, CursorCodec } from '@gatehouse/service-kit/cursor';
-import { type Checkpoint, ALGORITHMS, chainIdOf } from '@gatehouse/signed-config/tool-call-chain';
+import {
+  type ChainHead,
+  type ChainStart,
+  type Checkpoint,
+  ALGORITHMS,
+  chainIdOf,
+} from '@gatehouse/signed-config/tool-call-chain';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Gateways } from '../connectors/gateways.ts';
@@ -18,6 +25,14 @@ const PAGE_CHARACTERS = 4 * 1024 * 1024;
 /** Before everything. */
 const START: Place = { arrived_at: '1970-01-01T00:00:00.000Z', sequence: 0 };
 
+/** What a page of a whole export holds, and how far it reaches. */
+interface Reached {
+  rows: readonly ExportRow[];
+  more: boolean;
+  reached: Place;
+  signed_at: string;
+}
+
 /** Records for whoever keeps or checks them: chained, signed, each exactly once for a reader that keeps its cursor. */
 @Injectable()
 export class UsageExportService {
@@ -29,6 +44,7 @@ export class UsageExportService {
     private readonly gateways: Gateways,
     private readonly cursors: CursorCodec,
     private readonly dataSource: DataSource,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws Refusal not_found for an unknown gateway, invalid */
@@ -38,6 +54,11 @@ export class UsageExportService {
     const binding: CursorBinding = { list: 'usage-export', filters: asked, caller };
     const after = cursor === undefined ? START : placeOf(this.cursors.open(binding, cursor));
     const filter = { ...asked, user_id: await this.whose.of(caller) };
+    const isWhole = [filter.environment, filter.user_id, filter.start, filter.end].every(
+      (value) => value === undefined,
+    );
+    // Before the look: what was acknowledged until then is seen by it.
+    const signed_at = this.clock.now().toISOString();
     const { rows: found, seen } = await this.records.read(filter, after, limit);
     const rows = found.slice(0, fitting(found.slice(0, limit)));
     const last = rows.at(-1);
@@ -47,9 +68,43 @@ export class UsageExportService {
     return {
       records: rows.map(exported),
       checkpoints: await this.vouch(asked.gateway_id, rows),
+      ...(isWhole && (await this.continuity(asked.gateway_id, { rows, more, reached, signed_at }))),
       ...((more || seen !== undefined) && { next_cursor: resume_cursor }),
       resume_cursor,
     };
+  }
+
+  /** What shows that nothing is missing before, between and after the records of a whole export. */
+  private async continuity(gateway_id: string, { rows, more, reached, signed_at }: Reached) {
+    const chain_starts: ChainStart[] = [];
+    for (const row of rows.filter(({ sequence }) => sequence === 1)) {
+      const start = await this.startOf(gateway_id, row);
+      if (start) chain_starts.push(start);
+    }
+    const head = more ? undefined : await this.headAt(gateway_id, reached, signed_at);
+    return { ...(head && { head }), ...(chain_starts.length > 0 && { chain_starts }) };
+  }
+
+  private async startOf(gatewayId: string, { arrived_at }: Place): Promise<ChainStart | undefined> {
+    const before = await this.heads.lastUntil(this.dataSource.manager, gatewayId, { arrived_at, sequence: 0 });
+    return this.checkpoints.signStart({
+      chain_id: chainIdOf(gatewayId, arrived_at),
+      previous_chain_id: before ? chainIdOf(gatewayId, before.arrived_at) : '',
+      previous_sequence: before?.sequence ?? 0,
+      previous_hash: before?.record_hash ?? '',
+    });
+  }
+
+  /** The head at the end of a page behind which there was nothing. It is not there where the last record has ended with its retention. */
+  private async headAt(gatewayId: string, reached: Place, signed_at: string): Promise<ChainHead | undefined> {
+    const last = await this.heads.lastUntil(this.dataSource.manager, gatewayId, reached);
+    if (last === undefined && reached.sequence > 0) return undefined;
+    return this.checkpoints.signHead({
+      chain_id: chainIdOf(gatewayId, last?.arrived_at ?? signed_at),
+      sequence: last?.sequence ?? 0,
+      chain_hash: last?.record_hash ?? '',
+      signed_at,
+    });
   }
 
   /** What was signed of the records on a page; the last one of each chain is signed now when it was not before. */

@@ -172,6 +172,36 @@ export const UserUsage = z
   .meta({ id: 'UserUsage', description: 'What a person called' });
 export type UserUsage = z.infer<typeof UserUsage>;
 
+const signedBy = () => ({
+  hash_alg: z.string(),
+  sig_alg: z.string(),
+  key_id: z.string().describe('`kid` in the key set of this service'),
+  signature: z.string().describe('As that of a checkpoint'),
+});
+
+const ChainHead = z
+  .object({
+    statement: z.literal('head'),
+    chain_id: z.string(),
+    sequence: count().describe('0 where there is no record at all'),
+    chain_hash: z.string().describe('`record_hash` of the record at `sequence`'),
+    signed_at: z.iso.datetime().describe('Every record that was acknowledged before is here, or in a page before'),
+    ...signedBy(),
+  })
+  .meta({ id: 'ChainHead', description: 'The last record of a gateway at a time, signed' });
+
+const ChainStart = z
+  .object({
+    statement: z.literal('chain_start'),
+    chain_id: z.string().describe('The chain that begins on this page'),
+    previous_chain_id: z.string().describe('The chain before; empty where none is kept'),
+    previous_sequence: count().describe('Its last record'),
+    previous_hash: z.string().describe('`record_hash` of that record'),
+    signed_at: z.iso.datetime(),
+    ...signedBy(),
+  })
+  .meta({ id: 'ChainStart', description: 'After which record a chain begins, signed' });
+
 export const UsageExport = z
   .object({
     records: z.array(
@@ -208,6 +238,13 @@ export const UsageExport = z
           .meta({ id: 'IntegrityCheckpoint', description: 'What this service has signed of a chain' }),
       )
       .describe('Of records on this page, and always of the last one of each chain; none where nothing can be signed'),
+    head: ChainHead.optional().describe(
+      'On the newest page of an export without a filter: nothing that was recorded is missing after it',
+    ),
+    chain_starts: z
+      .array(ChainStart)
+      .optional()
+      .describe('Of chains that begin on this page of an export without a filter'),
     next_cursor: z.string().optional().describe('There is more'),
     resume_cursor: z.string().describe('Leads to what comes after this page, also when nothing has come yet'),
   })

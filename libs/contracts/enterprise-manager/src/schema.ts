@@ -2968,6 +2968,48 @@ export interface components {
              */
             url?: string;
         };
+        /** @description The last record of a gateway at a time, signed */
+        ChainHead: {
+            /** @constant */
+            statement: "head";
+            chain_id: string;
+            /** @description 0 where there is no record at all */
+            sequence: number;
+            /** @description `record_hash` of the record at `sequence` */
+            chain_hash: string;
+            /**
+             * Format: date-time
+             * @description Every record that was acknowledged before is here, or in a page before
+             */
+            signed_at: string;
+            hash_alg: string;
+            sig_alg: string;
+            /** @description `kid` in the key set of this service */
+            key_id: string;
+            /** @description As that of a checkpoint */
+            signature: string;
+        };
+        /** @description After which record a chain begins, signed */
+        ChainStart: {
+            /** @constant */
+            statement: "chain_start";
+            /** @description The chain that begins on this page */
+            chain_id: string;
+            /** @description The chain before; empty where none is kept */
+            previous_chain_id: string;
+            /** @description Its last record */
+            previous_sequence: number;
+            /** @description `record_hash` of that record */
+            previous_hash: string;
+            /** Format: date-time */
+            signed_at: string;
+            hash_alg: string;
+            sig_alg: string;
+            /** @description `kid` in the key set of this service */
+            key_id: string;
+            /** @description As that of a checkpoint */
+            signature: string;
+        };
         ChangedKey: {
             key_id: string;
             version: number;
@@ -5035,6 +5077,10 @@ export interface components {
             records: components["schemas"]["ExportedToolCall"][];
             /** @description Of records on this page, and always of the last one of each chain; none where nothing can be signed */
             checkpoints: components["schemas"]["IntegrityCheckpoint"][];
+            /** @description On the newest page of an export without a filter: nothing that was recorded is missing after it */
+            head?: components["schemas"]["ChainHead"];
+            /** @description Of chains that begin on this page of an export without a filter */
+            chain_starts?: components["schemas"]["ChainStart"][];
             /** @description There is more */
             next_cursor?: string;
             /** @description Leads to what comes after this page, also when nothing has come yet */
@@ -30527,6 +30573,31 @@ export interface operations {
                      *           "sig_alg": "text",
                      *           "key_id": "k7m2p4qx",
                      *           "signed_at": "2026-03-04T16:05:12Z",
+                     *           "signature": "text"
+                     *         }
+                     *       ],
+                     *       "head": {
+                     *         "statement": "head",
+                     *         "chain_id": "0197a3c2-9414-7886-ab1e-bf025db067a4",
+                     *         "sequence": 1024,
+                     *         "chain_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "signed_at": "2026-03-04T16:05:12Z",
+                     *         "hash_alg": "text",
+                     *         "sig_alg": "text",
+                     *         "key_id": "k7m2p4qx",
+                     *         "signature": "text"
+                     *       },
+                     *       "chain_starts": [
+                     *         {
+                     *           "statement": "chain_start",
+                     *           "chain_id": "0197a3c2-9414-7886-ab1e-bf025db067a4",
+                     *           "previous_chain_id": "0197a3c2-4416-7e4d-a645-e3c08835aa4b",
+                     *           "previous_sequence": 3,
+                     *           "previous_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "signed_at": "2026-03-04T16:05:12Z",
+                     *           "hash_alg": "text",
+                     *           "sig_alg": "text",
+                     *           "key_id": "k7m2p4qx",
                      *           "signature": "text"
                      *         }
                      *       ],

@@ -9,7 +9,7 @@ import { verifyExports } from '../../services/metering.ts';
 export default class MeteringVerify extends GatehouseCommand {
   static override summary = 'verify exported tool calls on this machine';
   static override description =
-    'Recomputes the hash of every record and its link to the one before, and verifies the signatures, without asking anybody. It names the first record that is wrong, and fails. Take the keys from the manager (/.well-known/jwks.json), not from whoever gave you the export.';
+    'Recomputes the hash of every record and its link to the one before, and verifies the signatures, without asking anybody. The last page must have the signed head of the gateway, so that no record is missing at the end. It names the first record that is wrong, and fails. Take the keys from the manager (/.well-known/jwks.json), not from whoever gave you the export.';
   static override examples = [
     '<%= config.bin %> metering verify calls.ndjson',
     '<%= config.bin %> metering verify january.ndjson february.ndjson --keys jwks.json --json',
@@ -24,13 +24,19 @@ export default class MeteringVerify extends GatehouseCommand {
       description: 'the export leaves records out: verify each, and links only where none is missing',
     }),
     continued: Flags.boolean({ description: 'the export goes on where an earlier one ended' }),
+    through: Flags.integer({
+      description: 'the export must reach this record of its last chain; it need not have a signed head then',
+      min: 1,
+    }),
+    'allow-empty': Flags.boolean({ description: 'an export without any record is in order' }),
   };
 
   async run(): Promise<void> {
     const { names: files, flags } = await this.read(MeteringVerify);
     const [first = ''] = files;
-    const { filtered, continued } = flags;
-    const result = await verifyExports({ files, keys: flags.keys ?? keysBeside(first), filtered, continued });
+    const { filtered, continued, through, 'allow-empty': allowEmpty } = flags;
+    const keys = flags.keys ?? keysBeside(first);
+    const result = await verifyExports({ files, keys, filtered, continued, through, allowEmpty });
     if (flags.json) this.output.json(result);
     else {
       for (const chain of result.chains) {
@@ -43,7 +49,8 @@ export default class MeteringVerify extends GatehouseCommand {
     }
     const { bad } = result;
     if (bad === undefined) {
-      this.output.say(`${result.records} records are as they were recorded`);
+      const end = result.complete_at === undefined ? '' : `, and none is missing until ${result.complete_at}`;
+      this.output.say(`${result.records} records are as they were recorded${end}`);
       return;
     }
     const record =

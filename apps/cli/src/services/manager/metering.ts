@@ -105,7 +105,8 @@ export async function exportUsage(
       const page = (await jsonOf(manager, `/v1/metering/usage/export?${query.toString()}`)) as Schemas['UsageExport'];
       if (!Array.isArray(page.records) || typeof page.resume_cursor !== 'string')
         throw new WorkloadFailure('failed', `${manager.url} does not answer with an export: it may be an older one`);
-      if (page.records.length > 0) yield `${JSON.stringify(page)}\n`;
+      // The newest page is written without records too: its head says that nothing is missing.
+      if (page.records.length > 0 || page.next_cursor === undefined) yield `${JSON.stringify(page)}\n`;
       done.records += page.records.length;
       done.resume_cursor = page.resume_cursor;
       cursor = page.next_cursor;

@@ -1,0 +1,142 @@
+import type { JsonObject } from './canonical.ts';
+import { ALGORITHMS, type ChainHead, type ChainStart, type Checkpoint } from './tool-call-chain.ts';
+
+/** The first thing that is wrong with an export. */
+export interface BadRecord {
+  /** Where it is, such as `november.ndjson:3`. */
+  where: string;
+  chain_id?: string;
+  sequence?: number;
+  call_id?: string;
+  /** What is wrong, one sentence. */
+  reason: string;
+}
+
+/** Ends a verification at the first thing that is wrong. */
+export class BadExportError extends Error {
+  override readonly name = 'BadExportError';
+  constructor(readonly record: BadRecord) {
+    super(record.reason);
+  }
+}
+
+/** A page of an export whose members are all known. */
+export interface ExportPage {
+  records: unknown[];
+  checkpoints: (Checkpoint & JsonObject)[];
+  head?: ChainHead & JsonObject;
+  chain_starts: (ChainStart & JsonObject)[];
+  next_cursor?: string;
+}
+
+/** A record of a page. */
+export interface ExportRecord {
+  id: unknown;
+  chain_id: string;
+  sequence: number;
+  prev_hash: string;
+  record_hash: string;
+  usage: JsonObject;
+}
+
+const PAGE = ['records', 'checkpoints', 'head', 'chain_starts', 'next_cursor', 'resume_cursor'];
+const RECORD = ['id', 'chain_id', 'sequence', 'prev_hash', 'record_hash', 'usage'];
+const SIGNED = ['chain_id', 'hash_alg', 'sig_alg', 'key_id', 'signed_at', 'signature'];
+const CHECKPOINT = ['chain_hash', ...SIGNED];
+const START = ['statement', 'previous_chain_id', 'previous_hash', ...SIGNED];
+
+/** Reads a page. Members that nothing verifies are refused: a reader could take them for verified. @throws BadExportError */
+export function readPage(page: unknown, where: string): ExportPage {
+  if (!isObject(page) || !Array.isArray(page['records']) || !Array.isArray(page['checkpoints']))
+    throw new BadExportError({ where, reason: 'this is not a page of an export: it has no records and checkpoints' });
+  refuseUnknown(page, PAGE, 'the page', { where });
+  const { head, chain_starts: starts = [], next_cursor: next } = page;
+  if (next !== undefined && typeof next !== 'string')
+    throw new BadExportError({ where, reason: 'the next_cursor of the page is not text' });
+  if (!Array.isArray(starts))
+    throw new BadExportError({ where, reason: 'the chain_starts of the page are not a list' });
+  return {
+    records: page['records'],
+    checkpoints: page['checkpoints'].map(
+      (each) => statement(each, CHECKPOINT, ['sequence'], 'a checkpoint', where) as Checkpoint & JsonObject,
+    ),
+    ...(head !== undefined && {
+      head: statement(head, ['statement', ...CHECKPOINT], ['sequence'], 'the head', where, 'head') as ChainHead &
+        JsonObject,
+    }),
+    chain_starts: starts.map(
+      (each) =>
+        statement(each, START, ['previous_sequence'], 'a chain start', where, 'chain_start') as ChainStart & JsonObject,
+    ),
+    ...(typeof next === 'string' && { next_cursor: next }),
+  };
+}
+
+/** Reads a record. @throws BadExportError */
+export function readRecord(record: unknown, where: string): ExportRecord {
+  if (!isObject(record) || !isObject(record['usage']))
+    throw new BadExportError({ where, reason: 'this is not a record of an export' });
+  const { id, chain_id, sequence, prev_hash, record_hash, usage } = record;
+  if (
+    typeof chain_id !== 'string' ||
+    typeof sequence !== 'number' ||
+    typeof prev_hash !== 'string' ||
+    typeof record_hash !== 'string'
+  )
+    throw new BadExportError({ where, reason: 'a record lacks its chain_id, sequence, prev_hash or record_hash' });
+  const call_id = usage['call_id'];
+  const place = { where, chain_id, sequence, ...(typeof call_id === 'string' && { call_id }) };
+  refuseUnknown(record, RECORD, 'the record', place);
+  return { id, chain_id, sequence, prev_hash, record_hash, usage };
+}
+
+type Statement = { chain_id: string; hash_alg: string; sig_alg: string };
+
+/** Reads something that is signed, with exactly these members. */
+function statement(
+  value: unknown,
+  texts: readonly string[],
+  numbers: readonly string[],
+  what: string,
+  where: string,
+  kind?: string,
+): JsonObject {
+  if (
+    !isObject(value) ||
+    !texts.every((name) => typeof value[name] === 'string') ||
+    !numbers.every((name) => typeof value[name] === 'number') ||
+    value['statement'] !== kind
+  )
+    throw new BadExportError({ where, reason: `${what} lacks one of its fields` });
+  const read = value as unknown as Statement;
+  const place = {
+    where,
+    chain_id: read.chain_id,
+    ...(numbers[0] === 'sequence' && { sequence: Number(value['sequence']) }),
+  };
+  refuseUnknown(value, [...texts, ...numbers], what, place);
+  if (read.hash_alg !== ALGORITHMS.hash_alg || read.sig_alg !== ALGORITHMS.sig_alg)
+    throw new BadExportError({
+      ...place,
+      reason: `${what} is not of ${ALGORITHMS.hash_alg} and ${ALGORITHMS.sig_alg}`,
+    });
+  return value;
+}
+
+function refuseUnknown(
+  value: JsonObject,
+  known: readonly string[],
+  what: string,
+  place: Omit<BadRecord, 'reason'>,
+): void {
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const shown = JSON.stringify(unknown.slice(0, 100));
+  throw new BadExportError({
+    ...place,
+    reason: `${what} has the member ${shown}, which no hash and no signature covers`,
+  });
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
