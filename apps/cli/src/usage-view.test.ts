@@ -22,6 +22,7 @@ const usage = (cells: OwnUsage['summary']['budgets'], amounts: readonly string[]
   summary: { subject: 'alice', budgets: cells },
   spend: {
     granularity: 'day',
+    time_zone: 'UTC',
     from: '2026-11-01',
     to: '2026-11-04',
     buckets: amounts.map((usd, at) => ({ date: `2026-11-${String(at + 1).padStart(2, '0')}`, usd })),

@@ -153,7 +153,7 @@ describe('lists of charges and usage events', () => {
     for (const query of [
       { limit: 0 },
       { limit: 'many' },
-      { from: '2026-01-01' },
+      { from: '2026-02-30' },
       { from: '2026-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' },
       { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' },
       { cursor: 'made-up' },

@@ -34,6 +34,7 @@ describe('the export of what was spent', () => {
     return { head, rows, headers };
   };
   const today = () => Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const dayOf = (time: string) => new Date(Math.floor(Date.parse(time) / DAY_MS) * DAY_MS);
   const bucketOf = {
     day: (at: Date) => at,
     week: (at: Date) => new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY_MS),
@@ -46,7 +47,7 @@ describe('the export of what was spent', () => {
     keysOf: (row: ShownCharge) => string[],
   ): string[][] => {
     const groups = Map.groupBy(rows, (row) =>
-      JSON.stringify([bucketOf[granularity](new Date(row.event_time)).toISOString().slice(0, 10), ...keysOf(row)]),
+      JSON.stringify([bucketOf[granularity](dayOf(row.event_time)).toISOString().slice(0, 10), ...keysOf(row)]),
     );
     const size = (row: string[]) => BigInt(row.at(-1)?.replace('.', '') ?? 0);
     return [...groups]
@@ -124,18 +125,93 @@ describe('the export of what was spent', () => {
     expect(sumOf(rows.map((row) => row.at(-1) ?? ''))).toBe(sumOf(body.buckets.map(({ usd }) => usd)));
   });
 
-  it('widens times to whole days, is clamped, and says what it served', async () => {
+  it('honours times to the moment, is clamped, and says what it served', async () => {
     const window = async (query: Record<string, string>) => {
       const { headers } = await exported(query);
       return [headers.get('x-spend-export-from'), headers.get('x-spend-export-to')];
     };
     const day = (days: number) => new Date(today() + days * DAY_MS).toISOString();
     expect(await window({ from: '1999-01-01T12:00:00Z', to: '2999-01-01' })).toEqual([day(-400), day(1)]);
-    expect(await window({ from: day(-3).replace('T00', 'T05'), to: day(-2).replace('T00', 'T05') })).toEqual([
-      day(-3),
-      day(-1),
-    ]);
+    const [from, to] = [day(-3).replace('T00', 'T05'), day(-2).replace('T00', 'T05')];
+    expect(await window({ from, to })).toEqual([from, to]);
     expect((await exported({ from: '2990-01-01' })).rows).toEqual([]);
+  });
+
+  it('counts each charge once in exports that adjoin at any moment', async () => {
+    const edges = [...charges]
+      .sort((a, b) => (a.event_time < b.event_time ? -1 : 1))
+      .filter((_, at) => at % 400 === 200)
+      .map(({ event_time }) => event_time);
+    // Also within one day, and within an hour.
+    const last = edges.at(-1) ?? '';
+    edges.push(...[1, 20, 21].map((hours) => new Date(Date.parse(last) + hours * 1_800_000).toISOString()));
+    const bounds = ['2020-01-01', ...edges.sort(), '2999-01-01'];
+    let counted = 0;
+    for (const [at, from] of bounds.slice(0, -1).entries()) {
+      const to = bounds[at + 1] ?? '';
+      const own = charges.filter(({ event_time: time }) => time >= from && time < to);
+      const { rows } = await exported({ from, to, group_by: 'user,provider' });
+      expect(rows).toEqual(expected(own, 'day', ({ auth_subject, provider }) => [guarded(auth_subject), provider]));
+      counted += rows.reduce((sum, row) => sum + Number(row.at(-2)), 0);
+    }
+    expect(counted).toBe(charges.length);
+  });
+
+  describe.each(['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kathmandu', 'Pacific/Kiritimati'])(
+    'in the zone %s',
+    (time_zone) => {
+      const dates = new Intl.DateTimeFormat('sv-SE', { timeZone: time_zone });
+      const inZone = (rows: readonly ShownCharge[]) =>
+        rows.map((row) => ({ ...row, event_time: `${dates.format(new Date(row.event_time))}T12:00:00Z` }));
+
+      it.each(['day', 'week', 'month'] as const)('has buckets of a %s of the zone', async (granularity) => {
+        const query = { time_zone, granularity, from: '2020-01-01' };
+        expect((await exported({ ...query, group_by: 'model' })).rows).toEqual(
+          expected(inZone(charges), granularity, ({ model }) => [model]),
+        );
+        const own = charges.filter(({ subject_id, scope }) => subject_id === 'bob' && scope === 'user');
+        const filter = { scope: 'user', subject_id: 'bob', group_by: 'user' };
+        expect((await exported({ ...query, ...filter })).rows).toEqual(
+          expected(inZone(own), granularity, ({ auth_subject }) => [guarded(auth_subject)]),
+        );
+        const ofName = charges.filter(({ subject_id }) => subject_id === 'alice' || subject_id === PAYING_GROUPS[0]);
+        for (const subject_id of ['alice', PAYING_GROUPS[0] ?? ''])
+          expect((await exported({ ...query, subject_id, model: 'model-01', group_by: 'provider' })).rows).toEqual(
+            expected(
+              inZone(ofName.filter((row) => row.subject_id === subject_id && row.model === 'model-01')),
+              granularity,
+              ({ provider }) => [provider],
+            ),
+          );
+      });
+
+      it('reads dates as dates of the zone', async () => {
+        const date = dates.format(new Date(today() - 5 * DAY_MS));
+        const next = dates.format(new Date(today() - 4 * DAY_MS));
+        const { rows } = await exported({ time_zone, from: date, to: next, group_by: 'model' });
+        const own = inZone(charges).filter(({ event_time }) => event_time.startsWith(date));
+        expect(rows).toEqual(expected(own, 'day', ({ model }) => [model]));
+      });
+    },
+  );
+
+  it('names users where it is asked to, as far as the directory knows them', async () => {
+    const { head, rows } = await exported({
+      group_by: 'user',
+      names: 'true',
+      from: '2020-01-01',
+      granularity: 'month',
+    });
+    expect(head).toEqual(['bucket', 'group_key', 'charge_count', 'charged_usd', 'user_name']);
+    const names = new Map(rows.map((row) => [row[1], row.at(-1)]));
+    const known = await manager.sql<{ user_name: string }>(`SELECT user_name FROM users WHERE subject = 'alice'`);
+    expect(names.get('alice')).toBe(known[0]?.user_name);
+    expect(names.get('gone')).toBe('');
+    const second = await exported({ group_by: 'model,user', names: 'true', from: '2020-01-01', granularity: 'month' });
+    expect(second.head).toEqual(['bucket', 'model', 'user', 'charge_count', 'charged_usd', 'user_name']);
+    expect(second.rows.every((row) => row.at(-1) === names.get(row[2]))).toBe(true);
+    const without = await exported({ group_by: 'model', names: 'true' });
+    expect(without.head).toEqual(['bucket', 'group_key', 'charge_count', 'charged_usd']);
   });
 
   it.each([
@@ -151,6 +227,10 @@ describe('the export of what was spent', () => {
     { scope: 'team' },
     { subject_id: '' },
     { limit: '5' },
+    { time_zone: '' },
+    { time_zone: '+01:00' },
+    { time_zone: 'Mars/Olympus' },
+    { names: 'yes' },
   ])('refuses %j', async (query) => {
     expect((await ask(query)).status).toBe(400);
   });

@@ -24,6 +24,7 @@ interface Series {
   granularity: string;
   from: string;
   to: string;
+  time_zone: string;
   buckets: { date: string; usd: string }[];
 }
 
@@ -215,7 +216,8 @@ describe('what was spent', () => {
     for (const query of [
       { granularity: 'hour' },
       { from: '2026-02-30' },
-      { from: '2026-01-01T00:00:00Z' },
+      { from: '2026-01-01T00:00:00' },
+      { time_zone: 'Mars/Olympus' },
       { from: '2026-02-01', to: '2026-02-01' },
       { from: '2026-02-02', to: '2026-02-01' },
     ]) {
@@ -282,6 +284,39 @@ describe('what was spent', () => {
       expect(ahead).toMatchObject({ from: day(1), to: day(1), buckets: [] });
       const one = await get<Series>('GET /v1/budgets/spend', { query: { from: day(-1), to: day(0) } });
       expect(one.buckets.map(({ date }) => date)).toEqual([day(-1)]);
+    });
+
+    it.each(['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata'])(
+      'has the days of the zone %s',
+      async (time_zone) => {
+        const dates = new Intl.DateTimeFormat('sv-SE', { timeZone: time_zone });
+        const check = (series: Series, rows: readonly ShownCharge[]) => {
+          const own = Map.groupBy(rows, ({ event_time: at }) => dates.format(new Date(at)));
+          expect(series.buckets.at(-1)?.date).toBe(dates.format(new Date()));
+          for (const { date, usd } of series.buckets)
+            expect([date, usd]).toEqual([date, sumOf((own.get(date) ?? []).map(({ charged_usd }) => charged_usd))]);
+        };
+        const query = { from: '2020-01-01', time_zone };
+        check(await get<Series>('GET /v1/budgets/spend', { query }), charges);
+        check(
+          await get<Series>('GET /v1/me/budgets/spend', { query }, manager.tokens.alice),
+          charges.filter(({ auth_subject }) => auth_subject === 'alice'),
+        );
+        const month = await get<Series>('GET /v1/budgets/spend', { query: { time_zone } });
+        expect([month.buckets.length, month.time_zone]).toEqual([30, time_zone]);
+        expect([month.from, month.to]).toEqual([month.buckets[0]?.date, expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]);
+      },
+    );
+
+    it('takes times as well as dates, and counts no charge outside of them', async () => {
+      const [from, to] = ['05:30:00.000Z', '04:15:00.000Z'].map((time, at) => {
+        const date = new Date(Date.now() - (9 - at * 3) * 86_400_000).toISOString().slice(0, 10);
+        return `${date}T${time}`;
+      }) as [string, string];
+      const series = await get<Series>('GET /v1/budgets/spend', { query: { from, to } });
+      expect([series.from, series.to, series.buckets.length]).toEqual([from, to, 4]);
+      const own = charges.filter(({ event_time: at }) => at >= from && at < to);
+      expect(series.buckets).toEqual(daily(own, { ...series, from: from.slice(0, 10), to }));
     });
 
     it('of the caller is the caller’s own requests, whoever paid', async () => {

@@ -48,10 +48,13 @@ export type BudgetCellsPage = z.infer<typeof BudgetCellsPage>;
 export const BudgetCellsQuery = z.strictObject({
   scope: z.enum(['user', 'group']).optional(),
   subject: filterText().optional().describe('Beginning of `subject_id`'),
-  at: time()
+  at: z
+    .union([z.iso.date(), time()], {
+      error: 'must be a date or a time as in RFC 3339, for example 2026-01-31 or 2026-01-31T09:00:00Z',
+    })
     .refine((text) => new Date(text).getUTCFullYear() < 9_999, 'must be before the year 9999')
     .optional()
-    .describe('A moment of the windows to show; default now. Limits are those of today'),
+    .describe('A moment of the windows to show, RFC 3339 or a date; default now. Limits are those of today'),
   cursor: z.string().min(1).max(2048).optional().describe('Cursor of the next page, from `next_cursor`'),
   limit: limitParameter(50, 200),
 });

@@ -2,7 +2,7 @@ import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { line, uuid } from '../directory/text.ts';
 import { GroupRef } from '../policies/policies.dto.ts';
-import { instantText } from '@gatehouse/service-kit/instant-text';
+import { dateOrInstantText } from '@gatehouse/service-kit/instant-text';
 
 const decision = () => z.enum(['allowed', 'denied', 'unspecified']);
 const outcome = () => z.enum(['ok', 'error', 'unspecified']);
@@ -63,8 +63,10 @@ const filters = {
   gateway_id: line(256).describe('Id of the connector gateway'),
   outcome: z.enum(['ok', 'error']).optional(),
   decision: z.enum(['allowed', 'denied']).optional(),
-  start: instantText().optional().describe('Earliest time, inclusive'),
-  end: instantText().optional().describe('Latest time, exclusive'),
+  start: dateOrInstantText()
+    .optional()
+    .describe('Earliest time, inclusive; RFC 3339, or a date (its first moment in UTC)'),
+  end: dateOrInstantText().optional().describe('Latest time, exclusive; RFC 3339, or a date (its first moment in UTC)'),
 };
 
 /** What the activity of a connector takes. */

@@ -2,7 +2,7 @@ import { limitParameter } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { line } from '../directory/text.ts';
 import { GroupRef } from '../policies/policies.dto.ts';
-import { instantText } from '@gatehouse/service-kit/instant-text';
+import { dateOrInstantText } from '@gatehouse/service-kit/instant-text';
 import { ToolCall } from './metering.dto.ts';
 
 const count = () => z.number().int();
@@ -18,8 +18,10 @@ const filters = {
   gateway_id: line(256).describe('Id of the connector gateway'),
   environment: line(256).optional().describe('Only calls of this deployment environment'),
 };
-const start = () => instantText().describe('Earliest time of a call, inclusive');
-const end = () => instantText().describe('Latest time of a call, exclusive');
+const start = () =>
+  dateOrInstantText().describe('Earliest time of a call, inclusive; RFC 3339, or a date (its first moment in UTC)');
+const end = () =>
+  dateOrInstantText().describe('Latest time of a call, exclusive; RFC 3339, or a date (its first moment in UTC)');
 const range = { start: start().optional(), end: end().optional() };
 const width = z
   .enum(BUCKET_WIDTHS.map(String) as ['3600', '86400', '604800', '2592000'])

@@ -1,4 +1,6 @@
 import type { BudgetScope } from '../budgets/cell.ts';
+import type { SpendCut, SpendPiece } from './spend-buckets.ts';
+import { datePlus } from './time-zone.ts';
 
 /** Which charges count. */
 export interface SpendFilter {
@@ -58,6 +60,68 @@ export function daySumsOf(filter: SpendFilter, days: SpendDays, bind: Bind): str
     return `(SELECT day, charged_usd FROM spend_totals WHERE ${inDays('day', days, bind)} AND ${scopes}) AS spend`;
   return `(SELECT period_start AS day, used_usd AS charged_usd FROM budget_cells
     WHERE subject_id = ${bind(subject_id)}::text AND ${scopes} AND period = 'day' AND ${inDays('period_start', days, bind)}) AS spend`;
+}
+
+/**
+ * The charges of a cut (`cutOf`) as a subquery with `bucket` (a date), `charge_count`, `charged_usd` and the columns. Sums of days of UTC are added up; where days
+ * do not fit, charges are added to a bucket and taken from another. Both are of one moment, since this is one statement.
+ */
+export function cutSpend(
+  filter: SpendFilter,
+  { days, pieces }: SpendCut,
+  columns: readonly string[],
+  bind: Bind,
+): string {
+  const keys = columns.map((column) => `${column}, `).join('');
+  const parts: string[] = [];
+  const [first, last] = [days[0], days.at(-1)];
+  if (first !== undefined && last !== undefined) {
+    const range = { from: first.day, to: datePlus(last.day, 1) };
+    const sums = rollupOf(filter, range, columns.includes('auth_subject'), bind);
+    const [day, date] = [days.map((one) => one.day), days.map((one) => one.date)].map(
+      (list) => `${bind(list)}::date[]`,
+    );
+    parts.push(`
+      SELECT b.bucket, ${keys}charge_count, charged_usd
+      FROM ${sums} JOIN unnest(${day}, ${date}) AS b (day_of_bucket, bucket) ON b.day_of_bucket = spend.day`);
+  }
+  if (pieces.length > 0) parts.push(piecesOf(filter, pieces, columns, bind));
+  if (parts.length === 0)
+    return `(SELECT NULL::date AS bucket, ${keys}charge_count, charged_usd FROM spend_daily WHERE FALSE) AS spend`;
+  return `(${parts.join(' UNION ALL ')}) AS spend`;
+}
+
+/** LATERAL with OFFSET 0 has Postgres look up each range by the index of its time. */
+function piecesOf(filter: SpendFilter, pieces: readonly SpendPiece[], columns: readonly string[], bind: Bind): string {
+  const times = (side: 'from' | 'to') => `${bind(pieces.map((piece) => piece[side].toISOString()))}::timestamptz[]`;
+  const dates = (side: 'added' | 'taken') => `${bind(pieces.map((piece) => piece[side]))}::date[]`;
+  const keys = columns.map((column) => `${column}, `).join('');
+  const grouped = columns.length === 0 ? '' : `GROUP BY ${columns.join(', ')}`;
+  return `
+    SELECT signed.bucket, ${keys}signed.sign * charge_count AS charge_count, signed.sign * charged_usd AS charged_usd
+    FROM unnest(${times('from')}, ${times('to')}, ${dates('added')}, ${dates('taken')}) AS piece (begins, ends, added, taken)
+    CROSS JOIN LATERAL (
+      SELECT ${keys}count(*) AS charge_count, COALESCE(sum(charged_usd), 0) AS charged_usd FROM charges
+      WHERE event_time >= piece.begins AND event_time < piece.ends AND ${chargesOf(filter, bind)} ${grouped} OFFSET 0) AS counted
+    CROSS JOIN LATERAL (VALUES (piece.added, 1), (piece.taken, -1)) AS signed (bucket, sign)
+    WHERE signed.bucket IS NOT NULL`;
+}
+
+/** A person who pays, pays for the own requests alone, and is found by those. */
+function chargesOf({ scope, subject_id, auth_subject, model }: SpendFilter, bind: Bind): string {
+  const scopes: readonly BudgetScope[] = scope === undefined ? ['user', 'group'] : [scope];
+  const conditions = [`scope = ANY (${bind(scopes)}::text[])`];
+  if (auth_subject !== undefined) conditions.push(`auth_subject = ${bind(auth_subject)}::text`);
+  if (model !== undefined) conditions.push(`model = ${bind(model)}::text`);
+  if (subject_id !== undefined) {
+    const id = `${bind(subject_id)}::text`;
+    const paidBy = {
+      user: `(scope = 'user' AND auth_subject = ${id})`,
+      group: `(scope = 'group' AND subject_id = ${id})`,
+    };
+    conditions.push(`(${scopes.map((one) => paidBy[one]).join(' OR ')})`);
+  }
+  return conditions.join(' AND ');
 }
 
 const inDays = (column: string, { from, to }: SpendDays, bind: Bind): string =>

@@ -18,7 +18,7 @@ export class SpendExportController {
   @Operation({
     summary: 'Spend export (CSV)',
     description:
-      'The columns are `bucket` (the first day of the day, week or month, in UTC; weeks begin on Monday), `group_key` (where there are several dimensions: one column for each, named after it), `charge_count` and `charged_usd`; sorted by bucket, then by `charged_usd` from the greatest on, then by key. `user` is whose request it was. The filters narrow which charges are included. Times are widened to whole days, the window is clamped to the retention horizon and the end of the current day, and the two headers say what was served. A key that a spreadsheet would run as a formula has one apostrophe in front. 404 where the operator has not enabled it.',
+      'The columns are `bucket` (the first date of the day, week or month in the zone; weeks begin on Monday), `group_key` (where there are several dimensions: one column for each, named after it), `charge_count` and `charged_usd`, and `user_name` where `names` asks for it; sorted by bucket, then by `charged_usd` from the greatest on, then by key. `user` is whose request it was. The filters narrow which charges are included. `from` and `to` are honoured to the moment, so that exports that adjoin count each charge once; the first and the last bucket then hold a part of their day, week or month. The window is clamped to the retention horizon and the end of the current day, and the two headers say what was served. A key that a spreadsheet would run as a formula has one apostrophe in front. 404 where the operator has not enabled it.',
     success: {
       status: 200,
       contentType: 'text/csv',

@@ -17,7 +17,7 @@ import { BREAKDOWN_EXAMPLE, GROUP_SLICE_EXAMPLE, SERIES_EXAMPLE, USER_SLICE_EXAM
 import { SpendService } from './spend.service.ts';
 
 const WINDOWS =
-  'Days are those of UTC. The answer says which window was served: it ends with the current day at the latest and begins at the retention horizon at the earliest.';
+  'Days are those of `time_zone`, without it those of UTC. `from` and `to` are honoured to the moment. The answer says which window was served: it ends with the current day at the latest and begins at the retention horizon at the earliest.';
 
 /** What was spent, over HTTP. */
 @Controller('v1')

@@ -1,7 +1,9 @@
+import { booleanParameter } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { line, subjectId } from '../directory/text.ts';
 import { PERIODS } from '../budgets/period.ts';
-import { dateOrInstantText, dateText } from './spend-window.ts';
+import { dateOrInstantText } from './spend-window.ts';
+import { timeZone } from './time-zone.ts';
 
 const scope = () => z.enum(['user', 'group']);
 const usd = () => z.string().describe('US dollars with nine fraction digits, exact');
@@ -74,21 +76,32 @@ export type SubjectPath = z.infer<typeof SubjectPath>;
 export const DailySpendSeries = z
   .object({
     granularity: z.literal('day'),
-    from: z.iso.date().describe('First day that is served'),
-    to: z.iso.date().describe('First day that is not served any more'),
+    time_zone: z.string().describe('The zone whose days the buckets are'),
+    from: z
+      .string()
+      .describe('Beginning of what is served: a date where it is the first moment of a day of the zone, else RFC 3339'),
+    to: z.string().describe('End of what is served, exclusive, written as `from` is'),
     buckets: z.array(
-      z
-        .object({ date: z.iso.date(), usd: usd() })
-        .meta({ id: 'SpendBucket', description: 'What was spent on one day (UTC)' }),
+      z.object({ date: z.iso.date(), usd: usd() }).meta({
+        id: 'SpendBucket',
+        description:
+          'What was spent on one day of the zone; only a part of it where the window begins or ends within it',
+      }),
     ),
   })
   .meta({ id: 'DailySpendSeries', description: 'Every day of the window, also those without spend, today included' });
 export type DailySpendSeries = z.infer<typeof DailySpendSeries>;
 
+const reportTimes = {
+  from: dateOrInstantText()
+    .optional()
+    .describe('Earliest time, inclusive, RFC 3339 or a date; default 30 days back including today'),
+  to: dateOrInstantText().optional().describe('Latest time, exclusive, RFC 3339 or a date; default the end of today'),
+  time_zone: timeZone(),
+};
 const ownSeries = {
   granularity: z.literal('day').optional(),
-  from: dateText().optional().describe('First day; default 30 days back including today'),
-  to: dateText().optional().describe('First day that is not wanted any more; default the day after today'),
+  ...reportTimes,
   model: line(512).optional().describe('Exact name of the model'),
 };
 const payer = {
@@ -122,10 +135,10 @@ export const SpendExportQuery = z.strictObject({
       override: { type: 'string', default: 'user' },
     }),
   granularity: z.enum(['day', 'week', 'month']).default('day').describe('Width of a bucket; weeks begin on Monday'),
-  from: dateOrInstantText()
-    .optional()
-    .describe('Earliest time, RFC 3339 or a date; default 30 days back including today'),
-  to: dateOrInstantText().optional().describe('Latest time, exclusive, RFC 3339 or a date; default the end of today'),
+  ...reportTimes,
+  names: booleanParameter()
+    .default(false)
+    .describe('Whether rows by user end with a column `user_name`, empty where the directory does not have the user'),
   model: line(512).optional().describe('Exact name of the model'),
   ...payer,
 });

@@ -51,6 +51,7 @@ export const USER_SLICE_EXAMPLE = {
 /** Three days, one of them without spend. */
 export const SERIES_EXAMPLE = {
   granularity: 'day',
+  time_zone: 'UTC',
   from: '2026-03-02',
   to: '2026-03-05',
   buckets: [

@@ -5,12 +5,13 @@ import { SpendExportRepository } from './spend-export.repository.ts';
 import { SpendExportService } from './spend-export.service.ts';
 import { SpendRepository } from './spend.repository.ts';
 import { SpendService } from './spend.service.ts';
+import { UserNames } from './user-names.ts';
 
 /** What charges come to: by payer, person, model and day. */
 @Module({
   imports: [],
   controllers: [SpendController, SpendExportController],
-  providers: [SpendService, SpendRepository, SpendExportService, SpendExportRepository],
+  providers: [SpendService, SpendRepository, SpendExportService, SpendExportRepository, UserNames],
   exports: [],
 })
 export class SpendModule {}

@@ -7,8 +7,9 @@ import type { BudgetWindow, Period } from '../budgets/period.ts';
 import { dateOf } from '../budgets/period.ts';
 import type { Person } from '../directory/person-ref.ts';
 import { inOrder, type SpendEntry } from './entry-order.ts';
-import { daySumsOf, type SpendFilter } from './rollups.ts';
-import type { SpendWindow } from './spend-window.ts';
+import { cutSpend, daySumsOf, type SpendFilter } from './rollups.ts';
+import type { SpendCut } from './spend-buckets.ts';
+import { datePlus } from './time-zone.ts';
 
 /** What is known of somebody who may pay. */
 export interface KnownPayer {
@@ -153,15 +154,17 @@ export class SpendRepository {
     ]);
   }
 
-  /** What was spent on each day of a window that has charges, by date. */
-  async series(filter: SpendFilter, { from, to }: SpendWindow): Promise<ReadonlyMap<string, string>> {
+  /** What was spent in each bucket of a cut that has charges, by its date. */
+  async series(filter: SpendFilter, cut: SpendCut): Promise<ReadonlyMap<string, string>> {
     const params: unknown[] = [];
     const bind = (value: unknown) => `$${params.push(value)}`;
-    const sums = daySumsOf(filter, { from: dateOf(from), to: dateOf(to) }, bind);
-    const rows: { date: string; usd: string }[] = await this.dataSource.query(
-      `SELECT day::text AS date, sum(charged_usd)::text AS usd FROM ${sums} GROUP BY day`,
-      params,
-    );
+    const [first, last] = [cut.days[0], cut.days.at(-1)];
+    // Every bucket is a day of UTC: the smallest sums have them as they are.
+    const text =
+      cut.pieces.length === 0 && first !== undefined && last !== undefined
+        ? `SELECT day::text AS date, sum(charged_usd)::text AS usd FROM ${daySumsOf(filter, { from: first.day, to: datePlus(last.day, 1) }, bind)} GROUP BY day`
+        : `SELECT bucket::text AS date, sum(charged_usd)::numeric(29, 9)::text AS usd FROM ${cutSpend(filter, cut, [], bind)} GROUP BY bucket HAVING sum(charge_count) > 0`;
+    const rows: { date: string; usd: string }[] = await this.dataSource.query(text, params);
     return new Map(rows.map(({ date, usd }) => [date, usd]));
   }
 }

@@ -5,11 +5,12 @@ import { type Usd, writeUsd } from '@gatehouse/money/usd';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Payer } from '../budgets/cell.ts';
 import { readAmount } from '../budgets/cells.repository.ts';
-import { type BudgetWindow, dateOf, type Period, windowAt } from '../budgets/period.ts';
+import { type BudgetWindow, type Period, windowAt } from '../budgets/period.ts';
 import { SETTINGS, type Settings } from '../config.ts';
 import { personNamed, personRef } from '../directory/person-ref.ts';
 import type { SpendFilter } from './rollups.ts';
-import { daysOf, servedWindow } from './spend-window.ts';
+import { bucketsOf, cutOf } from './spend-buckets.ts';
+import { type ReportTimes, shownTime, windowOf } from './spend-window.ts';
 import type {
   BreakdownEntry,
   BreakdownQuery,
@@ -22,7 +23,6 @@ import type {
   UserSliceQuery,
 } from './spend.dto.ts';
 import { type GroupShare, SpendRepository } from './spend.repository.ts';
-import { requireOrder } from './time-range.ts';
 
 /** What was spent, by whom and on what. */
 @Injectable()
@@ -63,13 +63,13 @@ export class SpendService {
   }
 
   /** Every day of a window. @throws Refusal invalid for bounds that are not in order */
-  async series({ from, to, scope, subject_id, model }: SeriesQuery): Promise<DailySpendSeries> {
-    return this.daily({ scope, subject_id, model }, { from, to });
+  series({ from, to, time_zone, scope, subject_id, model }: SeriesQuery): Promise<DailySpendSeries> {
+    return this.daily({ scope, subject_id, model }, { from, to, time_zone });
   }
 
   /** The same of the caller's own requests, whoever paid for them. @throws Refusal invalid */
-  async ownSeries(caller: Caller, { from, to, model }: OwnSeriesQuery): Promise<DailySpendSeries> {
-    return this.daily({ auth_subject: personRef(this.settings.ISSUERS, caller), model }, { from, to });
+  ownSeries(caller: Caller, { from, to, time_zone, model }: OwnSeriesQuery): Promise<DailySpendSeries> {
+    return this.daily({ auth_subject: personRef(this.settings.ISSUERS, caller), model }, { from, to, time_zone });
   }
 
   /** The name by which a person is charged: a subject of the first issuer may be written with its issuer in front, as in budgets. */
@@ -113,12 +113,18 @@ export class SpendService {
     };
   }
 
-  private async daily(filter: SpendFilter, asked: { from?: Date | undefined; to?: Date | undefined }) {
-    requireOrder(asked);
-    const window = servedWindow(asked, this.clock.now(), this.settings.USAGE_RETENTION_DAYS);
-    const spent = await this.spend.series(filter, window);
-    const buckets = daysOf(window).map((day) => ({ date: dateOf(day), usd: spent.get(dateOf(day)) ?? writeUsd(0n) }));
-    return { granularity: 'day', from: dateOf(window.from), to: dateOf(window.to), buckets } as const;
+  private async daily(filter: SpendFilter, asked: ReportTimes): Promise<DailySpendSeries> {
+    const window = windowOf(asked, this.clock.now(), this.settings.USAGE_RETENTION_DAYS);
+    const zone = asked.time_zone;
+    const days = bucketsOf(window, 'day', zone);
+    const spent = await this.spend.series(filter, cutOf(days));
+    return {
+      granularity: 'day',
+      time_zone: zone,
+      from: shownTime(window.from, zone),
+      to: shownTime(window.to, zone),
+      buckets: days.map(({ date }) => ({ date, usd: spent.get(date) ?? writeUsd(0n) })),
+    };
   }
 }
 

@@ -1,10 +1,14 @@
 import { fieldRefusal } from '@gatehouse/service-kit/refusal';
-import { instantText } from '@gatehouse/service-kit/instant-text';
+import { dateOrInstantText } from '@gatehouse/service-kit/instant-text';
 
 /** The time filters of lists. */
 export const timeRange = () => ({
-  from: instantText().optional().describe('Earliest `event_time`, inclusive'),
-  to: instantText().optional().describe('Latest `event_time`, exclusive'),
+  from: dateOrInstantText()
+    .optional()
+    .describe('Earliest `event_time`, inclusive; RFC 3339, or a date (its first moment in UTC)'),
+  to: dateOrInstantText()
+    .optional()
+    .describe('Latest `event_time`, exclusive; RFC 3339, or a date (its first moment in UTC)'),
 });
 
 /** @throws Refusal invalid unless `from` lies before `to` */

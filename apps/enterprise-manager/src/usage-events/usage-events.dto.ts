@@ -1,7 +1,7 @@
 import { judgedLater } from '@gatehouse/service-kit/openapi-schemas';
 import { z } from 'zod';
 import { line } from '../directory/text.ts';
-import { instantText } from '@gatehouse/service-kit/instant-text';
+import { dateOrInstantText } from '@gatehouse/service-kit/instant-text';
 import { UsageReport } from './usage-report.ts';
 
 /** Most reports in one batch. */
@@ -45,8 +45,8 @@ export type UsageReceipts = z.infer<typeof UsageReceipts>;
 /** Body of `POST /v1/budgets/events/recharge`. */
 export const RechargeRequest = z
   .strictObject({
-    from: instantText().optional().describe('Only events from this time on'),
-    to: instantText().optional().describe('Only events before this time'),
+    from: dateOrInstantText().optional().describe('Only events from this time on'),
+    to: dateOrInstantText().optional().describe('Only events before this time'),
     provider: line(256).optional().describe('As it was reported'),
     model: line(512).optional(),
     limit: z

@@ -1090,7 +1090,7 @@ export interface paths {
         };
         /**
          * Daily spend series
-         * @description What was spent on each day, also on days without spend. Days are those of UTC. The answer says which window was served: it ends with the current day at the latest and begins at the retention horizon at the earliest.
+         * @description What was spent on each day, also on days without spend. Days are those of `time_zone`, without it those of UTC. `from` and `to` are honoured to the moment. The answer says which window was served: it ends with the current day at the latest and begins at the retention horizon at the earliest.
          */
         get: operations["Spend_series"];
         put?: never;
@@ -1110,7 +1110,7 @@ export interface paths {
         };
         /**
          * Spend export (CSV)
-         * @description The columns are `bucket` (the first day of the day, week or month, in UTC; weeks begin on Monday), `group_key` (where there are several dimensions: one column for each, named after it), `charge_count` and `charged_usd`; sorted by bucket, then by `charged_usd` from the greatest on, then by key. `user` is whose request it was. The filters narrow which charges are included. Times are widened to whole days, the window is clamped to the retention horizon and the end of the current day, and the two headers say what was served. A key that a spreadsheet would run as a formula has one apostrophe in front. 404 where the operator has not enabled it.
+         * @description The columns are `bucket` (the first date of the day, week or month in the zone; weeks begin on Monday), `group_key` (where there are several dimensions: one column for each, named after it), `charge_count` and `charged_usd`, and `user_name` where `names` asks for it; sorted by bucket, then by `charged_usd` from the greatest on, then by key. `user` is whose request it was. The filters narrow which charges are included. `from` and `to` are honoured to the moment, so that exports that adjoin count each charge once; the first and the last bucket then hold a part of their day, week or month. The window is clamped to the retention horizon and the end of the current day, and the two headers say what was served. A key that a spreadsheet would run as a formula has one apostrophe in front. 404 where the operator has not enabled it.
          */
         get: operations["SpendExport_get"];
         put?: never;
@@ -1861,7 +1861,7 @@ export interface paths {
         };
         /**
          * Own daily spend series
-         * @description What the caller’s own requests cost on each day, whoever paid for them. Days are those of UTC. The answer says which window was served: it ends with the current day at the latest and begins at the retention horizon at the earliest.
+         * @description What the caller’s own requests cost on each day, whoever paid for them. Days are those of `time_zone`, without it those of UTC. `from` and `to` are honoured to the moment. The answer says which window was served: it ends with the current day at the latest and begins at the retention horizon at the earliest.
          */
         get: operations["Spend_own"];
         put?: never;
@@ -3400,15 +3400,11 @@ export interface components {
         DailySpendSeries: {
             /** @constant */
             granularity: "day";
-            /**
-             * Format: date
-             * @description First day that is served
-             */
+            /** @description The zone whose days the buckets are */
+            time_zone: string;
+            /** @description Beginning of what is served: a date where it is the first moment of a day of the zone, else RFC 3339 */
             from: string;
-            /**
-             * Format: date
-             * @description First day that is not served any more
-             */
+            /** @description End of what is served, exclusive, written as `from` is */
             to: string;
             buckets: components["schemas"]["SpendBucket"][];
         };
@@ -4447,15 +4443,9 @@ export interface components {
         };
         /** @description Which events to charge that had no price when they came */
         RechargeRequest: {
-            /**
-             * Format: date-time
-             * @description Only events from this time on
-             */
+            /** @description Only events from this time on */
             from?: string;
-            /**
-             * Format: date-time
-             * @description Only events before this time
-             */
+            /** @description Only events before this time */
             to?: string;
             /** @description As it was reported */
             provider?: string;
@@ -4822,7 +4812,7 @@ export interface components {
             /** @description Cedar text */
             document: string;
         };
-        /** @description What was spent on one day (UTC) */
+        /** @description What was spent on one day of the zone; only a part of it where the window begins or ends within it */
         SpendBucket: {
             /** Format: date */
             date: string;
@@ -15954,9 +15944,9 @@ export interface operations {
     Charges_list: {
         parameters: {
             query?: {
-                /** @description Earliest `event_time`, inclusive */
+                /** @description Earliest `event_time`, inclusive; RFC 3339, or a date (its first moment in UTC) */
                 from?: string;
-                /** @description Latest `event_time`, exclusive */
+                /** @description Latest `event_time`, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 to?: string;
                 /** @description Exact name of the model that served */
                 model?: string;
@@ -16496,9 +16486,9 @@ export interface operations {
     UsageEventList_list: {
         parameters: {
             query?: {
-                /** @description Earliest `event_time`, inclusive */
+                /** @description Earliest `event_time`, inclusive; RFC 3339, or a date (its first moment in UTC) */
                 from?: string;
-                /** @description Latest `event_time`, exclusive */
+                /** @description Latest `event_time`, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 to?: string;
                 /** @description Exact name of the model that served */
                 model?: string;
@@ -18685,10 +18675,12 @@ export interface operations {
         parameters: {
             query?: {
                 granularity?: "day";
-                /** @description First day; default 30 days back including today */
+                /** @description Earliest time, inclusive, RFC 3339 or a date; default 30 days back including today */
                 from?: string;
-                /** @description First day that is not wanted any more; default the day after today */
+                /** @description Latest time, exclusive, RFC 3339 or a date; default the end of today */
                 to?: string;
+                /** @description Name of the IANA time zone database: the days of this zone are the buckets, and dates are its dates. Windows of budgets stay those of UTC */
+                time_zone?: string;
                 /** @description Exact name of the model */
                 model?: string;
                 /** @description Who paid: a person or a group */
@@ -18716,6 +18708,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "granularity": "day",
+                     *       "time_zone": "UTC",
                      *       "from": "2026-03-02",
                      *       "to": "2026-03-05",
                      *       "buckets": [
@@ -18820,10 +18813,14 @@ export interface operations {
                 group_by?: string;
                 /** @description Width of a bucket; weeks begin on Monday */
                 granularity?: "day" | "week" | "month";
-                /** @description Earliest time, RFC 3339 or a date; default 30 days back including today */
+                /** @description Earliest time, inclusive, RFC 3339 or a date; default 30 days back including today */
                 from?: string;
                 /** @description Latest time, exclusive, RFC 3339 or a date; default the end of today */
                 to?: string;
+                /** @description Name of the IANA time zone database: the days of this zone are the buckets, and dates are its dates. Windows of budgets stay those of UTC */
+                time_zone?: string;
+                /** @description Whether rows by user end with a column `user_name`, empty where the directory does not have the user */
+                names?: boolean;
                 /** @description Exact name of the model */
                 model?: string;
                 /** @description Who paid: a person or a group */
@@ -18958,7 +18955,7 @@ export interface operations {
                 scope?: "user" | "group";
                 /** @description Beginning of `subject_id` */
                 subject?: string;
-                /** @description A moment of the windows to show; default now. Limits are those of today */
+                /** @description A moment of the windows to show, RFC 3339 or a date; default now. Limits are those of today */
                 at?: string;
                 /** @description Cursor of the next page, from `next_cursor` */
                 cursor?: string;
@@ -28221,9 +28218,9 @@ export interface operations {
     Charges_own: {
         parameters: {
             query?: {
-                /** @description Earliest `event_time`, inclusive */
+                /** @description Earliest `event_time`, inclusive; RFC 3339, or a date (its first moment in UTC) */
                 from?: string;
-                /** @description Latest `event_time`, exclusive */
+                /** @description Latest `event_time`, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 to?: string;
                 /** @description Exact name of the model that served */
                 model?: string;
@@ -28360,9 +28357,9 @@ export interface operations {
     UsageEventList_own: {
         parameters: {
             query?: {
-                /** @description Earliest `event_time`, inclusive */
+                /** @description Earliest `event_time`, inclusive; RFC 3339, or a date (its first moment in UTC) */
                 from?: string;
-                /** @description Latest `event_time`, exclusive */
+                /** @description Latest `event_time`, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 to?: string;
                 /** @description Exact name of the model that served */
                 model?: string;
@@ -28510,10 +28507,12 @@ export interface operations {
         parameters: {
             query?: {
                 granularity?: "day";
-                /** @description First day; default 30 days back including today */
+                /** @description Earliest time, inclusive, RFC 3339 or a date; default 30 days back including today */
                 from?: string;
-                /** @description First day that is not wanted any more; default the day after today */
+                /** @description Latest time, exclusive, RFC 3339 or a date; default the end of today */
                 to?: string;
+                /** @description Name of the IANA time zone database: the days of this zone are the buckets, and dates are its dates. Windows of budgets stay those of UTC */
+                time_zone?: string;
                 /** @description Exact name of the model */
                 model?: string;
             };
@@ -28537,6 +28536,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "granularity": "day",
+                     *       "time_zone": "UTC",
                      *       "from": "2026-03-02",
                      *       "to": "2026-03-05",
                      *       "buckets": [
@@ -30013,9 +30013,9 @@ export interface operations {
                 gateway_id: string;
                 outcome?: "ok" | "error";
                 decision?: "allowed" | "denied";
-                /** @description Earliest time, inclusive */
+                /** @description Earliest time, inclusive; RFC 3339, or a date (its first moment in UTC) */
                 start?: string;
-                /** @description Latest time, exclusive */
+                /** @description Latest time, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 end?: string;
                 /** @example 0197a3c2-c08c-76ac-afff-81cafe379f88 */
                 connector_id: string;
@@ -30179,9 +30179,9 @@ export interface operations {
                 gateway_id: string;
                 /** @description Only calls of this deployment environment */
                 environment?: string;
-                /** @description Earliest time of a call, inclusive */
+                /** @description Earliest time of a call, inclusive; RFC 3339, or a date (its first moment in UTC) */
                 start?: string;
-                /** @description Latest time of a call, exclusive */
+                /** @description Latest time of a call, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 end?: string;
                 /** @description Width of a bucket; without it hours for up to 48 of them, else the narrowest that gives at most 1,000 buckets */
                 bucket_width_seconds?: 3600 | 86400 | 604800 | 2592000;
@@ -30332,9 +30332,9 @@ export interface operations {
                 gateway_id: string;
                 outcome?: "ok" | "error";
                 decision?: "allowed" | "denied";
-                /** @description Earliest time, inclusive */
+                /** @description Earliest time, inclusive; RFC 3339, or a date (its first moment in UTC) */
                 start?: string;
-                /** @description Latest time, exclusive */
+                /** @description Latest time, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 end?: string;
                 /** @description Only calls of this person */
                 user_id?: string;
@@ -30501,9 +30501,9 @@ export interface operations {
                 gateway_id: string;
                 /** @description Only calls of this deployment environment */
                 environment?: string;
-                /** @description Earliest time of a call, inclusive */
+                /** @description Earliest time of a call, inclusive; RFC 3339, or a date (its first moment in UTC) */
                 start?: string;
-                /** @description Latest time of a call, exclusive */
+                /** @description Latest time of a call, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 end?: string;
                 /** @description From `next_cursor` or `resume_cursor` */
                 cursor?: string;
@@ -30708,9 +30708,9 @@ export interface operations {
                 gateway_id: string;
                 /** @description Only calls of this deployment environment */
                 environment?: string;
-                /** @description Earliest time of a call, inclusive */
+                /** @description Earliest time of a call, inclusive; RFC 3339, or a date (its first moment in UTC) */
                 start?: string;
-                /** @description Latest time of a call, exclusive */
+                /** @description Latest time of a call, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 end?: string;
             };
             header?: {
@@ -30839,9 +30839,9 @@ export interface operations {
                 gateway_id: string;
                 /** @description Only calls of this deployment environment */
                 environment?: string;
-                /** @description Earliest time of a call, inclusive */
+                /** @description Earliest time of a call, inclusive; RFC 3339, or a date (its first moment in UTC) */
                 start?: string;
-                /** @description Latest time of a call, exclusive */
+                /** @description Latest time of a call, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 end?: string;
                 /** @description What each bucket is broken down by; without it there is no breakdown. Values that are not among the 50 that were called most (fewer in long series: 2,500 points in all) are `other` together */
                 dimension?: "environment" | "tool" | "decision" | "connector";
@@ -30986,9 +30986,9 @@ export interface operations {
                 gateway_id: string;
                 /** @description Only calls of this deployment environment */
                 environment?: string;
-                /** @description Earliest time of a call, inclusive */
+                /** @description Earliest time of a call, inclusive; RFC 3339, or a date (its first moment in UTC) */
                 start?: string;
-                /** @description Latest time of a call, exclusive */
+                /** @description Latest time of a call, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 end?: string;
                 /** @description Entries on a page; larger values count as the maximum */
                 limit?: number;
@@ -31124,9 +31124,9 @@ export interface operations {
                 gateway_id: string;
                 /** @description Only calls of this deployment environment */
                 environment?: string;
-                /** @description Earliest time of a call, inclusive */
+                /** @description Earliest time of a call, inclusive; RFC 3339, or a date (its first moment in UTC) */
                 start?: string;
-                /** @description Latest time of a call, exclusive */
+                /** @description Latest time of a call, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 end?: string;
                 /** @description Entries on a page; larger values count as the maximum */
                 limit?: number;
@@ -31264,12 +31264,12 @@ export interface operations {
                 /** @description Only calls of this deployment environment */
                 environment?: string;
                 /**
-                 * @description Earliest time of a call, inclusive
+                 * @description Earliest time of a call, inclusive; RFC 3339, or a date (its first moment in UTC)
                  * @example 2026-03-02T09:30:00Z
                  */
                 start: string;
                 /**
-                 * @description Latest time of a call, exclusive
+                 * @description Latest time of a call, exclusive; RFC 3339, or a date (its first moment in UTC)
                  * @example 2026-09-01T00:00:00Z
                  */
                 end: string;

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { bucketsOf, cutOf, type Granularity } from './spend-buckets.ts';
+import { dateIn } from './time-zone.ts';
+
+const at = (text: string) => new Date(text);
+const HOUR_MS = 3_600_000;
+const ZONES = ['UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'Asia/Beirut'];
+
+describe('the buckets of a window', () => {
+  it('are cut off by it, and named by the first date of the day, week or month', () => {
+    const window = { from: at('2026-03-30T05:00:00Z'), to: at('2026-04-01T06:30:00Z') };
+    const dates = (granularity: Granularity, zone = 'UTC') =>
+      bucketsOf(window, granularity, zone).map(({ date }) => date);
+    expect(dates('day')).toEqual(['2026-03-30', '2026-03-31', '2026-04-01']);
+    expect(dates('day', 'America/Los_Angeles')).toEqual(['2026-03-29', '2026-03-30', '2026-03-31']);
+    expect(dates('week')).toEqual(['2026-03-30']);
+    expect(dates('month')).toEqual(['2026-03-01', '2026-04-01']);
+    expect(bucketsOf(window, 'day', 'UTC')[0]).toEqual({
+      date: '2026-03-30',
+      from: at('2026-03-30T05:00:00Z'),
+      to: at('2026-03-31T00:00:00Z'),
+    });
+    expect(bucketsOf({ from: window.to, to: window.to }, 'day', 'UTC')).toEqual([]);
+  });
+});
+
+describe('the cut of buckets', () => {
+  it('needs no charges where every edge is midnight in UTC', () => {
+    const cut = cutOf(bucketsOf({ from: at('2026-03-30T00:00:00Z'), to: at('2026-04-02T00:00:00Z') }, 'month', 'UTC'));
+    expect(cut.pieces).toEqual([]);
+    expect(cut.days.map(({ day, date }) => `${day} ${date}`)).toEqual([
+      '2026-03-30 2026-03-01',
+      '2026-03-31 2026-03-01',
+      '2026-04-01 2026-04-01',
+    ]);
+  });
+
+  it('counts each hour of a window once in its own bucket, and no other hour, whatever the zone', () => {
+    const quarter = fc
+      .integer({ min: 0, max: 4 * 24 * 100 })
+      .map((n) => Date.parse('2026-02-20T00:00:00Z') + n * (HOUR_MS / 4));
+    const granularity = fc.constantFrom<Granularity[]>('day', 'week', 'month');
+    fc.assert(
+      fc.property(quarter, quarter, granularity, fc.constantFrom(...ZONES), (one, other, width, zone) => {
+        const window = { from: new Date(Math.min(one, other)), to: new Date(Math.max(one, other)) };
+        const buckets = bucketsOf(window, width, zone);
+        const { days, pieces } = cutOf(buckets);
+        const counted = new Map<string, number>();
+        const count = (date: string | null, sign: number, from: number, to: number) => {
+          for (let hour = from; date !== null && hour < to; hour += HOUR_MS / 4)
+            counted.set(`${date} ${hour}`, (counted.get(`${date} ${hour}`) ?? 0) + sign);
+        };
+        for (const { day, date } of days) count(date, 1, Date.parse(day), Date.parse(day) + 24 * HOUR_MS);
+        for (const { from, to, added, taken } of pieces) {
+          expect(to.getTime() - from.getTime()).toBeLessThanOrEqual(24 * HOUR_MS);
+          count(added, 1, from.getTime(), to.getTime());
+          count(taken, -1, from.getTime(), to.getTime());
+        }
+        const wanted = new Map<string, number>();
+        for (const { date, from, to } of buckets)
+          for (let hour = from.getTime(); hour < to.getTime(); hour += HOUR_MS / 4) {
+            wanted.set(`${date} ${hour}`, 1);
+            if (width === 'day') expect(dateIn(zone, new Date(hour))).toBe(date);
+          }
+        expect(new Map([...counted].filter(([, n]) => n !== 0))).toEqual(wanted);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { dateIn, datePlus, isTimeZone, startOfDate } from './time-zone.ts';
+
+const start = (zone: string, date: string) => startOfDate(zone, date).toISOString();
+
+describe('the first moment of a date', () => {
+  it('follows the offset of the zone, also half and quarter hours', () => {
+    expect(start('UTC', '2026-03-01')).toBe('2026-03-01T00:00:00.000Z');
+    expect(start('Europe/Berlin', '2026-03-29')).toBe('2026-03-28T23:00:00.000Z');
+    expect(start('Europe/Berlin', '2026-03-30')).toBe('2026-03-29T22:00:00.000Z');
+    expect(start('Asia/Kolkata', '2026-03-01')).toBe('2026-02-28T18:30:00.000Z');
+    expect(start('Asia/Kathmandu', '2026-03-01')).toBe('2026-02-28T18:15:00.000Z');
+    expect(start('Pacific/Kiritimati', '2026-03-01')).toBe('2026-02-28T10:00:00.000Z');
+    expect(start('America/Los_Angeles', '2026-11-02')).toBe('2026-11-02T08:00:00.000Z');
+  });
+
+  it('is later than midnight where clocks are set forward at midnight', () => {
+    expect(start('Asia/Beirut', '2026-03-29')).toBe('2026-03-28T22:00:00.000Z');
+    expect(dateIn('Asia/Beirut', new Date('2026-03-28T21:59:59.999Z'))).toBe('2026-03-28');
+  });
+
+  it('divides two dates in every zone', () => {
+    const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+    const days = fc.integer({ min: 15_000, max: 25_000 });
+    fc.assert(
+      fc.property(zone, days, (name, day) => {
+        const date = datePlus('1970-01-01', day);
+        const first = startOfDate(name, date);
+        // A zone that crossed the date line has no moment of one date.
+        expect(dateIn(name, first) >= date).toBe(true);
+        expect(dateIn(name, new Date(first.getTime() - 1)) < date).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the name of a zone', () => {
+  it('is one of the IANA database, and no offset', () => {
+    for (const name of ['UTC', 'Europe/Berlin', 'Asia/Calcutta', 'america/new_york'])
+      expect(isTimeZone(name)).toBe(true);
+    for (const name of ['', '+01:00', 'Mars/Olympus', 'Europe', 'Europe/Berlin ', '../etc/passwd', 'CEST'])
+      expect(isTimeZone(name)).toBe(false);
+  });
+});

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+const HOUR_MS = 3_600_000;
+/** Farther than any zone is from UTC. */
+const FARTHEST_MS = 16 * HOUR_MS;
+/** Formatters are dear to make. There are some 600 names of zones. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Whether a text names a zone of the IANA time zone database. An offset such as `+01:00` is no name. */
+export function isTimeZone(text: string): boolean {
+  if (!/^[A-Za-z]/.test(text)) return false;
+  try {
+    formatOf(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The date at a moment in a zone, `2026-01-31`. */
+export const dateIn = (zone: string, time: Date): string => formatOf(zone).format(time);
+
+/** The first moment of a date in a zone. Clocks can be set forward at midnight: then it is later than 00:00. */
+export function startOfDate(zone: string, date: string): Date {
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  if (zone === 'UTC') return new Date(midnight);
+  let [before, from] = [midnight - FARTHEST_MS, midnight + FARTHEST_MS];
+  while (from - before > 1_000) {
+    const middle = before + Math.floor((from - before) / 2_000) * 1_000;
+    if (dateIn(zone, new Date(middle)) < date) before = middle;
+    else from = middle;
+  }
+  return new Date(from);
+}
+
+/** A date some days later. */
+export const datePlus = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * 24 * HOUR_MS).toISOString().slice(0, 10);
+
+/** The parameter `time_zone` of reports by day. */
+export const timeZone = () =>
+  z
+    .string()
+    .max(64)
+    .refine(isTimeZone, 'must be a name of the IANA time zone database, for example Europe/Berlin')
+    .default('UTC')
+    .describe(
+      'Name of the IANA time zone database: the days of this zone are the buckets, and dates are its dates. Windows of budgets stay those of UTC',
+    );
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known !== undefined) return known;
+  // Swedish dates are written as in ISO 8601.
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  formats.set(zone, format);
+  return format;
+}
