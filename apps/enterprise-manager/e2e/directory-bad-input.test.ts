@@ -34,9 +34,12 @@ describe('bad input to the directory', () => {
 
   describe.each(['POST /v1/groups', 'PATCH /v1/groups/{id}'])('%s', (operation) => {
     it.each([
-      ['1,000 levels of lists', `{"description":${'['.repeat(1_000)}${']'.repeat(1_000)}}`, 400, 'nested'],
-      ['1,000 levels of objects', `${'{"description":'.repeat(1_000)}1${'}'.repeat(1_000)}`, 400, 'nested'],
-      ['a million brackets', '['.repeat(MIB - 1), 400, 'nested'],
+      ['1,000 levels of lists', `{"description":${'['.repeat(1_000)}${']'.repeat(1_000)}}`, 413, 'nested'],
+      ['1,000 levels of objects', `${'{"description":'.repeat(1_000)}1${'}'.repeat(1_000)}`, 413, 'nested'],
+      ['a million brackets', '['.repeat(MIB - 1), 413, 'nested'],
+      ['400,000 values', `{"description":[${'0,'.repeat(400_000)}0]}`, 413, 'more than 50,000 values'],
+      ['60,000 unknown fields', `{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":0`).join()}}`, 413, 'values'],
+      ['40,000 unknown fields', `{${Array.from({ length: 40_000 }, (_, at) => `"k${at}":0`).join()}}`, 400, 'more'],
       ['1 MiB of a name', JSON.stringify({ display_name: 'x'.repeat(MIB - 100) }), 400, 'display_name'],
       ['more than 1 MiB', JSON.stringify({ display_name: 'x'.repeat(MIB) }), 413, 'body'],
       ['a field twice', '{"display_name":"a","display_name":"b"}', 400, 'display_name'],

@@ -165,7 +165,7 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
   });
 
   it.each([
-    ['1,000 levels', `{"a":${'['.repeat(1_000)}${']'.repeat(1_000)}}`, 400, 'nested'],
+    ['1,000 levels', `{"a":${'['.repeat(1_000)}${']'.repeat(1_000)}}`, 413, 'nested'],
     ['half a document', '{"a":', 400, 'JSON'],
     ['a key twice', '{"a":1,"a":2}', 400, '"a"'],
     ['a key that reaches a prototype', '{"a":{"__proto__":{}}}', 400, '__proto__'],

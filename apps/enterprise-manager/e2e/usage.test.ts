@@ -68,18 +68,21 @@ describe('reported usage', () => {
 
   it('is taken in beside what no body may hold', async () => {
     const deep = JSON.parse('['.repeat(200) + ']'.repeat(200)) as unknown;
-    const proto = JSON.parse('{"__proto__":1}') as unknown;
+    const wide = Array.from({ length: 50_000 }, () => 0);
+    const proto = JSON.parse('{"__proto__":1}') as object;
     expect(
       await gateway.results(
         gateway.report({ raw_usage: { prompt_tokens: 1, deep } }),
         gateway.report(),
-        gateway.report({ raw_usage: proto }),
+        Object.assign(Object.create(null), proto, gateway.report()),
+        gateway.report({ raw_usage: { prompt_tokens: 1, wide } }),
         gateway.report(),
       ),
     ).toEqual([
-      { status: 'rejected', error: 'body: is nested deeper than 64 levels' },
+      { status: 'rejected', error: 'body: is nested deeper than 100 levels' },
       CHARGED,
       { status: 'rejected', error: 'body: the key "__proto__" is not allowed' },
+      { status: 'rejected', error: 'body: has more than 50,000 values' },
       CHARGED,
     ]);
   });
@@ -211,6 +214,47 @@ describe('reported usage', () => {
       const answer = await manager.client.call('POST /webhooks/budgets/usage', { token: manager.tokens.gateway, body });
       expect(answer.status).toBe(400);
     }
+  });
+
+  describe('with a usage object of its own making', () => {
+    const RAW =
+      '{ "__proto__": {"prompt_tokens": 9}, "constructor": 1,\n "n": 0.1234567890123456789, "big": 1e400, "b": 1, "a": 2, "a": 3, "prompt_tokens":1000, "completion_tokens":1e2 }';
+    const send = async (...raws: string[]) => {
+      const report = gateway.report({ raw_usage: 'RAW', estimated_usage: 'RAW' });
+      const events = raws.map((raw) => JSON.stringify(report).replaceAll('"RAW"', raw));
+      const { status, body } = await manager.client.call<{ results: { event_id: string; status: string }[] }>(
+        'POST /webhooks/budgets/usage',
+        { token: manager.tokens.gateway, raw: { body: `{"events":[${events.join()}]}` } },
+      );
+      expect(status).toBe(200);
+      return body.results;
+    };
+
+    it('is stored and answered byte for byte, and charged by its counts', async () => {
+      const [receipt] = await send(RAW);
+      expect(receipt).toEqual(CHARGED);
+      const [event] = await manager.sql<{ raw: string; estimated: string }>(
+        'SELECT raw_usage::text AS raw, estimated_usage::text AS estimated FROM usage_events WHERE id = $1',
+        [receipt?.event_id],
+      );
+      expect(event).toEqual({ raw: RAW, estimated: RAW });
+      for (const accept of ['application/json', 'application/x-ndjson']) {
+        const answer = await fetch(`${manager.baseUrl}/v1/budgets/events?limit=1`, {
+          headers: { authorization: `Bearer ${manager.tokens.admin}`, accept },
+        });
+        expect(await answer.text()).toContain(`"raw_usage":${RAW},"estimated_usage":${RAW}`);
+      }
+    });
+
+    it('is the same when its numbers are spelled otherwise, and another when a digit differs', async () => {
+      const results = await send(
+        RAW,
+        RAW.replace('1e2', '100.0').replace('1e400', '10E+399'),
+        RAW.replace('789,', '788,'),
+        RAW.replace('1e400', '1e401'),
+      );
+      expect(results.map(({ status }) => status)).toEqual(['charged', 'duplicate', 'conflict', 'conflict']);
+    });
   });
 
   it('is charged once, however often and however it is repeated', async () => {

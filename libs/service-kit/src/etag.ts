@@ -2,6 +2,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
+import { isRawNumber } from './exact-json.ts';
 import { Refusal } from './refusal.ts';
 
 /** A handler's answer with headers. The kit sends the headers, and 304 without a body when the ETag is the one the client has. */
@@ -43,7 +44,7 @@ export function etagOf(value: unknown): string {
 
 function canonical(value: unknown): string {
   const sorted = (_key: string, part: unknown): unknown =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
+    part !== null && typeof part === 'object' && !Array.isArray(part) && !isRawNumber(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
       : part;
   return JSON.stringify([value], sorted);

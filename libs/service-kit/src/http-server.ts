@@ -7,6 +7,7 @@ import { BodyRoom } from './body-room.ts';
 import type { Failures } from './failures.ts';
 import { type Guard, recogniseBy } from './guard.ts';
 import { parseJsonBody } from './json-body.ts';
+import { writeJson } from './json-text.ts';
 import type { Log } from './log.ts';
 import type { CallerCheck, OwnAccess } from './caller-check.ts';
 import { timesGiven } from './raw-headers.ts';
@@ -137,18 +138,14 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
     }
   });
 
+  server.setReplySerializer(writeJson);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
     /^application\/(?:[\w.-]+\+)?json(?:$|;)/i,
     { parseAs: 'buffer' },
-    (request, body, done) => {
-      try {
-        checkContentType(request);
-        const { judgesItems = false } = request.routeOptions.config.gatehouse?.operation ?? {};
-        done(null, parseJsonBody(body as Buffer, { judgedItems: judgesItems }));
-      } catch (error) {
-        done(error as Error);
-      }
+    async (request: FastifyRequest, body: Buffer) => {
+      checkContentType(request);
+      return parseJsonBody(body, request.routeOptions.config.gatehouse?.operation?.lists);
     },
   );
   server.setErrorHandler((error, request, reply) => parts.failures.answer(error, request, reply));

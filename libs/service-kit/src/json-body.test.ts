@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseJsonBody } from './json-body.ts';
+import { parseStrictly } from './strict-json.ts';
 import { Refusal } from './refusal.ts';
 
 /** The value, or the sentence of the refusal. Everything else that is thrown fails the test. */
 function outcomeOf(body: string | Buffer): { value: unknown } | { refusal: Refusal } {
   try {
-    return { value: parseJsonBody(typeof body === 'string' ? Buffer.from(body) : body) };
+    return { value: parseStrictly(typeof body === 'string' ? Buffer.from(body) : body) };
   } catch (error) {
-    if (error instanceof Refusal && error.kind === 'invalid') return { refusal: error };
+    if (error instanceof Refusal && ['invalid', 'too_large'].includes(error.kind)) return { refusal: error };
     throw error;
   }
 }
@@ -102,14 +103,14 @@ describe('a JSON body', () => {
     expect(outcomeOf(`{"a":"${key}"}`)).toEqual({ value: { a: key } });
   });
 
-  it('may be 64 levels deep and no deeper, lists or objects', () => {
+  it('may be 100 levels deep and no deeper, lists or objects', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
     ] as const) {
       const nested = (levels: number) => `${open.repeat(levels)}0${close.repeat(levels)}`;
-      expect(sentenceFor(nested(64))).toBe('taken');
-      expect(sentenceFor(nested(65))).toBe('body: is nested deeper than 64 levels');
+      expect(sentenceFor(nested(100))).toBe('taken');
+      expect(sentenceFor(nested(101))).toBe('body: is nested deeper than 100 levels');
     }
   });
 
@@ -121,20 +122,45 @@ describe('a JSON body', () => {
     expect(sentenceFor('{"a\\u0000":1}')).toBe('body: must not contain the character NUL (U+0000)');
   });
 
+  const numbers = (count: number) => `[${'1,'.repeat(count - 1)}1]`;
+  const members = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":0`).join()}}`;
+
   it.each<[string, string, string]>([
-    ['brackets alone', '['.repeat(8 << 20), 'body: is nested deeper than 64 levels'],
+    ['brackets alone', '['.repeat(8 << 20), 'body: is nested deeper than 100 levels'],
     ['quotes', `["${'\\"'.repeat(4 << 20)}"]`, 'taken'],
     ['backslashes', `["${'\\\\'.repeat(4 << 20)}"]`, 'taken'],
     ['backslashes without an end', `["${'\\'.repeat((8 << 20) + 1)}"`, 'body: is not valid JSON'],
     ['blanks after every key', `{"a"${' '.repeat(8 << 20)}:1}`, 'taken'],
-    ['short strings', `[${'"",'.repeat(2 << 20)}""]`, 'taken'],
-    ['keys', `{${Array.from({ length: 600_000 }, (_, at) => `"k${at}":0`).join()}}`, 'taken'],
+    ['short strings', `[${'"",'.repeat(2 << 20)}""]`, 'body: has more than 50,000 values'],
+    ['empty objects', `[${'{},'.repeat(2 << 20)}{}]`, 'body: has more than 50,000 values'],
+    ['one key again and again', `{${'"a":1,'.repeat(1 << 20)}"a":1}`, 'body: has more than 50,000 values'],
     ['half pairs', `["${'\\ud800'.repeat(1 << 20)}"]`, '[0]: must not contain half of a surrogate pair'],
+    ['as many values as may be', numbers(49_999), 'taken'],
+    ['one value too many', numbers(50_000), 'body: has more than 50,000 values'],
+    ['as many keys as may be', members(49_999), 'taken'],
+    ['one key too many', members(50_000), 'body: has more than 50,000 values'],
   ])(
-    'of 8 MiB of %s is read once, not again and again',
-    (_, body, sentence) => {
-      expect(sentenceFor(body)).toBe(sentence);
+    'of 8 MiB of %s is read once and within the limits',
+    async (_, body, sentence) => {
+      const outcome = await parseJsonBody(Buffer.from(body)).then(
+        () => 'taken',
+        (error: unknown) => (error as Refusal).message,
+      );
+      expect(outcome).toBe(sentence);
     },
     5_000,
   );
+
+  it('beyond a limit is 413', async () => {
+    await expect(parseJsonBody(Buffer.from(numbers(50_000)))).rejects.toMatchObject({ status: 413 });
+  });
+
+  it('that is large means the same as one that is small', async () => {
+    const bytes = (text: string) => Buffer.from(`{"padding":"${'x'.repeat(1 << 20)}",${text}}`);
+    await expect(parseJsonBody(bytes('"b":[1]'))).resolves.toMatchObject({ b: [1] });
+    await expect(parseJsonBody(bytes('"b":{"a":1,"a":2}'))).rejects.toThrow('the key "a" is there twice');
+    await expect(parseJsonBody(bytes('"b":{"constructor":1}'))).rejects.toThrow('"constructor" is not allowed');
+    await expect(parseJsonBody(bytes('"b":"\\ud800"'))).rejects.toThrow('b: must not contain half');
+    await expect(parseJsonBody(bytes('"b":'))).rejects.toThrow('body: is not valid JSON');
+  });
 });

@@ -1,7 +1,7 @@
-import { refusalOf } from './sentences.ts';
+import { DEFAULT_JSON_LIMITS, type JsonLimits } from '@gatehouse/json-limits/json-counter';
+import { Refusal } from './refusal.ts';
+import { pathSentence, refusalOf } from './sentences.ts';
 
-/** Deepest nesting of objects and lists in a body. */
-export const MAX_DEPTH = 64;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** @throws Refusal invalid */
@@ -9,11 +9,22 @@ export const refuse = (message: string, path: readonly PropertyKey[] = []): neve
   throw refusalOf([{ message, path }]);
 };
 
+const NAMES: Readonly<Record<keyof JsonLimits, string>> = {
+  nodes: `has more than ${DEFAULT_JSON_LIMITS.nodes.toLocaleString('en')} values`,
+  keys: `has more than ${DEFAULT_JSON_LIMITS.keys.toLocaleString('en')} keys`,
+  depth: `is nested deeper than ${DEFAULT_JSON_LIMITS.depth} levels`,
+};
+
+/** @throws Refusal too_large that names the limit */
+export const refuseLimit = (exceeded: keyof JsonLimits, path: readonly PropertyKey[] = []): never => {
+  throw new Refusal('too_large', pathSentence(path, NAMES[exceeded]), { code: 'invalid_request' });
+};
+
 /**
- * One pass over a JSON text: depth and keys. What is not JSON may pass, or throw a SyntaxError.
- * @throws Refusal invalid for nesting deeper than `maxDepth`, a key that is there twice in an object, or one that reaches a prototype
+ * Checks the keys of a valid JSON text.
+ * @throws Refusal invalid for a key that occurs twice in an object, and for one that reaches a prototype
  */
-export function checkStructure(text: string, maxDepth = MAX_DEPTH): void {
+export function checkKeys(text: string): void {
   // A set of keys for each open object, undefined for each open list.
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -36,41 +47,15 @@ export function checkStructure(text: string, maxDepth = MAX_DEPTH): void {
         open.pop();
         break;
     }
-    if (open.length > maxDepth) refuse(`is nested deeper than ${MAX_DEPTH} levels`);
   }
 }
 
-/** Texts in which a key could be refused, or be written in more than one way. */
-const UNUSUAL = /\\u|__proto__|constructor|prototype/;
-
-/**
- * How many members the objects of a JSON text have, if it is JSON: each has one colon that stands in no string. A parsed value with fewer has lost one to
- * another of the same name. Much cheaper than looking at every key.
- * @returns undefined where every key must be looked at (`checkStructure`), and for nesting deeper than `MAX_DEPTH`
- */
-export function membersOf(text: string): number | undefined {
-  if (UNUSUAL.test(text)) return undefined;
-  let [members, depth] = [0, 0];
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text.charCodeAt(at)) {
-      case 0x22:
-        at = endOfString(text, at);
-        break;
-      case 0x3a:
-        members += 1;
-        break;
-      case 0x7b:
-      case 0x5b:
-        depth += 1;
-        if (depth > MAX_DEPTH) return undefined;
-        break;
-      case 0x7d:
-      case 0x5d:
-        depth -= 1;
-        break;
-    }
-  }
-  return members;
+/** Checks one key beside the other keys of its object, and adds it to them. @throws Refusal invalid */
+export function checkKey(key: string, keys: Set<string>): void {
+  const shown = JSON.stringify(key.slice(0, 100));
+  if (keys.has(key)) refuse(`the key ${shown} is there twice in one object`);
+  if (FORBIDDEN.has(key)) refuse(`the key ${shown} is not allowed`);
+  keys.add(key);
 }
 
 /** How many members all objects of a parsed JSON value have together. */
@@ -86,13 +71,10 @@ export function countMembers(value: unknown): number {
   return members;
 }
 
-/** Where the string ends that begins at a place. @throws SyntaxError */
-export function endOfString(text: string, start: number): number {
+function endOfString(text: string, start: number): number {
   let end = start;
-  do {
-    end = text.indexOf('"', end + 1);
-    if (end === -1) throw new SyntaxError('a string does not end');
-  } while (isEscaped(text, end));
+  do end = text.indexOf('"', end + 1);
+  while (isEscaped(text, end));
   return end;
 }
 
@@ -111,10 +93,3 @@ function isKey(text: string, end: number): boolean {
 
 /** What a key's text stands for; most have no escape in them. */
 const keyOf = (text: string): string => (text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1));
-
-function checkKey(key: string, keys: Set<string>): void {
-  const shown = JSON.stringify(key.slice(0, 100));
-  if (keys.has(key)) refuse(`the key ${shown} is there twice in one object`);
-  if (FORBIDDEN.has(key)) refuse(`the key ${shown} is not allowed`);
-  keys.add(key);
-}

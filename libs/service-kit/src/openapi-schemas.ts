@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { schemaCheckedInTurns } from './schema-check.ts';
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
 export type JsonSchema = Record<string, unknown>;
@@ -87,7 +88,7 @@ function toJson(schema: z.ZodType, io: Side, convert: (schema: z.ZodType) => Jso
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       const json = jsonSchema as JsonSchema;
-      const as = documentedAs.get(zodSchema);
+      const as = documentedAs.get(zodSchema) ?? schemaCheckedInTurns(zodSchema);
       if (as) Object.assign(json, convert(as));
       // An answer may grow; only what was declared strict says that there is nothing else.
       if (zodSchema._zod.def.type === 'object' && !('catchall' in zodSchema._zod.def && zodSchema._zod.def.catchall))

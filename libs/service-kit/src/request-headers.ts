@@ -2,6 +2,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { ZodObject } from 'zod';
+import { withRequired } from './schema-check.ts';
 import { refusalOf } from './sentences.ts';
 
 // The schema travels inside an object: Nest takes whatever has a method `transform`, as schemas do, for a pipe.
@@ -9,9 +10,10 @@ const headersNamedBy = createParamDecorator(
   ({ headers: schema }: { headers: ZodObject }, context: ExecutionContext) => {
     const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
     const named = Object.keys(schema.shape).map((name) => [name, headers[name.toLowerCase()]]);
-    const result = schema.safeParse(Object.fromEntries(named));
+    const given = Object.fromEntries(named) as Record<string, unknown>;
+    const result = schema.safeParse(given);
     if (result.success) return result.data;
-    throw refusalOf(result.error.issues);
+    throw refusalOf(result.error.issues.map((issue) => withRequired(issue, given)));
   },
 );
 

@@ -30,6 +30,20 @@ export interface SuccessAnswer {
   headers?: readonly string[];
 }
 
+/** Lists of a body whose items are read one by one, each with the limits of a whole body. */
+export interface BodyLists {
+  /**
+   * Most items by the name of the list, in lower case: `events`, `spec.entries`, and `operations.*.value`
+   * for lists in the items of a list. Lists of one name have them together.
+   */
+  readonly maximum: Readonly<Record<string, number>>;
+  /**
+   * The handler judges each item by itself with `readItem`: for batches, where a bad item must not
+   * affect the others. It gets `JsonItem`s, which are not parsed yet.
+   */
+  readonly judged?: true;
+}
+
 /** Handwritten examples of an operation; what is left out is made from the schemas. */
 export interface OperationExamples {
   body?: unknown;
@@ -60,11 +74,8 @@ export interface OperationOptions {
   bodyLimit?: number;
   /** Accepted content types of the body; default application/json alone. */
   bodyContentTypes?: readonly string[];
-  /**
-   * Items of the lists of the body are judged one by one, with `readItem`: for batches, where a bad item must not hurt the others. NUL and halves of
-   * surrogate pairs are not refused beforehand, and keys and nesting only outside of items.
-   */
-  judgesItems?: true;
+  /** Lists of the body that may hold more values together than a body may. */
+  lists?: BodyLists;
   /** Group in the reference; default is the first path segment after /v1. */
   tag?: string;
   /** Examples for the reference, where those made from the schemas say too little. */

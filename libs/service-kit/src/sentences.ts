@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { Refusal } from './refusal.ts';
-import type { Violation } from './refusal.ts';
 
 const count = (n: number | bigint, unit: string) => `${n} ${unit}${n === 1 || n === 1n ? '' : 's'}`;
 
@@ -18,6 +17,9 @@ function size(word: 'least' | 'most', origin: string, bound: number | bigint, in
   if (inclusive) return `must be at ${word} ${bound}`;
   return word === 'least' ? `must be greater than ${bound}` : `must be less than ${bound}`;
 }
+
+/** The sentence of a list that is too long. */
+export const tooManyItems = (maximum: number): string => size('most', 'array', maximum, true);
 
 const TYPES: Record<string, string> = {
   int: 'an integer',
@@ -85,47 +87,80 @@ const dotted = (path: readonly string[]) =>
 const pointer = (path: readonly string[]) =>
   path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** The fields an issue is about: one, or each unknown key. */
-const places = (issue: SchemaIssue): string[][] => {
+/** More than this is noise; the caller mends these first. */
+export const MAX_NAMED = 5;
+const MAX_VIOLATIONS = 50;
+
+/** Whether the search for faults went through the whole value, or stopped early. */
+type Search = 'whole' | 'stopped';
+
+/** An issue about one field. An issue of unknown keys is about each key. */
+interface Fault {
+  path: readonly string[];
+  message: string;
+  isBound: boolean;
+}
+
+/** The first faults of an issue, and how many it has: unknown keys can be as many as a body has. */
+function faultsOf(issue: SchemaIssue): { faults: Fault[]; count: number } {
   const path = segments(issue);
-  return issue.code === 'unrecognized_keys' && issue.keys ? issue.keys.map((key) => [...path, key]) : [path];
-};
+  const isBound = issue.code === 'too_small' || issue.code === 'too_big';
+  if (issue.code !== 'unrecognized_keys' || !issue.keys)
+    return { faults: [{ path, message: issue.message, isBound }], count: 1 };
+  const faults = issue.keys.slice(0, MAX_VIOLATIONS).map((key) => ({
+    path: [...path, key],
+    message: issue.message,
+    isBound,
+  }));
+  return { faults, count: issue.keys.length };
+}
 
 /** An issue as words: `display_name: must have at least 1 character`. */
 export const sentenceOf = (issue: SchemaIssue): string =>
-  places(issue)
-    .map((path) => `${dotted(path) || 'body'}: ${issue.message}`)
+  faultsOf(issue)
+    .faults.map(({ path, message }) => pathSentence(path, message))
     .join('; ');
 
-/** An issue as violations with JSON pointers. */
-const violationsOf = (issue: SchemaIssue): Violation[] =>
-  places(issue).map((path) => ({ field: pointer(path), message: issue.message }));
+/** `display_name: must have at least 1 character`; the body itself is called `body`. */
+export const pathSentence = (path: readonly PropertyKey[], message: string): string =>
+  `${dotted(path.map(String)) || 'body'}: ${message}`;
 
-const isBound = ({ code }: SchemaIssue) => code === 'too_small' || code === 'too_big';
-
-/** One issue for each field, the first: what fails a form fails what is built on it too. Of bounds the last, since a type's own is the wider one. */
-function onePerField(issues: readonly SchemaIssue[]): SchemaIssue[] {
-  const byField = new Map<string, SchemaIssue>();
+/**
+ * One fault for each field, the first: a value that fails a form fails what is built on it too. Of
+ * bounds the last, since a type's own is the wider one.
+ */
+function onePerField(issues: readonly SchemaIssue[]): { faults: Fault[]; count: number } {
+  const byField = new Map<string, Fault>();
+  let unnamed = 0;
   for (const issue of issues) {
-    const field = places(issue).map(pointer).join(' ');
-    const first = byField.get(field);
-    if (first === undefined || (isBound(first) && isBound(issue))) byField.set(field, issue);
+    const { faults, count } = faultsOf(issue);
+    unnamed += count - faults.length;
+    for (const fault of faults) {
+      const field = pointer(fault.path);
+      const first = byField.get(field);
+      if (first === undefined || (first.isBound && fault.isBound)) byField.set(field, fault);
+    }
   }
-  return [...byField.values()];
+  return { faults: [...byField.values()], count: byField.size + unnamed };
 }
 
-/** What breaks a schema as words, one thing about each field. */
-export const sentencesOf = (issues: readonly SchemaIssue[]): string => onePerField(issues).map(sentenceOf).join('; ');
+/** The first faults as one text, and how many more there are, where all of them are known. */
+function namedFaults(faults: readonly Fault[], count: number, search: Search): string {
+  const more = count > MAX_NAMED ? `; and ${search === 'whole' ? `${count - MAX_NAMED} ` : ''}more` : '';
+  const named = faults.slice(0, MAX_NAMED).map(({ path, message }) => pathSentence(path, message));
+  return named.join('; ').slice(0, 2000) + more;
+}
 
-/** More than this is noise; the caller mends these first. */
-const MAX_NAMED = 5;
-const MAX_VIOLATIONS = 50;
+/** The first five faults of a value as words, one for each field. */
+export function sentencesOf(issues: readonly SchemaIssue[], search: Search = 'whole'): string {
+  const { faults, count } = onePerField(issues);
+  return namedFaults(faults, count, search);
+}
 
-/** A refusal that names every field that breaks its schema. */
-export function refusalOf(all: readonly SchemaIssue[]): Refusal {
-  const issues = onePerField(all);
-  const more = issues.length > MAX_NAMED ? `; and ${issues.length - MAX_NAMED} more` : '';
-  return new Refusal('invalid', issues.slice(0, MAX_NAMED).map(sentenceOf).join('; ').slice(0, 2000) + more, {
-    violations: issues.flatMap(violationsOf).slice(0, MAX_VIOLATIONS),
+/** A refusal that names the first five fields that break their schema. */
+export function refusalOf(issues: readonly SchemaIssue[], search: Search = 'whole'): Refusal {
+  const { faults, count } = onePerField(issues);
+  return new Refusal('invalid', namedFaults(faults, count, search), {
+    violations: faults.slice(0, MAX_VIOLATIONS).map(({ path, message }) => ({ field: pointer(path), message })),
   });
 }

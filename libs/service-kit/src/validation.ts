@@ -1,26 +1,29 @@
 import { StandardSchemaValidationPipe } from '@nestjs/common';
 import type { ArgumentMetadata } from '@nestjs/common';
-import { checkText } from './json-body.ts';
+import { z } from 'zod';
+import { faultsInTurns, withRequired } from './schema-check.ts';
 import { refusalOf } from './sentences.ts';
+import { checkText } from './strict-json.ts';
 
-/** Nest's Standard Schema pipe, answering in sentences that name the field. Text in path and query is held to the same rules as text in a body. */
+/**
+ * Nest's Standard Schema pipe. It answers in sentences that name the field, and stops after five
+ * faults of a large list or record. Text in path and query has the same rules as text in a body.
+ */
 export class ValidationPipe extends StandardSchemaValidationPipe {
-  constructor() {
-    super({
-      exceptionFactory: (issues) => {
-        throw refusalOf(issues);
-      },
-    });
-  }
-
   override async transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {
-    if (metadata.type === 'query' || metadata.type === 'param')
-      checkParameters(value, metadata.data === undefined ? [] : [metadata.data]);
-    return super.transform(value, metadata);
+    const named = metadata.data === undefined ? [] : [metadata.data];
+    if (metadata.type === 'query' || metadata.type === 'param') checkParameters(value, named);
+    const { schema } = metadata;
+    if (schema === undefined || !this.toValidate(metadata)) return value;
+    if (metadata.type === 'body' && schema instanceof z.ZodType) {
+      const faults = await faultsInTurns(schema, value);
+      if (faults.length > 0) throw refusalOf(faults, 'stopped');
+    }
+    const result = await this.validate(value, schema, undefined);
+    if (result.issues === undefined) return result.value as T;
+    const required = result.issues.map((issue) => withRequired(issue, value));
+    throw refusalOf(required.map((issue) => ({ ...issue, path: [...named, ...(issue.path ?? [])] })));
   }
-
-  // The body parser refuses such keys, so there is nothing to take out; silently dropping them would hide an unknown field.
-  protected override stripProtoKeys(): void {}
 }
 
 function checkParameters(value: unknown, path: readonly PropertyKey[]): void {

@@ -3,7 +3,7 @@ import { type Answer, IfMatch, noContent, withETag } from '@gatehouse/service-ki
 import { BATCH_BODY_BYTES, Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { IdPath } from '../directory/text.ts';
-import { BudgetCollection, GroupBudgetWrite, UserBudgetPath, UserBudgetWrite } from './budgets.dto.ts';
+import { BudgetCollection, GroupBudgetWrite, MAX_BUDGETS, UserBudgetPath, UserBudgetWrite } from './budgets.dto.ts';
 import { BudgetsService } from './budgets.service.ts';
 
 const COUNTERS =
@@ -39,6 +39,7 @@ export class BudgetsController {
     errors: [400, 412, 422],
     ifMatch: 'optional',
     bodyLimit: BATCH_BODY_BYTES,
+    lists: { maximum: { budgets: MAX_BUDGETS } },
     tag: 'budgets',
   })
   async replace(

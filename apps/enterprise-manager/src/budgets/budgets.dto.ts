@@ -1,4 +1,5 @@
 import { readUsd, writeUsd } from '@gatehouse/money/usd';
+import { checkedInTurns } from '@gatehouse/service-kit/schema-check';
 import { z } from 'zod';
 import { line, uuid } from '../directory/text.ts';
 import type { Budget } from './budget.ts';
@@ -67,9 +68,14 @@ export const BudgetSpec = z
   });
 export type BudgetSpec = z.infer<typeof BudgetSpec>;
 
+/** Most budgets of a collection. */
+export const MAX_BUDGETS = 20_000;
+
 /** All budgets. */
 export const BudgetCollection = z
-  .strictObject({ budgets: z.array(BudgetSpec).describe('At most one for each subject and period') })
+  .strictObject({
+    budgets: z.array(checkedInTurns(BudgetSpec)).max(MAX_BUDGETS).describe('At most one for each subject and period'),
+  })
   .meta({ id: 'BudgetCollection', description: 'All budgets, groups first, then by subject and period' });
 export type BudgetCollection = z.infer<typeof BudgetCollection>;
 

@@ -1,3 +1,4 @@
+import { writeJson } from '@gatehouse/service-kit/json-text';
 import type { KeysetList, KeysetStep } from './keyset.ts';
 import type { Batches } from './text-stream.ts';
 
@@ -39,4 +40,4 @@ export async function* wholeList<Row>({ keyOf, read }: Pick<KeysetList<Row>, 'ke
 }
 
 /** A row as a line. */
-export const ndjsonLine = (row: object): string => `${JSON.stringify(row)}\n`;
+export const ndjsonLine = (row: object): string => `${writeJson(row)}\n`;

@@ -2,7 +2,8 @@ import { judgedLater } from '@gatehouse/service-kit/openapi-schemas';
 import { z } from 'zod';
 import { line, time, uuid } from '../directory/text.ts';
 
-const MAX_STATUSES = 1_000;
+/** Most observations in one batch. */
+export const MAX_STATUSES = 1_000;
 const MAX_TOOLS = 5_000;
 
 /** What a gateway saw of one person at one upstream. */

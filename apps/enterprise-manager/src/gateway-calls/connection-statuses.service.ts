@@ -1,4 +1,4 @@
-import { readItem } from '@gatehouse/service-kit/batch-item';
+import { readItem, readItems } from '@gatehouse/service-kit/batch-item';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -19,7 +19,7 @@ export class ConnectionStatusesService {
   /** @returns one receipt for each item, in order. @throws Refusal not_found */
   async take(gatewayId: string, statuses: readonly unknown[]): Promise<ConnectionStatusReceipt[]> {
     this.gateways.require(gatewayId);
-    const read = statuses.map((status) => this.read(status));
+    const read = await readItems(statuses, (status) => this.read(status));
     const latest = new Map<string, ObservedStatus>();
     for (const status of read) {
       if (typeof status === 'string') continue;
@@ -37,7 +37,7 @@ export class ConnectionStatusesService {
 
   /** An observation, or why it is none. A clock that is ahead must not keep later observations out: nothing was seen later than now. */
   private read(status: unknown): ObservedStatus | string {
-    const read = readItem(ObservedStatus, status);
+    const read = readItem({ schema: ObservedStatus }, status);
     if ('error' in read) return read.error;
     const at = Math.min(Date.parse(read.item.observed_at), this.clock.now().getTime());
     return { ...read.item, observed_at: new Date(at).toISOString() };

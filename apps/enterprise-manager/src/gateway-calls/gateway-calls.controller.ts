@@ -7,13 +7,14 @@ import { GatewayPath } from '../connectors/connectors.dto.ts';
 import { Gateways } from '../connectors/gateways.ts';
 import { ToolCallIngest } from '../metering/tool-call-ingest.service.ts';
 import { type Hangup, whileConnected } from '../revisions/hangup.ts';
-import { ConnectionStatusBatch, ConnectionStatusReceipts } from './connection-statuses.dto.ts';
+import { ConnectionStatusBatch, ConnectionStatusReceipts, MAX_STATUSES } from './connection-statuses.dto.ts';
 import { ConnectionStatusesService } from './connection-statuses.service.ts';
 import { EntitlementsService } from './entitlements.service.ts';
 import {
   Entitlements,
   EntitlementsPath,
   GatewayConnectionPath,
+  MAX_CALLS,
   GatewaySnapshot,
   PersonQuery,
   SnapshotQuery,
@@ -135,7 +136,7 @@ export class GatewayCallsController {
     success: { status: 200, schema: ConnectionStatusReceipts },
     errors: [400, 404, 413],
     bodyLimit: BATCH_BODY_BYTES,
-    judgesItems: true,
+    lists: { maximum: { statuses: MAX_STATUSES }, judged: true },
     tag: 'gateway calls',
   })
   async reportStatuses(
@@ -154,7 +155,7 @@ export class GatewayCallsController {
     success: { status: 200, schema: ToolCallReceipts },
     errors: [400, 404, 413],
     bodyLimit: BATCH_BODY_BYTES,
-    judgesItems: true,
+    lists: { maximum: { calls: MAX_CALLS }, judged: true },
     tag: 'gateway calls',
   })
   async report(

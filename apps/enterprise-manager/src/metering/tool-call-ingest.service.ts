@@ -1,6 +1,6 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import { isUnavailable } from '@gatehouse/database/unavailable';
-import { readItem } from '@gatehouse/service-kit/batch-item';
+import { readItem, readItems } from '@gatehouse/service-kit/batch-item';
 import { Batches, type BatchLimits, togetherElseAlone } from '@gatehouse/service-kit/batches';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { chainIdOf, recordHash } from '@gatehouse/signed-config/tool-call-chain';
@@ -60,7 +60,7 @@ export class ToolCallIngest {
    * @throws Refusal unavailable where too many reports of the gateway wait already
    */
   async take(gatewayId: string, calls: readonly unknown[]): Promise<Receipt[]> {
-    const report = calls.map((call) => this.read(gatewayId, call));
+    const report = await readItems(calls, (call) => this.read(gatewayId, call));
     let batches = this.batches.get(gatewayId);
     if (batches === undefined) {
       batches = new Batches(
@@ -174,7 +174,7 @@ export class ToolCallIngest {
 
   /** A record, or the sentence that says why there is none. */
   private read(gatewayId: string, call: unknown): Reported | string {
-    const read = isPlainRecord(call) ? { item: call } : readItem(ToolCallRecord, call);
+    const read = readItem({ schema: ToolCallRecord, isPlain: isPlainRecord }, call);
     if ('error' in read) return read.error;
     const record = read.item;
     if (record.gateway_id && record.gateway_id !== gatewayId) return 'gateway_id: is not the gateway of this request';

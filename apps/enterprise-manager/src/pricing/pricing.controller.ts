@@ -3,6 +3,7 @@ import { type Answer, etagOf, IfMatch, withETag } from '@gatehouse/service-kit/e
 import { BATCH_BODY_BYTES, Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { IdPath } from '../directory/text.ts';
+import { MAX_ENTRIES } from './catalog.ts';
 import {
   PricingCatalog,
   PricingCatalogVersion,
@@ -49,6 +50,7 @@ export class PricingController {
     errors: [404, 409],
     ifMatch: 'required',
     bodyLimit: BATCH_BODY_BYTES,
+    lists: { maximum: { 'spec.entries': MAX_ENTRIES } },
     tag: 'pricing',
     examples: { body: CATALOG_WRITE_EXAMPLE },
   })

@@ -1,4 +1,5 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
+import { checkedInTurns } from '@gatehouse/service-kit/schema-check';
 import { z } from 'zod';
 import { line, time } from '../directory/text.ts';
 import { aliasFaults, type CatalogFault, entryFault, MAX_ENTRIES, specFault, VERSION_STATES } from './catalog.ts';
@@ -49,7 +50,7 @@ export type PricingEntryWrite = z.infer<typeof PricingEntryWrite>;
 /** All prices. */
 const PricingSpec = z
   .strictObject({
-    entries: z.array(PricingEntry).max(MAX_ENTRIES).describe('Each model of a provider once'),
+    entries: z.array(checkedInTurns(PricingEntry)).max(MAX_ENTRIES).describe('Each model of a provider once'),
     tools: PricingToolRates.optional(),
   })
   .superRefine((spec, issues) => report(issues, [specFault(spec)]))

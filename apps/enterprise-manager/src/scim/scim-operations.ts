@@ -1,12 +1,20 @@
 import type { OperationOptions, SuccessAnswer } from '@gatehouse/service-kit/route-facts';
 import { BATCH_BODY_BYTES } from '@gatehouse/service-kit/operation';
 import type { ZodType } from 'zod';
+import { MAX_MEMBERS } from './protocol/read-group.ts';
 import { SCIM_JSON } from './scim-failures.ts';
 
 /** What every SCIM operation shares: its place in the reference, and the types and size of its body. */
 const SHARED = {
   tag: 'scim',
   bodyLimit: BATCH_BODY_BYTES,
+  lists: {
+    maximum: {
+      members: MAX_MEMBERS,
+      'operations.*.value': MAX_MEMBERS,
+      'operations.*.value.members': MAX_MEMBERS,
+    },
+  },
   bodyContentTypes: [SCIM_JSON, 'application/json'],
 } satisfies Partial<OperationOptions>;
 

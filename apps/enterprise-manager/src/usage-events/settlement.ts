@@ -7,14 +7,14 @@ import { type Period, chargePeriod } from '../budgets/period.ts';
 import type { Principal } from '../budgets/principals.repository.ts';
 import type { CatalogPrices } from '../pricing/price-lists.ts';
 import { type PricedUsage, checkUsage, priceUsage } from './pricing-of-usage.ts';
-import { MAX_SUBJECT_BYTES, type UsageReport } from './usage-report.ts';
+import { MAX_SUBJECT_BYTES, type TextedReport } from './usage-report.ts';
 
 /** How far a gateway's clock may be ahead, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 300_000;
 
 /** A report that is well formed. */
 export interface ReadReport {
-  report: UsageReport;
+  report: TextedReport;
   /** `attemptId` of the report. */
   id: string;
   /** The id that a reservation of its attempt has. */
@@ -25,7 +25,7 @@ export interface ReadReport {
 
 /** A report with all that its settlement rests on. */
 export interface Case {
-  report: UsageReport;
+  report: TextedReport;
   principal: Principal;
   /** What the attempt's own admission reserved. */
   admission: Reservation | undefined;

@@ -12,8 +12,8 @@ export interface UsageEventRow extends Omit<
   platform_user_id: string | null;
   virtual_key_id: string | null;
   reservation_id: string | null;
-  raw_usage: Record<string, unknown> | null;
-  estimated_usage: Record<string, unknown> | null;
+  raw_usage: string | null;
+  estimated_usage: string | null;
 }
 
 /** Which events a list shows. `from` is inclusive, `to` exclusive. */
@@ -26,7 +26,7 @@ export interface UsageEventFilter {
 }
 
 const COLUMNS =
-  'id, interaction_id, attempt, event_time, ingest_time, gateway_id, auth_issuer, auth_subject, platform_user_id, platform_groups, virtual_key_id, reservation_id, provider, route, requested_model, model, outcome, upstream_status, duration_ms, raw_usage, estimated_usage';
+  'id, interaction_id, attempt, event_time, ingest_time, gateway_id, auth_issuer, auth_subject, platform_user_id, platform_groups, virtual_key_id, reservation_id, provider, route, requested_model, model, outcome, upstream_status, duration_ms, raw_usage::text AS raw_usage, estimated_usage::text AS estimated_usage';
 
 /**
  * Usage events in the database, for reading. The statements are not prepared: Postgres plans each with its values, so that months outside of the times are not

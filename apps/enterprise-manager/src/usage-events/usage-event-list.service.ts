@@ -1,6 +1,7 @@
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
+import { JsonText } from '@gatehouse/service-kit/json-text';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { SETTINGS, type Settings } from '../config.ts';
@@ -59,6 +60,12 @@ export class UsageEventListService {
   }
 }
 
-/** What is not known is left out. */
-const toUsageEvent = (row: UsageEventRow): UsageEvent =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as UsageEvent;
+/** Unknown fields are left out; usage objects are answered as they came. */
+const toUsageEvent = ({ raw_usage, estimated_usage, ...row }: UsageEventRow): UsageEvent =>
+  Object.fromEntries(
+    Object.entries({ ...row, raw_usage: textOf(raw_usage), estimated_usage: textOf(estimated_usage) }).filter(
+      ([, value]) => value !== null,
+    ),
+  ) as unknown as UsageEvent;
+
+const textOf = (text: string | null): JsonText | null => (text === null ? null : new JsonText(text));

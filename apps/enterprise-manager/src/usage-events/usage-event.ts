@@ -3,12 +3,12 @@ import type { Payer } from '../budgets/cell.ts';
 import type { Period } from '../budgets/period.ts';
 import type { PricedUsage } from './pricing-of-usage.ts';
 import type { Price } from './settlement.ts';
-import type { UsageReport } from './usage-report.ts';
+import type { TextedReport } from './usage-report.ts';
 
 /** A usage event as it is stored: a report, whom and what it was found to speak of, who pays, and what it comes to. */
 export interface UsageEvent {
   id: string;
-  report: UsageReport;
+  report: TextedReport;
   /** The time that it is charged to, RFC 3339 in UTC. */
   event_time: string;
   ingest_time: string;

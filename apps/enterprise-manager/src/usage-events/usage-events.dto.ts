@@ -5,7 +5,7 @@ import { dateOrInstantText } from '@gatehouse/service-kit/instant-text';
 import { UsageReport } from './usage-report.ts';
 
 /** Most reports in one batch. */
-const MAX_EVENTS = 1_000;
+export const MAX_EVENTS = 1_000;
 /** Most events that one request charges: as many as one short transaction can. */
 const MAX_RECHARGED = 1_000;
 

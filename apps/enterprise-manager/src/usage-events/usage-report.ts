@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { PrincipalWrite } from '../admission/admission.dto.ts';
 import { line, sumName, uuid } from '../directory/text.ts';
+import { isRawNumber, parseExactly } from '@gatehouse/service-kit/exact-json';
+import { isObject } from '@gatehouse/service-kit/plain-value';
 import { instantText } from '@gatehouse/service-kit/instant-text';
 
 /** How a request ended. */
@@ -16,7 +18,21 @@ export const MAX_INT = 2_147_483_647;
 /** Longest name of a person in the ledger, in bytes: the longest id of an issuer, a slash, and 255 characters of three bytes. Whoever is admitted has room. */
 export const MAX_SUBJECT_BYTES = 63 + 1 + 3 * 255;
 
-const usageObject = () => z.record(z.string(), z.unknown());
+/** The members of a report that are stored as their JSON text. */
+export const VERBATIM = ['raw_usage', 'estimated_usage'] as const;
+
+/**
+ * Any JSON object. A record would leave out the key `__proto__`: this schema takes the object as it
+ * is. `JSON.parse` makes each key a property of the object itself and never changes its prototype.
+ */
+const usageObject = () =>
+  z
+    .custom<Readonly<Record<string, unknown>>>(isObject, {
+      error: ({ input }) => (input === undefined ? 'is required' : 'must be an object'),
+    })
+    .meta({
+      override: { type: 'object', additionalProperties: {} },
+    });
 
 /** What one attempt used, as a gateway reports it. */
 export const UsageReport = z
@@ -36,7 +52,11 @@ export const UsageReport = z
     outcome: z.enum(OUTCOMES),
     upstream_status: z.int().min(0).max(999).describe('0 where the upstream did not answer'),
     duration_ms: z.int().min(0).max(MAX_INT),
-    raw_usage: usageObject().nullable().describe('The vendor’s own usage object, verbatim; null where none came'),
+    raw_usage: usageObject()
+      .nullable()
+      .describe(
+        'The vendor’s own usage object, stored byte for byte with any keys; of a key that occurs twice the last value counts. Null where none came',
+      ),
     estimated_usage: usageObject()
       .nullish()
       .describe('What the gateway counted itself, in the same shape; it counts where `raw_usage` says nothing'),
@@ -48,8 +68,38 @@ export type UsageReport = z.infer<typeof UsageReport>;
 export const attemptId = ({ interaction_id, attempt }: Pick<UsageReport, 'interaction_id' | 'attempt'>): string =>
   `${attempt} ${interaction_id}`;
 
-/** The SHA-256 of what a report says, hexadecimal, in whatever order and spelling its members came. */
-export const contentOf = (item: unknown): string => hash('sha256', canonicalText(item), 'hex');
+/** A report with the texts of its verbatim members. */
+export interface TextedReport extends UsageReport {
+  raw_usage_text: string | null;
+  estimated_usage_text: string | null;
+}
+
+/** Adds the texts that came. A member without a text is written anew. */
+export function withTexts(report: UsageReport, texts: ReadonlyMap<string, string>): TextedReport {
+  const textOf = (name: (typeof VERBATIM)[number]): string | null => {
+    const value = report[name] ?? null;
+    return value === null ? null : (texts.get(name) ?? JSON.stringify(value));
+  };
+  return { ...report, raw_usage_text: textOf('raw_usage'), estimated_usage_text: textOf('estimated_usage') };
+}
+
+/** Texts that may hold a number which a double does not hold exactly. */
+const MAY_BE_INEXACT = /[\d.]{16,}|\d[eE]/;
+
+/**
+ * The SHA-256 of the content of a report, hexadecimal. The order of its members and the spelling of
+ * its strings and numbers make no difference; each digit of a number that a double cannot hold does.
+ * @param item as `JSON.parse` gives it
+ * @param texts of its verbatim members
+ */
+export function contentOf(item: unknown, texts: ReadonlyMap<string, string> = new Map()): string {
+  const exact = [...texts].filter(([, text]) => MAY_BE_INEXACT.test(text));
+  const content =
+    exact.length === 0
+      ? item
+      : { ...(item as object), ...Object.fromEntries(exact.map(([name, text]) => [name, parseExactly(text)])) };
+  return hash('sha256', canonicalText(content), 'hex');
+}
 
 /**
  * The text of a JSON value as in RFC 8785: members in the order of their UTF-16 units, everything else as ECMAScript writes it. Ours, since the packages that
@@ -58,7 +108,7 @@ export const contentOf = (item: unknown): string => hash('sha256', canonicalText
 function canonicalText(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number') return String(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   const members = value as Readonly<Record<string, unknown>>;
   let text = '';

@@ -2,7 +2,7 @@ import { Overtaken, inTransaction } from '@gatehouse/database/transaction';
 import { isUnavailable } from '@gatehouse/database/unavailable';
 import { writeUsd } from '@gatehouse/money/usd';
 import { Batches, togetherElseAlone } from '@gatehouse/service-kit/batches';
-import { readItem } from '@gatehouse/service-kit/batch-item';
+import { readItem, readItems } from '@gatehouse/service-kit/batch-item';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
@@ -20,7 +20,7 @@ import { SettlementWriter } from './settlement-writer.ts';
 import { type FirstReport, UsageClaimsRepository } from './usage-claims.repository.ts';
 import type { Receipt } from './usage-events.dto.ts';
 import { UsageMetrics } from './usage-metrics.ts';
-import { UsageReport, attemptId, contentOf } from './usage-report.ts';
+import { UsageReport, VERBATIM, attemptId, contentOf, withTexts } from './usage-report.ts';
 
 /** How often a batch that lost to others (serialization, deadlock) is done again before its gateway has to. */
 const RETRIES = 5;
@@ -65,7 +65,7 @@ export class UsageSettlement {
    * @returns one receipt for each item, in order
    */
   async take(items: readonly unknown[]): Promise<Receipt[]> {
-    const read = items.map(readReport);
+    const read = await readItems(items, readReport);
     const reports = read.filter((item) => typeof item !== 'string');
     const receipts = reports.length === 0 ? [] : await this.batches.add(reports);
     const inOrder = receipts.values();
@@ -224,13 +224,15 @@ export class UsageSettlement {
   }
 }
 
+const REPORT = { schema: UsageReport, isPlain: isPlainReport, verbatim: VERBATIM };
+
 /** A report, or the sentences that say why an item is none. */
 function readReport(item: unknown): ReadReport | string {
-  const read = isPlainReport(item) ? { item } : readItem(UsageReport, item);
+  const read = readItem(REPORT, item);
   if ('error' in read) return read.error;
-  const { item: report } = read;
+  const report = withTexts(read.item, read.texts);
   const own_id = reservationId(report.interaction_id, report.attempt);
-  return { report, id: attemptId(report), own_id, content: contentOf(item) };
+  return { report, id: attemptId(report), own_id, content: contentOf(read.value, read.texts) };
 }
 
 function refusing(refused: Map<ReadReport, string>, item: ReadReport, work: () => void): void {

@@ -1,7 +1,7 @@
 import { Requires } from '@gatehouse/service-kit/access';
 import { BATCH_BODY_BYTES, Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Post } from '@nestjs/common';
-import { UsageBatch, UsageReceipts } from './usage-events.dto.ts';
+import { MAX_EVENTS, UsageBatch, UsageReceipts } from './usage-events.dto.ts';
 import { UsageSettlement } from './usage-settlement.service.ts';
 
 /** What gateways report of use, over HTTP. */
@@ -18,7 +18,7 @@ export class UsageWebhooksController {
     success: { status: 200, schema: UsageReceipts },
     errors: [400, 413],
     bodyLimit: BATCH_BODY_BYTES,
-    judgesItems: true,
+    lists: { maximum: { events: MAX_EVENTS }, judged: true },
     tag: 'gateway calls',
   })
   async report(@Body({ schema: UsageBatch }) { events }: UsageBatch): Promise<UsageReceipts> {

@@ -1074,7 +1074,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;

@@ -5047,7 +5047,7 @@ export interface components {
             outcome: "delivered" | "blocked_downstream" | "client_disconnect" | "upstream_error";
             upstream_status: number;
             duration_ms: number;
-            /** @description What the provider reported, as it came */
+            /** @description What the provider reported, byte for byte as it came */
             raw_usage?: {
                 [key: string]: unknown;
             };
@@ -5133,7 +5133,7 @@ export interface components {
             /** @description 0 where the upstream did not answer */
             upstream_status: number;
             duration_ms: number;
-            /** @description The vendor’s own usage object, verbatim; null where none came */
+            /** @description The vendor’s own usage object, stored byte for byte with any keys; of a key that occurs twice the last value counts. Null where none came */
             raw_usage: {
                 [key: string]: unknown;
             } | null;
@@ -5956,7 +5956,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6107,7 +6107,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6276,7 +6276,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6470,7 +6470,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7453,7 +7453,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7738,7 +7738,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7897,7 +7897,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8625,7 +8625,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8834,7 +8834,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9272,7 +9272,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9701,7 +9701,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12557,7 +12557,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12782,7 +12782,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -13257,7 +13257,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -13683,7 +13683,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -14125,7 +14125,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -14453,7 +14453,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -14820,7 +14820,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -16310,7 +16310,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -16723,7 +16723,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -17036,7 +17036,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -17608,7 +17608,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -18159,7 +18159,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19319,7 +19319,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -20107,7 +20107,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -20681,7 +20681,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -21179,7 +21179,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -21977,7 +21977,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -22195,7 +22195,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -22556,7 +22556,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -22946,7 +22946,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -23359,7 +23359,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -23991,7 +23991,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -24308,7 +24308,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -25473,7 +25473,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -25945,7 +25945,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -26595,7 +26595,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -27539,7 +27539,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -27859,7 +27859,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -29041,7 +29041,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -29462,7 +29462,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -29637,7 +29637,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -31758,7 +31758,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -33707,7 +33707,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -34029,7 +34029,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -34202,7 +34202,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -34340,7 +34340,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is larger than the operation takes (1 MiB; batches 8 MiB). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
                     [name: string]: unknown;

@@ -62,7 +62,7 @@ const MEANINGS: Readonly<Record<number, FailureMeaning>> = {
     code: 'precondition_failed',
   },
   413: {
-    when: 'The body is larger than the operation takes (1 MiB; batches 8 MiB).',
+    when: 'The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item).',
     cure: 'send less at once',
     example: 'body: is larger than this operation takes',
     code: 'invalid_request',

@@ -1,0 +1,53 @@
+/** A number that keeps its text: `JSON.stringify` writes it as it is. */
+export interface RawNumber {
+  readonly rawJSON: string;
+}
+
+/** The proposal "JSON.parse source text access", which Node 22 has and the types of ES2023 lack. */
+interface SourceTextJson {
+  parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
+  rawJSON(text: string): RawNumber;
+  isRawJSON(value: unknown): value is RawNumber;
+}
+const json = JSON as unknown as SourceTextJson;
+
+/** Whether a value is a number that keeps its text. */
+export const isRawNumber = (value: unknown): value is RawNumber => json.isRawJSON(value);
+
+/**
+ * Parses a JSON text and keeps numbers as they are written: a number whose text differs from the one
+ * that `JSON.stringify` would write becomes a `RawNumber`.
+ * @throws SyntaxError
+ */
+export const parseKeepingNumbers = (text: string): unknown =>
+  json.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined && String(value) !== source ? json.rawJSON(source) : value,
+  );
+
+/**
+ * Parses a JSON text so that equal numbers become equal values, however they are spelled, and
+ * different numbers different ones: a number that a double does not hold exactly becomes a
+ * `RawNumber` of its decimal digits.
+ * @throws SyntaxError
+ */
+export const parseExactly = (text: string): unknown =>
+  json.parse(text, (_key, value, { source }) => {
+    if (typeof value !== 'number' || source === undefined) return value;
+    const number = normalNumber(source);
+    return Number.isFinite(value) && normalNumber(String(value)) === number ? value : json.rawJSON(number);
+  });
+
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,15}))?$/;
+
+/** One spelling for each decimal number: `-12e-3`. A number with an exponent of 16 digits stays as it is. */
+function normalNumber(source: string): string {
+  const match = NUMBER.exec(source);
+  if (match === null) return source;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const digits = whole + fraction;
+  let [start, end] = [0, digits.length];
+  while (start < end && digits[start] === '0') start += 1;
+  while (end > start && digits[end - 1] === '0') end -= 1;
+  if (start === end) return '0';
+  return `${sign}${digits.slice(start, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
+}

@@ -1,0 +1,30 @@
+import { nextTurn } from '@gatehouse/json-limits/event-loop';
+
+/** Longest time that one piece of work keeps the event loop, in milliseconds. */
+const SLICE_MS = 4;
+
+/** Cuts long work into slices, so that the event loop serves others in between. */
+export class Pacer {
+  private begun = performance.now();
+
+  /** Waits for the next turn of the event loop when the slice is used up. */
+  async pause(): Promise<void> {
+    if (performance.now() - this.begun < SLICE_MS) return;
+    await nextTurn();
+    this.begun = performance.now();
+  }
+}
+
+/** Maps a list in slices. */
+export async function mapInSlices<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item, at: number) => Result,
+): Promise<Result[]> {
+  const pacer = new Pacer();
+  const results: Result[] = [];
+  for (const [at, item] of items.entries()) {
+    results.push(map(item, at));
+    await pacer.pause();
+  }
+  return results;
+}
