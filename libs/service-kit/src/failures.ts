@@ -64,7 +64,7 @@ export class Failures implements ExceptionFilter {
       return;
     }
     const form = formOf(this.options.forms, pathOf(request.url));
-    reply.type(`${form?.contentType ?? 'application/json'}; charset=utf-8`);
+    reply.type(typeOf(form));
     const refusal = unreadableType(error, request) ?? refusalOfError(error) ?? this.options.refusalOf?.(error);
     if (!refusal) {
       this.options.log.error({ err: error }, 'unexpected failure');
@@ -83,13 +83,20 @@ export class Failures implements ExceptionFilter {
     await this.send(reply, form, { status, code, sentence, requestId: request.id, violations });
   }
 
-  private async send(reply: FastifyReply, form: FailureForm | undefined, failure: Failure): Promise<void> {
-    const { status, code, sentence, requestId, violations } = failure;
-    await reply.code(status).send(form ? form.bodyOf(failure) : this.body(requestId, code, sentence, violations));
+  /** The body of a failure at a path, and its type, for an answer that is written without a request. */
+  formed(path: string, failure: Failure): { contentType: string; body: object } {
+    const form = formOf(this.options.forms, path);
+    return { contentType: typeOf(form), body: this.bodyOf(form, failure) };
   }
 
-  /** The failure body in the style of the service. */
-  body(requestId: string, code: string, sentence: string, violations: Refusal['violations']): object {
+  private async send(reply: FastifyReply, form: FailureForm | undefined, failure: Failure): Promise<void> {
+    await reply.code(failure.status).send(this.bodyOf(form, failure));
+  }
+
+  /** The failure body in the form of the path, else in the style of the service. */
+  private bodyOf(form: FailureForm | undefined, failure: Failure): object {
+    const { code, sentence, requestId, violations } = failure;
+    if (form) return form.bodyOf(failure);
     return this.options.style === 'sentence' ? { error: sentence } : { error: code, requestId, violations };
   }
 
@@ -101,6 +108,8 @@ export class Failures implements ExceptionFilter {
     }
   }
 }
+
+const typeOf = (form: FailureForm | undefined): string => `${form?.contentType ?? 'application/json'}; charset=utf-8`;
 
 /** A body whose type no parser takes, not even one that the operation could refuse by itself. */
 function unreadableType(error: unknown, request: FastifyRequest): Refusal | undefined {

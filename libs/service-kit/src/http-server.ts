@@ -1,10 +1,12 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { Span } from '@opentelemetry/api';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { answering, answerBrokenHttp } from './broken-http.ts';
 import { BodyRoom } from './body-room.ts';
 import type { Failures } from './failures.ts';
+import { checkHeaderSize, PARSED_HEADER_BYTES } from './header-size.ts';
 import { type Guard, recogniseBy } from './guard.ts';
 import { parseJsonBody } from './json-body.ts';
 import { writeJson } from './json-text.ts';
@@ -67,7 +69,7 @@ export const serverOptions = (answerLate: () => Failures): FastifyHttpOptions<Se
   routerOptions: { maxParamLength: 1024 },
   requestTimeout: ARRIVAL_MS,
   // checkHeaders answers in the service's own failure body; Node's answer is empty.
-  http: { requireHostHeader: false },
+  http: { requireHostHeader: false, maxHeaderSize: PARSED_HEADER_BYTES },
   return503OnClosing: false,
   forceCloseConnections: true,
   frameworkErrors: (error, request, reply) => {
@@ -76,28 +78,6 @@ export const serverOptions = (answerLate: () => Failures): FastifyHttpOptions<Se
   },
   clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => answerBrokenHttp(answerLate(), error, socket),
 });
-
-/** The answer that each connection waits for or receives. */
-const answering = new WeakMap<Socket, ServerResponse>();
-
-/** Nothing that is HTTP came in, so there is no request: the answer is written by hand. Never into the middle of another. */
-function answerBrokenHttp(failures: Failures, error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || answering.get(socket)?.headersSent) {
-    socket.destroy();
-    return;
-  }
-  const [status, sentence] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'headers: are larger than 16 KiB together']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'the request did not arrive in time']
-        : ['400 Bad Request', 'the request is not well-formed HTTP'];
-  const requestId = requestIdOf(undefined);
-  const body = JSON.stringify(failures.body(requestId, 'invalid_request', sentence, []));
-  socket.end(
-    `HTTP/1.1 ${status}\r\nX-Request-Id: ${requestId}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
 
 /** Gives a fresh Fastify instance what every port has: request ids, logs, metrics, spans, guards, strict JSON, failure bodies. Before any route. */
 export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort {
@@ -108,6 +88,7 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
   server.decorateRequest('travel', undefined);
   server.decorateRequest('span', undefined);
   const inFlight = observe(server, parts);
+  server.addHook('onRequest', checkHeaderSize);
   server.addHook('onRequest', checkHeaders);
   // Before any body is read: what it is says nothing about a path that is not there.
   server.addHook('onRequest', (request, _reply, done) => done(request.is404 ? unroutable(request, routes) : undefined));

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { ERROR } from './scim-scene.ts';
+
+describe('a SCIM request that is no sound HTTP', () => {
+  let manager: TestManager;
+  beforeAll(async () => {
+    manager = await startManager();
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  /** Sends bytes, each part when the one before was answered, and reads until the service closes. */
+  const exchange = async (...parts: string[]): Promise<string> => {
+    const socket = connect(Number(new URL(manager.baseUrl).port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (bytes) => (answer += bytes.toString()));
+    socket.on('error', () => undefined);
+    const closed = once(socket, 'close');
+    for (const [at, part] of parts.entries()) {
+      socket.write(part, 'latin1');
+      if (at < parts.length - 1) await once(socket, 'data');
+    }
+    await closed;
+    return answer;
+  };
+  const head = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${more}`;
+  const padded = (path: string, bytes: number) =>
+    head(path, `x-pad: ${'y'.repeat(bytes)}\r\nconnection: close\r\n\r\n`);
+  const scim = (status: number, scimType?: string) =>
+    expect.objectContaining({
+      status,
+      type: 'application/scim+json; charset=utf-8',
+      body: {
+        schemas: [ERROR],
+        status: String(status),
+        ...(scimType !== undefined && { scimType }),
+        detail: expect.any(String),
+      },
+    });
+  const readAnswer = (text: string) => {
+    const last = text.slice(text.lastIndexOf('HTTP/1.1 '));
+    const [headers = '', body = ''] = last.split('\r\n\r\n', 2);
+    return {
+      status: Number(headers.slice(9, 12)),
+      type: /^content-type: (.*)$/im.exec(headers)?.[1],
+      body: JSON.parse(body) as unknown,
+    };
+  };
+  const USERS = '/scim/local/v2/Users';
+
+  it.each([[20_000], [60_000]])('answers 431 with a SCIM body to %d bytes of headers', async (bytes) => {
+    expect(readAnswer(await exchange(padded(USERS, bytes)))).toEqual(scim(431));
+  });
+
+  it('answers 431 in the form of the service elsewhere', async () => {
+    for (const bytes of [20_000, 60_000])
+      expect(readAnswer(await exchange(padded('/v1/groups', bytes)))).toEqual({
+        status: 431,
+        type: 'application/json; charset=utf-8',
+        body: { error: 'headers: are larger than 16 KiB together' },
+      });
+  });
+
+  it('answers 400 with a SCIM body to a header that cannot be read', async () => {
+    expect(readAnswer(await exchange(head(USERS, 'bad header\r\n\r\n')))).toEqual(scim(400, 'invalidSyntax'));
+  });
+
+  it('answers on a connection that is kept alive too', async () => {
+    const first = head('/healthz', '\r\n');
+    expect(readAnswer(await exchange(first, padded(USERS, 60_000)))).toEqual(scim(431));
+    expect(readAnswer(await exchange(first, head(USERS, 'bad header\r\n\r\n')))).toEqual(scim(400, 'invalidSyntax'));
+  });
+
+  it('answers 400 with a SCIM body to a body that cannot be read', async () => {
+    const broken = `POST ${USERS} HTTP/1.1\r\nhost: x\r\ncontent-type: application/scim+json\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n`;
+    const answer = readAnswer(await exchange(broken));
+    expect([400, 401]).toContain(answer.status);
+    expect(answer).toMatchObject({ type: 'application/scim+json; charset=utf-8', body: { schemas: [ERROR] } });
+  });
+});
