@@ -267,6 +267,20 @@ describe('paging through the directory', () => {
       expect([both.status, both.error]).toEqual([400, expect.stringContaining(parameters.before)]);
       expect((await read({ cursor: own })).status).toBe(200);
     });
+
+    it('takes a cursor in its own direction only, and an empty one as none', async () => {
+      const { read, add, parameters } = lists[name];
+      while ((await read({ limit: 1 })).page.next === undefined) await add();
+      const first = (await read({ limit: 1 })).page;
+      const back = (await read({ limit: 1, cursor: first.next ?? '' })).page.previous ?? '';
+      expect((await read({ limit: 1, before: back })).page.ids).toEqual(first.ids);
+      const wrong = await read({ limit: 1, cursor: back });
+      expect([wrong.status, wrong.error]).toEqual([400, expect.stringContaining(`${parameters.cursor}: `)]);
+      const other = await read({ limit: 1, before: first.next ?? '' });
+      expect([other.status, other.error]).toEqual([400, expect.stringContaining(`${parameters.before}: `)]);
+      for (const empty of [{ cursor: '' }, { before: '' }, { cursor: '', before: '' }])
+        expect((await read({ limit: 1, ...empty })).page).toEqual(first);
+    });
   });
 
   it('takes no cursor of another caller', async () => {

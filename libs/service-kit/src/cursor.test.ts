@@ -50,6 +50,15 @@ describe('a cursor', () => {
     expect(codec.open({ ...binding, filters: { a: '2', b: '1' } }, cursor)).toEqual(['x']);
   });
 
+  it('leads one way', () => {
+    const next = codec.seal(binding, ['x']);
+    const previous = codec.seal({ ...binding, direction: 'backward' }, ['x']);
+    expect(codec.open({ ...binding, direction: 'forward' }, next)).toEqual(['x']);
+    expect(codec.open({ ...binding, direction: 'backward' }, previous)).toEqual(['x']);
+    expect(opening({ ...binding, direction: 'backward' }, next)).toEqual(refused);
+    expect(opening(binding, previous)).toEqual(refused);
+  });
+
   it('opens nowhere else: not in another list, with other filters, or for another caller', () => {
     const same = (a: CursorBinding, b: CursorBinding) => {
       const entries = ({ filters }: CursorBinding) => Object.entries(filters).sort(([x], [y]) => (x < y ? -1 : 1));

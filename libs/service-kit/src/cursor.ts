@@ -9,6 +9,8 @@ export interface CursorBinding {
   filters: Readonly<Record<string, unknown>>;
   /** Whoever asked: `issuerId` and `subject` of the Caller are enough. */
   caller: { issuerId: string; subject: string };
+  /** Which way the cursor leads; `backward` for the cursor of a previous page. Default `forward`. */
+  direction?: 'forward' | 'backward';
 }
 
 /** The last row of a page: its sort key, for example `[created_at, id]`. */
@@ -53,7 +55,7 @@ export class CursorCodec {
       throw fieldRefusal(
         'invalid',
         parameter,
-        'is not a cursor of this list with these filters for this caller; start again without it',
+        'is not a cursor of this list with these filters in this direction for this caller; start again without it',
       );
     return JSON.parse(payload.toString()) as CursorPosition;
   }
@@ -62,7 +64,9 @@ export class CursorCodec {
     const filters = Object.entries(binding.filters)
       .filter(([, value]) => value !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1));
-    const bound = JSON.stringify([binding.list, filters, binding.caller.issuerId, binding.caller.subject]);
+    const { list, caller, direction = 'forward' } = binding;
+    const way = direction === 'forward' ? [] : [direction];
+    const bound = JSON.stringify([list, filters, caller.issuerId, caller.subject, ...way]);
     return createHmac('sha256', this.key)
       .update(`${bound.length}:${bound}`)
       .update(payload)

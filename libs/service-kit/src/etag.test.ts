@@ -19,6 +19,12 @@ describe('a list of entity tags', () => {
     expect(() => requireMatch(header, CURRENT, 'optional')).toThrow(/has changed/);
   });
 
+  it('may hold tags with commas', () => {
+    expect(noneMatchNames('"x", "a,b"', '"a,b"')).toBe(true);
+    expect(noneMatchNames('"a", "b"', '"a,b"')).toBe(false);
+    expect(() => requireMatch('"x","a,b"', '"a,b"', 'required')).not.toThrow();
+  });
+
   it('compares weakly for reads and strongly for writes', () => {
     expect(noneMatchNames('W/"now"', CURRENT)).toBe(true);
     expect(() => requireMatch('W/"now"', CURRENT, 'optional')).toThrow(/has changed/);

@@ -57,12 +57,15 @@ const TAGS = new RegExp(String.raw`^\s*(?:\*|(?:,\s*)*${TAG}(?:\s*,(?:\s*${TAG})
 /** Whether a header of entity tags (If-Match, If-None-Match) is well formed. */
 export const isTagList = (header: string): boolean => TAGS.test(header);
 
+/** The tags of a well-formed list. A tag may contain commas, so the list is not split at them. */
+const tagsOf = (header: string): string[] => header.match(new RegExp(TAG, 'g')) ?? [];
+
 /** Whether If-None-Match names `etag` (weak comparison, RFC 9110 §13.1.2): the client has it already. */
 export function noneMatchNames(header: string | undefined, etag: string): boolean {
   if (header === undefined || !isTagList(header)) return false;
   if (header.trim() === '*') return true;
   const strong = etag.replace(/^W\//, '');
-  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === strong);
+  return tagsOf(header).some((tag) => tag.replace(/^W\//, '') === strong);
 }
 
 /**
@@ -77,7 +80,7 @@ export function requireMatch(ifMatch: string | undefined, currentEtag: string, n
       'If-Match: is required; send the ETag of the object as you last read it',
     );
   }
-  const matches = ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => tag.trim() === currentEtag);
+  const matches = ifMatch.trim() === '*' || tagsOf(ifMatch).includes(currentEtag);
   if (!matches) throw preconditionFailed();
 }
 

@@ -20,15 +20,27 @@ export const booleanParameter = () =>
     .transform((text) => text === 'true')
     .meta({ override: { type: 'boolean' } });
 
+/**
+ * An optional text parameter of a query, of which an empty one is the same as none: forms and scripts
+ * send `?cursor=` for a first page.
+ */
+export const emptyIsNone = (text: z.ZodType<string, string>, description: string, maximum: number) =>
+  z
+    .preprocess((value) => (value === '' ? undefined : value), text.optional())
+    .optional()
+    .meta({ description, override: { type: 'string', maxLength: maximum } });
+
+const MAX_CURSOR = 2_048;
+
+/** The cursor parameter of a list. An empty one asks for the first page. */
+export const cursorParameter = (
+  description = 'Cursor of the next page, from `next_cursor`; empty for the first page',
+) => emptyIsNone(z.string().max(MAX_CURSOR), description, MAX_CURSOR);
+
 /** The query parameters of a list with cursors both ways; spread into a z.strictObject with the filters. */
 export const pageParameters = (fallback = 50, maximum = 200) => ({
-  cursor: z.string().min(1).max(2048).optional().describe('Cursor of the next page, from `next_cursor`'),
-  before: z
-    .string()
-    .min(1)
-    .max(2048)
-    .optional()
-    .describe('Cursor of the previous page, from `prev_cursor`; not together with `cursor`'),
+  cursor: cursorParameter(),
+  before: cursorParameter('Cursor of the previous page, from `prev_cursor`; not together with `cursor`'),
   limit: limitParameter(fallback, maximum),
 });
 

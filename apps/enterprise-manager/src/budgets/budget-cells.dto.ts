@@ -1,4 +1,4 @@
-import { limitParameter } from '@gatehouse/service-kit/paging';
+import { cursorParameter, limitParameter } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { filterText, time } from '../directory/text.ts';
 import { PERIODS } from './period.ts';
@@ -55,7 +55,7 @@ export const BudgetCellsQuery = z.strictObject({
     .refine((text) => new Date(text).getUTCFullYear() < 9_999, 'must be before the year 9999')
     .optional()
     .describe('A moment of the windows to show, RFC 3339 or a date; default now. Limits are those of today'),
-  cursor: z.string().min(1).max(2048).optional().describe('Cursor of the next page, from `next_cursor`'),
+  cursor: cursorParameter(),
   limit: limitParameter(50, 200),
 });
 export type BudgetCellsQuery = z.infer<typeof BudgetCellsQuery>;

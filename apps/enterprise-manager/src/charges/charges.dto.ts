@@ -1,4 +1,4 @@
-import { limitParameter } from '@gatehouse/service-kit/paging';
+import { cursorParameter, limitParameter } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { line, subjectId } from '../directory/text.ts';
 import { timeRange } from '../spend/time-range.ts';
@@ -36,7 +36,6 @@ export const ChargesPage = z
   .meta({ id: 'ChargesPage', description: 'Charges, newest first' });
 export type ChargesPage = z.infer<typeof ChargesPage>;
 
-const cursor = () => z.string().min(1).max(2048).optional().describe('Cursor of the next page, from `next_cursor`');
 const model = () => line(512).optional().describe('Exact name of the model that served');
 
 /** What the list of charges takes. */
@@ -45,7 +44,7 @@ export const ChargeListQuery = z.strictObject({
   model: model(),
   scope: z.enum(['user', 'group']).optional(),
   subject_id: subjectId().optional().describe('Who paid, exactly'),
-  cursor: cursor(),
+  cursor: cursorParameter(),
   limit: limitParameter(50, 10_000),
 });
 export type ChargeListQuery = z.infer<typeof ChargeListQuery>;
@@ -54,7 +53,7 @@ export type ChargeListQuery = z.infer<typeof ChargeListQuery>;
 export const OwnChargeListQuery = z.strictObject({
   ...timeRange(),
   model: model(),
-  cursor: cursor(),
+  cursor: cursorParameter(),
   limit: limitParameter(50, 200),
 });
 export type OwnChargeListQuery = z.infer<typeof OwnChargeListQuery>;

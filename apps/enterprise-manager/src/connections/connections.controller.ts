@@ -1,4 +1,5 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
+import { type Answer, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ConnectorListQuery, ConnectorPath } from '../connectors/connectors.dto.ts';
@@ -31,11 +32,13 @@ export class ConnectionsController {
   @Requires('admin', 'auditor')
   @Operation({
     summary: 'Get connection',
-    success: { status: 200, schema: Connection },
+    success: { status: 200, schema: Connection, headers: ['ETag'] },
     errors: [400, 404],
+    ifNoneMatch: true,
     tag: 'connections',
   })
-  get(@Param({ schema: IdPath }) { id }: IdPath): Promise<Connection> {
-    return this.connections.get(id);
+  async get(@Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<Connection>> {
+    const { connection, etag } = await this.connections.get(id);
+    return withETag(connection, etag);
   }
 }

@@ -15,6 +15,8 @@ export type ObservedConnection = StoredConnection & {
   connection_status: UpstreamStatus | null;
   /** Null while nobody has seen the tools of the connector. */
   unknown_tools: string[] | null;
+  /** How often the connection of the person to the connector has changed. */
+  version: string;
 };
 
 const exceptionList = () =>

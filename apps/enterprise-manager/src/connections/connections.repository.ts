@@ -29,13 +29,14 @@ type ToolSettings = Pick<ConnectionColumns, 'tools_enabled_by_default' | 'tools_
 
 /** Tools are those that a gateway saw for the person, else those of whoever was seen last: most upstreams show all people the same. */
 const SELECT = `SELECT c.id, c.connector_id, c.user_id, c.enabled, c.tools_enabled_by_default, c.tools_exception_list, c.created_at, c.updated_at,
-   k.gateway_id, seen.connection_status, (
+   k.gateway_id, seen.connection_status, COALESCE(v.version, 0)::text AS version, (
      SELECT ARRAY(
        SELECT name FROM unnest(c.tools_exception_list) WITH ORDINALITY AS exception (name, at) WHERE name <> ALL (listed.tools) ORDER BY at)
      FROM connection_statuses listed WHERE listed.connector_id = c.connector_id AND listed.tools IS NOT NULL
      ORDER BY listed.user_id = c.user_id DESC, listed.tools_observed_at DESC LIMIT 1) AS unknown_tools
    FROM connections c JOIN connectors k ON k.id = c.connector_id
-   LEFT JOIN connection_statuses seen ON seen.user_id = c.user_id AND seen.connector_id = c.connector_id`;
+   LEFT JOIN connection_statuses seen ON seen.user_id = c.user_id AND seen.connector_id = c.connector_id
+   LEFT JOIN connection_versions v ON v.user_id = c.user_id AND v.connector_id = c.connector_id`;
 const BY_ID = statement<ObservedConnection>(`${SELECT} WHERE c.id = $1`);
 const OF_USER_AT_GATEWAY = statement<VersionedConnection>(
   `SELECT v.connector_id, v.version, c.enabled, c.tools_enabled_by_default, c.tools_exception_list, c.updated_at
@@ -133,8 +134,9 @@ export class ConnectionsRepository {
     id: string,
     settings: Partial<ConnectionSettings>,
     now: string,
+    manager: EntityManager,
   ): Promise<ObservedConnection | undefined> {
-    const [rows]: [unknown[]] = await this.dataSource.query(
+    const [rows]: [unknown[]] = await manager.query(
       `UPDATE connections SET enabled = COALESCE($2, enabled), tools_enabled_by_default = COALESCE($3, tools_enabled_by_default),
            tools_exception_list = COALESCE($4, tools_exception_list), updated_at = $5
          WHERE id = $1 RETURNING id`,
@@ -146,7 +148,7 @@ export class ConnectionsRepository {
         now,
       ],
     );
-    return rows.length === 0 ? undefined : this.find(id);
+    return rows.length === 0 ? undefined : this.find(id, manager);
   }
 
   /** Switches a person's connection, making it where there is none. @returns undefined when the connector or the person went away */
@@ -168,8 +170,8 @@ export class ConnectionsRepository {
   }
 
   /** Removes a connection. @returns whether there was one */
-  async remove(id: string): Promise<boolean> {
-    const [rows]: [unknown[]] = await this.dataSource.query('DELETE FROM connections WHERE id = $1 RETURNING id', [id]);
+  async remove(id: string, manager: EntityManager): Promise<boolean> {
+    const [rows]: [unknown[]] = await manager.query('DELETE FROM connections WHERE id = $1 RETURNING id', [id]);
     return rows.length > 0;
   }
 

@@ -1,9 +1,12 @@
+import { inTransaction } from '@gatehouse/database/transaction';
 import type { Principal } from '@gatehouse/policy/decide';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
+import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { ConnectorPath } from '../connectors/connectors.dto.ts';
 import { ConnectorsService, noSuchConnector } from '../connectors/connectors.service.ts';
@@ -24,6 +27,20 @@ import { OwnAccess } from './own-access.ts';
 
 const keyOf = (row: StoredConnection) => [row.created_at, row.id];
 
+/** Tries of a write that Postgres ended because of concurrent writes. */
+const RETRIES = 5;
+
+/** A connection as it is answered, with its ETag. */
+export interface TaggedConnection {
+  connection: Connection;
+  etag: string;
+}
+
+const tagged = (row: ObservedConnection): TaggedConnection => {
+  const connection = toConnection(row);
+  return { connection, etag: etagOf({ version: row.version, connection }) };
+};
+
 /** Connections: what administrators see of everybody's, and what everybody sets for themselves. */
 @Injectable()
 export class ConnectionsService {
@@ -34,6 +51,7 @@ export class ConnectionsService {
     private readonly access: OwnAccess,
     private readonly cursors: CursorCodec,
     private readonly clock: Clock,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** Everybody's connections to a connector. @throws Refusal not_found */
@@ -53,8 +71,8 @@ export class ConnectionsService {
   }
 
   /** Anybody's connection. @throws Refusal not_found */
-  async get(id: string): Promise<Connection> {
-    return toConnection((await this.connections.find(id)) ?? noSuchConnection());
+  async get(id: string): Promise<TaggedConnection> {
+    return tagged((await this.connections.find(id)) ?? noSuchConnection());
   }
 
   /** The caller's connections to what the caller may use. @throws Refusal forbidden without an active directory entry */
@@ -84,12 +102,12 @@ export class ConnectionsService {
   }
 
   /** @throws Refusal forbidden, not_found */
-  async getOwn(caller: Caller, id: string): Promise<Connection> {
-    return toConnection(await this.requireOwn(caller, id));
+  async getOwn(caller: Caller, id: string): Promise<TaggedConnection> {
+    return tagged(await this.requireOwn(caller, id));
   }
 
   /** @throws Refusal forbidden, not_found for a connector that the caller may not use, conflict when there is a connection already */
-  async createOwn(caller: Caller, create: ConnectionCreate): Promise<Connection> {
+  async createOwn(caller: Caller, create: ConnectionCreate): Promise<TaggedConnection> {
     const principal = await this.access.requirePrincipal(caller);
     this.gateways.require(create.gateway_id);
     const connector =
@@ -110,20 +128,49 @@ export class ConnectionsService {
       if (gone) noSuchConnector();
       throw new Refusal('conflict', 'connector_id: you have a connection to this connector already');
     }
-    return toConnection((await this.connections.find(row.id)) ?? noSuchConnection());
+    return tagged((await this.connections.find(row.id)) ?? noSuchConnection());
   }
 
-  /** Changes what the caller has set. @throws Refusal forbidden, not_found */
-  async changeOwn(caller: Caller, id: string, settings: Partial<ConnectionSettings>): Promise<Connection> {
-    await this.requireOwn(caller, id);
-    const changed = await this.connections.update(id, settings, this.clock.now().toISOString());
-    return toConnection(changed ?? noSuchConnection());
+  /** Changes what the caller has set. @throws Refusal forbidden, not_found, precondition_failed */
+  changeOwn(
+    caller: Caller,
+    id: string,
+    settings: Partial<ConnectionSettings>,
+    ifMatch: string | undefined,
+  ): Promise<TaggedConnection> {
+    return this.whileHeld(caller, id, ifMatch, async (manager) => {
+      const now = this.clock.now().toISOString();
+      return tagged((await this.connections.update(id, settings, now, manager)) ?? noSuchConnection());
+    });
   }
 
-  /** Puts the caller's connection back to how it came. @throws Refusal forbidden, not_found */
-  async deleteOwn(caller: Caller, id: string): Promise<void> {
-    await this.requireOwn(caller, id);
-    if (!(await this.connections.remove(id))) noSuchConnection();
+  /** Puts the caller's connection back to how it came. @throws Refusal forbidden, not_found, precondition_failed */
+  async deleteOwn(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
+    await this.whileHeld(caller, id, ifMatch, async (manager) => {
+      if (!(await this.connections.remove(id, manager))) noSuchConnection();
+    });
+  }
+
+  /** Works on the caller's connection in the state that If-Match names; no other write of it comes between. */
+  private async whileHeld<Result>(
+    caller: Caller,
+    id: string,
+    ifMatch: string | undefined,
+    work: (manager: EntityManager) => Promise<Result>,
+  ): Promise<Result> {
+    const { user_id, connector_id } = await this.requireOwn(caller, id);
+    return inTransaction(
+      this.dataSource,
+      async (manager) => {
+        if (ifMatch !== undefined) {
+          await this.connections.hold(manager, user_id, connector_id);
+          const held = (await this.connections.find(id, manager)) ?? noSuchConnection();
+          requireMatch(ifMatch, tagged(held).etag, 'optional');
+        }
+        return work(manager);
+      },
+      { retries: RETRIES },
+    );
   }
 
   private async requireOwn(caller: Caller, id: string): Promise<ObservedConnection> {

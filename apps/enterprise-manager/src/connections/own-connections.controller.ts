@@ -1,4 +1,5 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
+import { type Answer, IfMatch, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { IdPath } from '../directory/text.ts';
@@ -10,7 +11,7 @@ import {
   ConnectionToolPolicyWrite,
   OwnConnectionListQuery,
 } from './connections.dto.ts';
-import { ConnectionsService } from './connections.service.ts';
+import { ConnectionsService, type TaggedConnection } from './connections.service.ts';
 
 /** The caller's own connections over HTTP. What the caller may not use looks like what does not exist. */
 @Controller('v1/me/connections')
@@ -36,27 +37,28 @@ export class OwnConnectionsController {
   @Requires('user')
   @Operation({
     summary: 'Create my connection',
-    success: { status: 201, schema: Connection },
+    success: { status: 201, schema: Connection, headers: ['ETag'] },
     errors: [400, 403, 404, 409],
     tag: 'me',
   })
-  create(
+  async create(
     @CurrentCaller() caller: Caller,
     @Body({ schema: ConnectionCreate }) body: ConnectionCreate,
-  ): Promise<Connection> {
-    return this.connections.createOwn(caller, body);
+  ): Promise<Answer<Connection>> {
+    return answer(await this.connections.createOwn(caller, body));
   }
 
   @Get(':id')
   @Requires('user')
   @Operation({
     summary: 'Get my connection',
-    success: { status: 200, schema: Connection },
+    success: { status: 200, schema: Connection, headers: ['ETag'] },
     errors: [400, 403, 404],
+    ifNoneMatch: true,
     tag: 'me',
   })
-  get(@CurrentCaller() caller: Caller, @Param({ schema: IdPath }) { id }: IdPath): Promise<Connection> {
-    return this.connections.getOwn(caller, id);
+  async get(@CurrentCaller() caller: Caller, @Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<Connection>> {
+    return answer(await this.connections.getOwn(caller, id));
   }
 
   @Delete(':id')
@@ -66,44 +68,56 @@ export class OwnConnectionsController {
     description: 'Puts the connector back to its default for the caller: not enabled.',
     success: { status: 204 },
     errors: [400, 403, 404],
+    ifMatch: 'optional',
     tag: 'me',
   })
-  delete(@CurrentCaller() caller: Caller, @Param({ schema: IdPath }) { id }: IdPath): Promise<void> {
-    return this.connections.deleteOwn(caller, id);
+  delete(
+    @CurrentCaller() caller: Caller,
+    @Param({ schema: IdPath }) { id }: IdPath,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<void> {
+    return this.connections.deleteOwn(caller, id, ifMatch);
   }
 
   @Put(':id/enabled')
   @Requires('user')
   @Operation({
     summary: 'Enable or disable my connection',
-    success: { status: 200, schema: Connection },
+    success: { status: 200, schema: Connection, headers: ['ETag'] },
     errors: [400, 403, 404],
+    ifMatch: 'optional',
     tag: 'me',
   })
-  setEnabled(
+  async setEnabled(
     @CurrentCaller() caller: Caller,
     @Param({ schema: IdPath }) { id }: IdPath,
     @Body({ schema: ConnectionEnabledWrite }) body: ConnectionEnabledWrite,
-  ): Promise<Connection> {
-    return this.connections.changeOwn(caller, id, body);
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<Answer<Connection>> {
+    return answer(await this.connections.changeOwn(caller, id, body, ifMatch));
   }
 
   @Put(':id/tool-policy')
   @Requires('user')
   @Operation({
     summary: "Set my connection's tool narrowing",
-    success: { status: 200, schema: Connection },
+    success: { status: 200, schema: Connection, headers: ['ETag'] },
     errors: [400, 403, 404, 413],
+    ifMatch: 'optional',
     tag: 'me',
   })
-  setToolPolicy(
+  async setToolPolicy(
     @CurrentCaller() caller: Caller,
     @Param({ schema: IdPath }) { id }: IdPath,
     @Body({ schema: ConnectionToolPolicyWrite }) body: ConnectionToolPolicyWrite,
-  ): Promise<Connection> {
-    return this.connections.changeOwn(caller, id, {
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<Answer<Connection>> {
+    const settings = {
       tools_enabled_by_default: body.tools_enabled_by_default,
       tools_exception_list: body.tools_exception_list ?? [],
-    });
+    };
+    return answer(await this.connections.changeOwn(caller, id, settings, ifMatch));
   }
 }
+
+const answer = ({ connection, etag }: TaggedConnection): Answer<Connection> => withETag(connection, etag);

@@ -39,16 +39,17 @@ export class ConnectorsController {
     summary: 'Create connector',
     description:
       'With `draft` false the endpoint is called first: the connector is then available, or failure with the reason in `status_message`.',
-    success: { status: 201, schema: Connector },
+    success: { status: 201, schema: Connector, headers: ['ETag'] },
     errors: [400, 404, 409, 422],
     tag: 'connectors',
   })
-  create(
+  async create(
     @CurrentCaller() caller: Caller,
     @Param({ schema: GatewayPath }) path: GatewayPath,
     @Body({ schema: ConnectorWrite }) body: ConnectorWrite,
-  ): Promise<Connector> {
-    return this.connectors.create(caller, path.gateway_id, body);
+  ): Promise<Answer<Connector>> {
+    const connector = await this.connectors.create(caller, path.gateway_id, body);
+    return withETag(connector, etagOf(connector));
   }
 
   @Get(':id')
@@ -71,18 +72,19 @@ export class ConnectorsController {
     summary: 'Update connector',
     description:
       'Replaces the whole state. `draft` false publishes and calls the endpoint first; `draft` true takes the connector back at once. The slug stays.',
-    success: { status: 200, schema: Connector },
+    success: { status: 200, schema: Connector, headers: ['ETag'] },
     errors: [400, 404, 409, 422],
     ifMatch: 'optional',
     tag: 'connectors',
   })
-  update(
+  async update(
     @CurrentCaller() caller: Caller,
     @Param({ schema: ConnectorPath }) path: ConnectorPath,
     @Body({ schema: ConnectorWrite }) body: ConnectorWrite,
     @IfMatch() ifMatch: string | undefined,
-  ): Promise<Connector> {
-    return this.connectors.update(caller, path, body, ifMatch);
+  ): Promise<Answer<Connector>> {
+    const connector = await this.connectors.update(caller, path, body, ifMatch);
+    return withETag(connector, etagOf(connector));
   }
 
   @Delete(':id')

@@ -47,20 +47,23 @@ export async function keysetPage<Row>(
   const at =
     start === undefined
       ? undefined
-      : openPosition(codec.open(binding, start, before === undefined ? parameters.cursor : parameters.before));
+      : openPosition(
+          codec.open({ ...binding, direction }, start, direction === 'forward' ? parameters.cursor : parameters.before),
+        );
 
   const found = await read({ direction, inclusive: false, ...at, limit: limit + 1 });
   const rows = found.slice(0, limit);
   if (direction === 'backward') rows.reverse();
 
-  const seal = ({ from, inclusive }: Position) => codec.seal(binding, inclusive ? [...from, true] : [...from, false]);
+  const seal = ({ from, inclusive }: Position, leads: KeysetStep['direction']) =>
+    codec.seal({ ...binding, direction: leads }, [...from, inclusive]);
   const ahead = edgeOf(rows, direction, keyOf);
-  const further = found.length > limit && ahead ? seal(ahead) : undefined;
+  const further = found.length > limit && ahead ? seal(ahead, direction) : undefined;
   const behind = at && (edgeOf(rows, opposite(direction), keyOf) ?? { from: at.from, inclusive: !at.inclusive });
-  const back = behind && (await read({ direction: opposite(direction), ...behind, limit: 1 })).length > 0;
+  const hasBack = behind && (await read({ direction: opposite(direction), ...behind, limit: 1 })).length > 0;
 
-  const [next, previous] =
-    direction === 'forward' ? [further, back ? seal(behind) : undefined] : [back ? seal(behind) : undefined, further];
+  const back = hasBack ? seal(behind, opposite(direction)) : undefined;
+  const [next, previous] = direction === 'forward' ? [further, back] : [back, further];
   return {
     rows,
     ...(next !== undefined && { next_cursor: next }),

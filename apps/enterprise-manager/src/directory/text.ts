@@ -1,3 +1,4 @@
+import { emptyIsNone } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { comparisonKey, groupName } from './names.ts';
 
@@ -55,6 +56,9 @@ function inUtc(text: string): string {
 
 /** A filter over stored text: one line. */
 export const filterText = () => line(256);
+
+/** What a list is searched for; an empty text is the same as none. */
+export const searchText = (description: string) => emptyIsNone(filterText(), description, 256);
 
 /** A person or a group as budgets name them. */
 export const subjectId = () => line(512);

@@ -1,4 +1,5 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
+import { type Answer, etagOf, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { Connector, GatewayPath } from '../connectors/connectors.dto.ts';
@@ -30,15 +31,16 @@ export class DiscoveryController {
     summary: 'Admit discovered MCP server',
     description:
       'Makes a connector with the endpoint that the cluster says now; a draft, unless `draft` is false. 409 when a connector has the endpoint already.',
-    success: { status: 201, schema: Connector },
+    success: { status: 201, schema: Connector, headers: ['ETag'] },
     errors: [400, 404, 409, 422, 503],
     tag: 'connectors',
   })
-  admit(
+  async admit(
     @CurrentCaller() caller: Caller,
     @Param({ schema: DiscoveredServerPath }) path: DiscoveredServerPath,
     @Body({ schema: AdmissionOfServer }) body: AdmissionOfServer,
-  ): Promise<Connector> {
-    return this.discovery.admit(caller, path, body);
+  ): Promise<Answer<Connector>> {
+    const connector = await this.discovery.admit(caller, path, body);
+    return withETag(connector, etagOf(connector));
   }
 }

@@ -1,5 +1,5 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
-import { type Answer, etagOf, IfMatch, withETag, withHeaders } from '@gatehouse/service-kit/etag';
+import { type Answer, IfMatch, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { IdPath } from '../directory/text.ts';
@@ -22,15 +22,15 @@ export class GroupsController {
   @Requires('admin')
   @Operation({
     summary: 'Create group',
-    success: { status: 201, schema: Group, headers: ['Location'] },
+    success: { status: 201, schema: Group, headers: ['ETag', 'Location'] },
     errors: [400, 409],
   })
   async create(
     @CurrentCaller() caller: Caller,
     @Body({ schema: GroupCreate }) body: GroupCreate,
   ): Promise<Answer<Group>> {
-    const group = await this.groups.create(caller, body);
-    return withHeaders(group, { location: `/v1/groups/${group.id}` });
+    const { group, etag } = await this.groups.create(caller, body);
+    return withETag(group, etag, { location: `/v1/groups/${group.id}` });
   }
 
   @Get(':id')
@@ -42,8 +42,8 @@ export class GroupsController {
     ifNoneMatch: true,
   })
   async get(@Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<Group>> {
-    const group = await this.groups.get(id);
-    return withETag(group, etagOf(group));
+    const { group, etag } = await this.groups.get(id);
+    return withETag(group, etag);
   }
 
   @Patch(':id')
@@ -51,17 +51,18 @@ export class GroupsController {
   @Operation({
     summary: 'Patch group',
     description: 'A new display name gives a new name too.',
-    success: { status: 200, schema: Group },
+    success: { status: 200, schema: Group, headers: ['ETag'] },
     errors: [400, 404, 409, 412],
     ifMatch: 'optional',
   })
-  patch(
+  async patch(
     @CurrentCaller() caller: Caller,
     @Param({ schema: IdPath }) { id }: IdPath,
     @Body({ schema: GroupPatch }) body: GroupPatch,
     @IfMatch() ifMatch: string | undefined,
-  ): Promise<Group> {
-    return this.groups.patch(caller, id, body, ifMatch);
+  ): Promise<Answer<Group>> {
+    const { group, etag } = await this.groups.patch(caller, id, body, ifMatch);
+    return withETag(group, etag);
   }
 
   @Delete(':id')

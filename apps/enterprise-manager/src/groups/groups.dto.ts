@@ -1,6 +1,6 @@
-import { booleanParameter, limitParameter, pageParameters } from '@gatehouse/service-kit/paging';
+import { booleanParameter, cursorParameter, limitParameter, pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { description, filterText, groupDisplayName, uuid } from '../directory/text.ts';
+import { description, filterText, groupDisplayName, searchText, uuid } from '../directory/text.ts';
 import { User } from '../users/users.dto.ts';
 import { MAX_SHOWN_MEMBERS } from './group.ts';
 import type { CountedGroup, DirectMember } from './groups.repository.ts';
@@ -45,7 +45,7 @@ export const GroupListQuery = z.strictObject({
   name: filterText().optional().describe('Exact name'),
   display_name: filterText().optional().describe('Exact display name; case does not matter'),
   source: filterText().optional().describe('`local` or `scim`'),
-  search: filterText().optional().describe('Part of display name or name; case does not matter'),
+  search: searchText('Part of display name or name; case does not matter'),
   ...pageParameters(),
 });
 export type GroupListQuery = z.infer<typeof GroupListQuery>;
@@ -79,19 +79,17 @@ export const GroupMembers = z
   .meta({ id: 'GroupMembers', description: 'Groups directly in the group, and people in it directly or through them' });
 export type GroupMembers = z.infer<typeof GroupMembers>;
 
-const memberCursor = (text: string) => z.string().min(1).max(2048).optional().describe(text);
-
 /** What `GET /v1/groups/{id}/members` takes. */
 export const GroupMembersQuery = z.strictObject({
   limit: limitParameter(50, 200),
-  users_cursor: memberCursor('Next page of people, from `next_users_cursor`'),
-  users_before: memberCursor('Previous page of people, from `prev_users_cursor`; not together with `users_cursor`'),
-  groups_cursor: memberCursor('Next page of groups, from `next_groups_cursor`'),
-  groups_before: memberCursor('Previous page of groups, from `prev_groups_cursor`; not together with `groups_cursor`'),
+  users_cursor: cursorParameter('Next page of people, from `next_users_cursor`'),
+  users_before: cursorParameter('Previous page of people, from `prev_users_cursor`; not together with `users_cursor`'),
+  groups_cursor: cursorParameter('Next page of groups, from `next_groups_cursor`'),
+  groups_before: cursorParameter(
+    'Previous page of groups, from `prev_groups_cursor`; not together with `groups_cursor`',
+  ),
   active: booleanParameter().optional().describe('Only people who are active, or only people who are not'),
-  search: filterText()
-    .optional()
-    .describe('Part of a person’s display name, user name or e-mail, or of a group’s display name or name'),
+  search: searchText('Part of a person’s display name, user name or e-mail, or of a group’s display name or name'),
 });
 export type GroupMembersQuery = z.infer<typeof GroupMembersQuery>;
 

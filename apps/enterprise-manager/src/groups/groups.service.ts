@@ -25,6 +25,12 @@ import { type GroupFilter, GroupsRepository } from './groups.repository.ts';
 /** Tries of a write that Postgres ended because of what others wrote at the same time. */
 const RETRIES = 5;
 
+/** A group as it is answered, with the ETag of its read. */
+export interface TaggedGroup {
+  group: Group;
+  etag: string;
+}
+
 /** Groups: reads, and the life of a group. Every write is one transaction with its audit event. */
 @Injectable()
 export class GroupsService {
@@ -50,12 +56,23 @@ export class GroupsService {
   }
 
   /** A group with its direct members. @throws Refusal not_found */
-  async get(id: string, manager?: EntityManager): Promise<Group> {
-    return toGroup((await this.groups.findWithMembers(id, MAX_SHOWN_MEMBERS, manager)) ?? noSuchGroup());
+  async get(id: string, manager?: EntityManager): Promise<TaggedGroup> {
+    const row = (await this.groups.findWithMembers(id, MAX_SHOWN_MEMBERS, manager)) ?? noSuchGroup();
+    const group = toGroup(row);
+    return { group, etag: etagOf({ version: row.version, group }) };
+  }
+
+  /** A group as writes answer it: without members, but with the tag that a read would have. @throws Refusal not_found */
+  async written(id: string, manager: EntityManager): Promise<TaggedGroup> {
+    const {
+      group: { members: _, ...group },
+      etag,
+    } = await this.get(id, manager);
+    return { group, etag };
   }
 
   /** @throws Refusal conflict when another group has the name */
-  async create(caller: Caller, { display_name, description }: GroupCreate): Promise<Group> {
+  async create(caller: Caller, { display_name, description }: GroupCreate): Promise<TaggedGroup> {
     const now = this.clock.now().toISOString();
     const id = uuidv7();
     return this.write(async (manager) => {
@@ -77,12 +94,12 @@ export class GroupsService {
         object_id: id,
         changed_fields: ['display_name', ...(description === undefined ? [] : ['description'])],
       });
-      return toGroup({ ...group, transitive_member_count: 0 });
+      return this.written(id, manager);
     });
   }
 
   /** Changes what a patch names. @throws Refusal not_found, precondition_failed, conflict */
-  async patch(caller: Caller, id: string, patch: GroupPatch, ifMatch: string | undefined): Promise<Group> {
+  async patch(caller: Caller, id: string, patch: GroupPatch, ifMatch: string | undefined): Promise<TaggedGroup> {
     return this.write(async (manager) => {
       const found = await this.lock(manager, id);
       await this.requireChangeable(manager, found, ifMatch);
@@ -98,7 +115,7 @@ export class GroupsService {
           changed_fields: changed,
         });
       }
-      return toGroup((await this.groups.find(id, manager)) ?? noSuchGroup());
+      return this.written(id, manager);
     });
   }
 
@@ -126,7 +143,7 @@ export class GroupsService {
    * @throws Refusal precondition_failed, conflict
    */
   async requireChangeable(manager: EntityManager, group: StoredGroup, ifMatch: string | undefined): Promise<void> {
-    if (ifMatch !== undefined) requireMatch(ifMatch, etagOf(await this.get(group.id, manager)), 'optional');
+    if (ifMatch !== undefined) requireMatch(ifMatch, (await this.get(group.id, manager)).etag, 'optional');
     requireLocal(group);
   }
 

@@ -1,13 +1,14 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
-import { IfMatch } from '@gatehouse/service-kit/etag';
+import { type Answer, IfMatch, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { IdPath } from '../directory/text.ts';
 import { GroupMembersService } from './group-members.service.ts';
 import { Group, GroupMembers, GroupMembersQuery, GroupUserPath, SubgroupPath } from './groups.dto.ts';
+import type { TaggedGroup } from './groups.service.ts';
 import { MembershipsService } from './memberships.service.ts';
 
-const changed = { status: 200, schema: Group };
+const changed = { status: 200, schema: Group, headers: ['ETag'] };
 const refusals = [400, 404, 409, 412];
 
 /** The members of groups over HTTP. */
@@ -38,23 +39,23 @@ export class MembershipsController {
   @Put(':group_id/users/:user_id')
   @Requires('admin')
   @Operation({ summary: 'Add user member', success: changed, errors: refusals, ifMatch: 'optional' })
-  addUser(
+  async addUser(
     @CurrentCaller() caller: Caller,
     @Param({ schema: GroupUserPath }) { group_id, user_id }: GroupUserPath,
     @IfMatch() ifMatch: string | undefined,
-  ): Promise<Group> {
-    return this.memberships.addUser(caller, group_id, user_id, ifMatch);
+  ): Promise<Answer<Group>> {
+    return answer(await this.memberships.addUser(caller, group_id, user_id, ifMatch));
   }
 
   @Delete(':group_id/users/:user_id')
   @Requires('admin')
   @Operation({ summary: 'Remove user member', success: changed, errors: refusals, ifMatch: 'optional' })
-  removeUser(
+  async removeUser(
     @CurrentCaller() caller: Caller,
     @Param({ schema: GroupUserPath }) { group_id, user_id }: GroupUserPath,
     @IfMatch() ifMatch: string | undefined,
-  ): Promise<Group> {
-    return this.memberships.removeUser(caller, group_id, user_id, ifMatch);
+  ): Promise<Answer<Group>> {
+    return answer(await this.memberships.removeUser(caller, group_id, user_id, ifMatch));
   }
 
   @Put(':group_id/subgroups/:child_id')
@@ -66,22 +67,24 @@ export class MembershipsController {
     errors: refusals,
     ifMatch: 'optional',
   })
-  addSubgroup(
+  async addSubgroup(
     @CurrentCaller() caller: Caller,
     @Param({ schema: SubgroupPath }) { group_id, child_id }: SubgroupPath,
     @IfMatch() ifMatch: string | undefined,
-  ): Promise<Group> {
-    return this.memberships.addSubgroup(caller, group_id, child_id, ifMatch);
+  ): Promise<Answer<Group>> {
+    return answer(await this.memberships.addSubgroup(caller, group_id, child_id, ifMatch));
   }
 
   @Delete(':group_id/subgroups/:child_id')
   @Requires('admin')
   @Operation({ summary: 'Remove subgroup', success: changed, errors: refusals, ifMatch: 'optional' })
-  removeSubgroup(
+  async removeSubgroup(
     @CurrentCaller() caller: Caller,
     @Param({ schema: SubgroupPath }) { group_id, child_id }: SubgroupPath,
     @IfMatch() ifMatch: string | undefined,
-  ): Promise<Group> {
-    return this.memberships.removeSubgroup(caller, group_id, child_id, ifMatch);
+  ): Promise<Answer<Group>> {
+    return answer(await this.memberships.removeSubgroup(caller, group_id, child_id, ifMatch));
   }
 }
+
+const answer = ({ group, etag }: TaggedGroup): Answer<Group> => withETag(group, etag);

@@ -6,9 +6,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.ts';
 import { UsersRepository } from '../users/users.repository.ts';
 import { requireSoundNesting } from './group.ts';
-import { type Group, toGroup } from './groups.dto.ts';
-import { GroupsRepository } from './groups.repository.ts';
-import { GroupsService, noSuchGroup } from './groups.service.ts';
+import { GroupsService, type TaggedGroup } from './groups.service.ts';
 import { MembershipsRepository } from './memberships.repository.ts';
 
 /** A change of who or what is in a group. */
@@ -30,7 +28,6 @@ interface MembershipChange {
 export class MembershipsService {
   constructor(
     private readonly memberships: MembershipsRepository,
-    private readonly groups: GroupsRepository,
     private readonly groupsService: GroupsService,
     private readonly users: UsersRepository,
     private readonly audit: AuditService,
@@ -38,7 +35,7 @@ export class MembershipsService {
   ) {}
 
   /** Puts a person into a group; a member stays one. @throws Refusal not_found, precondition_failed, conflict */
-  addUser(caller: Caller, groupId: string, userId: string, ifMatch: string | undefined): Promise<Group> {
+  addUser(caller: Caller, groupId: string, userId: string, ifMatch: string | undefined): Promise<TaggedGroup> {
     return this.change(caller, {
       operation: 'Add user member',
       groupId,
@@ -51,7 +48,7 @@ export class MembershipsService {
   }
 
   /** Takes a person out of a group. @throws Refusal not_found (also for somebody who is not a direct member), precondition_failed, conflict */
-  removeUser(caller: Caller, groupId: string, userId: string, ifMatch: string | undefined): Promise<Group> {
+  removeUser(caller: Caller, groupId: string, userId: string, ifMatch: string | undefined): Promise<TaggedGroup> {
     return this.change(caller, {
       operation: 'Remove user member',
       groupId,
@@ -64,7 +61,7 @@ export class MembershipsService {
   }
 
   /** Puts a group into a group; a child stays one. @throws Refusal not_found, precondition_failed, conflict for a cycle or a depth above 32 */
-  addSubgroup(caller: Caller, groupId: string, childId: string, ifMatch: string | undefined): Promise<Group> {
+  addSubgroup(caller: Caller, groupId: string, childId: string, ifMatch: string | undefined): Promise<TaggedGroup> {
     return this.change(caller, {
       operation: 'Add subgroup',
       groupId,
@@ -81,7 +78,7 @@ export class MembershipsService {
   }
 
   /** Takes a group out of a group. @throws Refusal not_found (also for a group that is not directly in it), precondition_failed, conflict */
-  removeSubgroup(caller: Caller, groupId: string, childId: string, ifMatch: string | undefined): Promise<Group> {
+  removeSubgroup(caller: Caller, groupId: string, childId: string, ifMatch: string | undefined): Promise<TaggedGroup> {
     return this.change(caller, {
       operation: 'Remove subgroup',
       groupId,
@@ -93,7 +90,7 @@ export class MembershipsService {
     });
   }
 
-  private change(caller: Caller, change: MembershipChange): Promise<Group> {
+  private change(caller: Caller, change: MembershipChange): Promise<TaggedGroup> {
     const { operation, groupId, member, ifMatch, found, missing, apply } = change;
     return this.groupsService.write(async (manager) => {
       const group = await this.groupsService.lock(manager, groupId);
@@ -109,7 +106,7 @@ export class MembershipsService {
           changed_fields: [member],
         });
       }
-      return toGroup((await this.groups.find(groupId, manager)) ?? noSuchGroup());
+      return this.groupsService.written(groupId, manager);
     });
   }
 }

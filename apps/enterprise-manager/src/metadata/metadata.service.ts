@@ -28,24 +28,26 @@ export class MetadataService {
     throw new Refusal('not_found', `this ${kind} has no metadata`);
   }
 
-  /** Makes or replaces the whole document. @throws Refusal not_found, precondition_failed, too_large */
+  /** Makes or replaces the whole document. @returns its ETag. @throws Refusal not_found, precondition_failed, too_large */
   async put(
     caller: Caller,
     kind: EntityKind,
     id: string,
     document: MetadataDocument,
     ifMatch: string | undefined,
-  ): Promise<void> {
+  ): Promise<string> {
     const bytes = bytesOf(document);
     if (bytes > MAX_METADATA_BYTES)
       throw new Refusal(
         'too_large',
         `body: metadata can have ${MAX_METADATA_BYTES} bytes of JSON text; this has ${bytes}`,
       );
-    await this.change(kind, id, ifMatch, async (manager, stored) => {
-      if (stored && etagOf(stored.metadata) === etagOf(document)) return;
+    return this.change(kind, id, ifMatch, async (manager, stored) => {
+      if (stored && etagOf(stored.metadata) === etagOf(document)) return etagOf(toEntityMetadata(kind, id, stored));
       await this.repository.put(manager, kind, id, document, this.clock.now().toISOString());
       await this.record(manager, caller, `Put ${kind} metadata`, kind, id);
+      const written = (await this.repository.find(kind, id, manager)) ?? noSuch(kind);
+      return etagOf(toEntityMetadata(kind, id, written));
     });
   }
 
@@ -58,19 +60,19 @@ export class MetadataService {
     });
   }
 
-  private async change(
+  private async change<Result>(
     kind: EntityKind,
     id: string,
     ifMatch: string | undefined,
-    work: (manager: EntityManager, stored: StoredMetadata | undefined) => Promise<void>,
-  ): Promise<void> {
-    await inTransaction(this.dataSource, async (manager) => {
+    work: (manager: EntityManager, stored: StoredMetadata | undefined) => Promise<Result>,
+  ): Promise<Result> {
+    return inTransaction(this.dataSource, async (manager) => {
       if (!(await this.repository.lock(manager, kind, id))) noSuch(kind);
       const stored = await this.repository.find(kind, id, manager);
       // RFC 9110 §13.1.1: If-Match is false where there is no document, `*` too.
       if (ifMatch !== undefined)
         requireMatch(stored ? ifMatch : '""', stored ? etagOf(toEntityMetadata(kind, id, stored)) : '', 'optional');
-      await work(manager, stored);
+      return work(manager, stored);
     });
   }
 

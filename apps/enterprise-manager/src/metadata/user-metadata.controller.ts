@@ -1,5 +1,5 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
-import { type Answer, etagOf, IfMatch, withETag } from '@gatehouse/service-kit/etag';
+import { type Answer, etagOf, IfMatch, noContent, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { IdPath } from '../directory/text.ts';
@@ -29,17 +29,17 @@ export class UserMetadataController {
   @Operation({
     summary: 'Put user metadata',
     description: 'Replaces the whole document. A provisioned user can have one too.',
-    success: { status: 204 },
+    success: { status: 204, headers: ['ETag'] },
     errors: [400, 404, 412, 413],
     ifMatch: 'optional',
   })
-  put(
+  async put(
     @CurrentCaller() caller: Caller,
     @Param({ schema: IdPath }) { id }: IdPath,
     @Body({ schema: MetadataDocument }) body: MetadataDocument,
     @IfMatch() ifMatch: string | undefined,
-  ): Promise<void> {
-    return this.metadata.put(caller, 'user', id, body, ifMatch);
+  ): Promise<Answer<undefined>> {
+    return noContent({ etag: await this.metadata.put(caller, 'user', id, body, ifMatch) });
   }
 
   @Delete()

@@ -1,4 +1,4 @@
-import { limitParameter } from '@gatehouse/service-kit/paging';
+import { cursorParameter, limitParameter } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { line } from '../directory/text.ts';
 import { GroupRef } from '../policies/policies.dto.ts';
@@ -66,7 +66,7 @@ export type UserUsageQuery = z.infer<typeof UserUsageQuery>;
 export const ExportQuery = z.strictObject({
   ...filters,
   ...range,
-  cursor: z.string().min(1).max(2048).optional().describe('From `next_cursor` or `resume_cursor`'),
+  cursor: cursorParameter('From `next_cursor` or `resume_cursor`; empty for the first page'),
   limit: limitParameter(50, 500),
 });
 export type ExportQuery = z.infer<typeof ExportQuery>;

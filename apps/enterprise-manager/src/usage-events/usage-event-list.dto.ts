@@ -1,4 +1,4 @@
-import { limitParameter } from '@gatehouse/service-kit/paging';
+import { cursorParameter, limitParameter } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { line, subjectId } from '../directory/text.ts';
 import { timeRange } from '../spend/time-range.ts';
@@ -47,7 +47,7 @@ const filters = {
   ...timeRange(),
   model: line(512).optional().describe('Exact name of the model that served'),
   outcome: outcome().optional(),
-  cursor: z.string().min(1).max(2048).optional().describe('Cursor of the next page, from `next_cursor`'),
+  cursor: cursorParameter(),
 };
 
 /** What the list of usage events takes. */

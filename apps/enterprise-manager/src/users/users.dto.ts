@@ -1,7 +1,7 @@
 import { booleanParameter, pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { personRef } from '../directory/person-ref.ts';
-import { filterText, subjectId } from '../directory/text.ts';
+import { filterText, searchText, subjectId } from '../directory/text.ts';
 import type { UserRow } from './user.entity.ts';
 
 /** A person of the directory as administrators see them. */
@@ -41,7 +41,7 @@ export const UserListQuery = z.strictObject({
   subject_id: subjectId().optional().describe('Whom budgets, charges and reports name so'),
   source: filterText().optional().describe('For example `scim`'),
   active: booleanParameter().optional(),
-  search: filterText().optional().describe('Part of display name, user name or e-mail; case does not matter'),
+  search: searchText('Part of display name, user name or e-mail; case does not matter'),
   ...pageParameters(),
 });
 export type UserListQuery = z.infer<typeof UserListQuery>;

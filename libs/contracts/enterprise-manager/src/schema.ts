@@ -13773,7 +13773,7 @@ export interface operations {
                 from?: string;
                 /** @description Latest time, exclusive */
                 to?: string;
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
@@ -14202,7 +14202,7 @@ export interface operations {
     Alerts_list: {
         parameters: {
             query?: {
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
@@ -15029,7 +15029,7 @@ export interface operations {
             query?: {
                 /** @description Only deliveries of this state */
                 state?: "pending" | "delivered" | "failed";
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
@@ -15953,7 +15953,7 @@ export interface operations {
                 scope?: "user" | "group";
                 /** @description Who paid, exactly */
                 subject_id?: string;
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Entries on a page; larger values count as the maximum */
                 limit?: number;
@@ -16493,7 +16493,7 @@ export interface operations {
                 /** @description Exact name of the model that served */
                 model?: string;
                 outcome?: "delivered" | "blocked_downstream" | "client_disconnect" | "upstream_error";
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Whose requests, exactly */
                 auth_subject?: string;
@@ -18421,7 +18421,7 @@ export interface operations {
     Pricing_versions: {
         parameters: {
             query?: {
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
@@ -18957,7 +18957,7 @@ export interface operations {
                 subject?: string;
                 /** @description A moment of the windows to show, RFC 3339 or a date; default now. Limits are those of today */
                 at?: string;
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Entries on a page; larger values count as the maximum */
                 limit?: number;
@@ -20185,6 +20185,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag that the client has; 304 when it is still the state */
+                "If-None-Match"?: string;
                 /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
                 "X-Request-Id"?: string;
             };
@@ -20199,6 +20201,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -20225,6 +20229,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Connection"];
                 };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
@@ -20321,7 +20336,7 @@ export interface operations {
             query?: {
                 /** @description Exact name; case does not matter */
                 name?: string;
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
@@ -22633,7 +22648,7 @@ export interface operations {
     Connectors_list: {
         parameters: {
             query?: {
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
@@ -22836,6 +22851,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -23235,6 +23252,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -23568,7 +23587,7 @@ export interface operations {
     Connections_list: {
         parameters: {
             query?: {
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
@@ -23881,6 +23900,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -24076,7 +24097,7 @@ export interface operations {
                 source?: string;
                 /** @description Part of display name or name; case does not matter */
                 search?: string;
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
@@ -24221,6 +24242,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Where the created object is */
                     Location?: string;
                     /** @description Id of the request, as sent or made */
@@ -24390,6 +24413,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -24557,6 +24582,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -24724,6 +24751,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -24891,6 +24920,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -25360,6 +25391,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -25867,6 +25900,8 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -27318,7 +27353,7 @@ export interface operations {
             query?: {
                 /** @description Exact name; case does not matter */
                 name?: string;
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
@@ -28224,7 +28259,7 @@ export interface operations {
                 to?: string;
                 /** @description Exact name of the model that served */
                 model?: string;
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Entries on a page; larger values count as the maximum */
                 limit?: number;
@@ -28364,7 +28399,7 @@ export interface operations {
                 /** @description Exact name of the model that served */
                 model?: string;
                 outcome?: "delivered" | "blocked_downstream" | "client_disconnect" | "upstream_error";
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Entries on a page; larger values count as the maximum */
                 limit?: number;
@@ -28774,7 +28809,7 @@ export interface operations {
         parameters: {
             query?: {
                 gateway_id?: string;
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
@@ -28942,6 +28977,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -29105,6 +29142,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag that the client has; 304 when it is still the state */
+                "If-None-Match"?: string;
                 /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
                 "X-Request-Id"?: string;
             };
@@ -29119,6 +29158,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -29146,114 +29187,11 @@ export interface operations {
                     "application/json": components["schemas"]["Connection"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
-            400: {
+            /** @description Not Modified */
+            304: {
                 headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "id: does not have the required form"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
-            401: {
-                headers: {
-                    /** @description Where to get an access token (RFC 9728) */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "this operation needs an access token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-            /** @description The token is good, and its roles do not reach. It is on record. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "a gateway token cannot do this"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "there is no connection with this id"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-            /** @description Something that nobody expected. Nothing was changed. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-            /** @description Something that the service needs is down or not configured. */
-            503: {
-                headers: {
-                    /** @description Seconds until another try makes sense */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "the database cannot be reached"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-        };
-    };
-    OwnConnections_delete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
-                "X-Request-Id"?: string;
-            };
-            path: {
-                /** @example 0197a3c2-b38d-79d1-a68c-3aedf156f4f2 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No Content */
-            204: {
-                headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -29350,10 +29288,142 @@ export interface operations {
             };
         };
     };
+    OwnConnections_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-b38d-79d1-a68c-3aedf156f4f2 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "a gateway token cannot do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no connection with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
     OwnConnections_setEnabled: {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
                 /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
                 "X-Request-Id"?: string;
             };
@@ -29377,6 +29447,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -29462,6 +29534,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
@@ -29526,6 +29612,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag of the state that the change is meant for */
+                "If-Match"?: string;
                 /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
                 "X-Request-Id"?: string;
             };
@@ -29552,6 +29640,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -29637,6 +29727,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
             413: {
                 headers: {
@@ -29700,7 +29804,7 @@ export interface operations {
     OwnConnectors_list: {
         parameters: {
             query?: {
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
@@ -30019,7 +30123,7 @@ export interface operations {
                 end?: string;
                 /** @example 0197a3c2-c08c-76ac-afff-81cafe379f88 */
                 connector_id: string;
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
@@ -30338,7 +30442,7 @@ export interface operations {
                 end?: string;
                 /** @description Only calls of this person */
                 user_id?: string;
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
@@ -30505,7 +30609,7 @@ export interface operations {
                 start?: string;
                 /** @description Latest time of a call, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 end?: string;
-                /** @description From `next_cursor` or `resume_cursor` */
+                /** @description From `next_cursor` or `resume_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Entries on a page; larger values count as the maximum */
                 limit?: number;
@@ -31529,7 +31633,7 @@ export interface operations {
         parameters: {
             query?: {
                 issuer_id?: string;
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
@@ -32654,7 +32758,7 @@ export interface operations {
                 active?: boolean;
                 /** @description Part of display name, user name or e-mail; case does not matter */
                 search?: string;
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
@@ -32924,7 +33028,7 @@ export interface operations {
     UserGroups_list: {
         parameters: {
             query?: {
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
@@ -33629,6 +33733,8 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
+                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    ETag?: string;
                     /** @description Id of the request, as sent or made */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;

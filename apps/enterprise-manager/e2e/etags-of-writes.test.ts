@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readDocument, type DocumentedOperation } from '@gatehouse/testing/contract-client';
+import { randomUUID } from 'node:crypto';
+import { draft, grant, makeAvailable, makeConnector, makeGroup } from './connector-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+
+type Answered = { id: string };
+
+/** The success answers of an operation that have a body, or none. */
+const successesOf = ({ responses }: DocumentedOperation) =>
+  Object.entries(responses).flatMap(([status, response]) => (Number(status) < 300 ? [response] : []));
+const schemaOf = (operation: DocumentedOperation): string | undefined =>
+  successesOf(operation)
+    .flatMap(({ content }) => Object.values(content ?? {}))
+    .map(({ schema }) => (schema as { $ref?: string } | undefined)?.$ref)
+    .find((ref) => ref !== undefined);
+const hasTag = (operation: DocumentedOperation) => successesOf(operation).some(({ headers }) => headers?.['ETag']);
+
+describe('the ETag of a write', () => {
+  let manager: TestManager;
+  beforeAll(async () => {
+    manager = await startManager();
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const call = <Body = Answered>(
+    operation: string,
+    options: Parameters<TestManager['client']['call']>[1] = {},
+    token = manager.tokens.admin,
+  ) => manager.client.call<Body>(operation, { token, ...options });
+  const tagOf = ({ status, headers }: { status: number; headers: Headers }) => {
+    expect(status).toBeLessThan(300);
+    return headers.get('etag');
+  };
+
+  it('is documented wherever the read of the same object has one', () => {
+    const operations = Object.entries(readDocument('enterprise-manager').paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+    );
+    const reads = operations.filter(({ method, operation }) => method === 'get' && hasTag(operation));
+    const schemas = new Set(reads.map(({ operation }) => schemaOf(operation)).filter((ref) => ref !== undefined));
+    const writes = operations.filter(
+      ({ path, method, operation }) =>
+        !['get', 'delete'].includes(method) &&
+        (reads.some((read) => read.path === path) || schemas.has(schemaOf(operation) ?? '')),
+    );
+    expect(writes.length).toBeGreaterThan(20);
+    expect(writes.filter(({ operation }) => !hasTag(operation)).map(({ method, path }) => `${method} ${path}`)).toEqual(
+      [],
+    );
+  });
+
+  it('is that of the next read of a group, also for members and subgroups', async () => {
+    const made = await call('POST /v1/groups', { body: { display_name: `Tagged ${randomUUID()}` } });
+    const { id } = made.body;
+    const current = async () => tagOf(await call('GET /v1/groups/{id}', { path: { id } }));
+    expect(tagOf(made)).toBe(await current());
+    const member = { path: { group_id: id, user_id: await manager.userId('alice') } };
+    const child = { path: { group_id: id, child_id: await makeGroup(manager, 'bob') } };
+    const writes: [string, object][] = [
+      ['PATCH /v1/groups/{id}', { path: { id }, body: { description: 'x' } }],
+      ['PUT /v1/groups/{group_id}/users/{user_id}', member],
+      ['PUT /v1/groups/{group_id}/subgroups/{child_id}', child],
+      ['DELETE /v1/groups/{group_id}/subgroups/{child_id}', child],
+      ['DELETE /v1/groups/{group_id}/users/{user_id}', member],
+    ];
+    const seen = new Set([tagOf(made)]);
+    for (const [operation, options] of writes) {
+      const tag = tagOf(await call(operation, options));
+      expect([operation, tag]).toEqual([operation, await current()]);
+      seen.add(tag);
+    }
+    // The group has the members again that it had at first, but not the tag.
+    expect(seen.size).toBe(1 + writes.length);
+  });
+
+  it('is that of the next read of a connector', async () => {
+    const made = await call('POST /v1/gateways/{gateway_id}/connectors', {
+      path: { gateway_id: 'local' },
+      body: draft(),
+    });
+    const path = { gateway_id: 'local', id: made.body.id };
+    const current = async () => tagOf(await call('GET /v1/gateways/{gateway_id}/connectors/{id}', { path }));
+    expect(tagOf(made)).toBe(await current());
+    const update = await call('PUT /v1/gateways/{gateway_id}/connectors/{id}', { path, body: draft() });
+    expect(tagOf(update)).toBe(await current());
+    expect(tagOf(update)).not.toBe(tagOf(made));
+    expect((await makeConnector(manager, draft())).id).not.toBe(made.body.id);
+  });
+
+  it('is that of the next read of metadata', async () => {
+    const path = { id: await makeGroup(manager) };
+    const put = (value: number) => call('PUT /v1/groups/{id}/metadata', { path, body: { value } });
+    for (const value of [1, 1, 2]) {
+      const tag = tagOf(await put(value));
+      expect(tag).toBe(tagOf(await call('GET /v1/groups/{id}/metadata', { path })));
+    }
+  });
+
+  it('is that of the next read of a connection, and guards its writes', async () => {
+    const { alice } = manager.tokens;
+    const connector = await makeAvailable(manager);
+    await grant(manager, connector.id, await makeGroup(manager, 'alice'));
+    const own = <Body = Answered>(operation: string, options: object) => call<Body>(operation, options, alice);
+    const body = { gateway_id: 'local', connector_id: connector.id };
+    const made = await own('POST /v1/me/connections', { body });
+    const path = { id: made.body.id };
+    const current = async () => tagOf(await own('GET /v1/me/connections/{id}', { path }));
+    const first = tagOf(made) ?? '';
+    expect(first).toBe(await current());
+    expect(first).toBe(tagOf(await call('GET /v1/connections/{id}', { path })));
+    const held = { headers: { 'if-none-match': first } };
+    expect((await own('GET /v1/me/connections/{id}', { path, ...held })).status).toBe(304);
+    expect((await call('GET /v1/connections/{id}', { path, ...held })).status).toBe(304);
+    const put = (enabled: boolean, tag: string) =>
+      own('PUT /v1/me/connections/{id}/enabled', { path, body: { enabled }, headers: { 'if-match': tag } });
+    const off = tagOf(await put(false, first)) ?? '';
+    expect(off).toBe(await current());
+    expect((await put(true, first)).status).toBe(412);
+    const on = tagOf(await put(true, off)) ?? '';
+    expect([off, first]).not.toContain(on);
+    const narrowed = await own('PUT /v1/me/connections/{id}/tool-policy', {
+      path,
+      body: { tools_enabled_by_default: false },
+      headers: { 'if-match': on },
+    });
+    expect(tagOf(narrowed)).toBe(await current());
+    const stale = { path, headers: { 'if-match': on } };
+    expect(
+      (await own('PUT /v1/me/connections/{id}/tool-policy', { ...stale, body: { tools_enabled_by_default: true } }))
+        .status,
+    ).toBe(412);
+    expect((await own('DELETE /v1/me/connections/{id}', stale)).status).toBe(412);
+    const removal = { path, headers: { 'if-match': tagOf(narrowed) ?? '' } };
+    expect((await own('DELETE /v1/me/connections/{id}', removal)).status).toBe(204);
+  });
+});
