@@ -54,11 +54,14 @@ export interface ProxyOptions {
   host?: string;
   /** Port to listen on. Default 0: any free one. */
   port?: number;
-  /** Origins that browsers may call from, exactly. Default on a loopback address: that address under its three names. */
+  /**
+   * Origins that browsers may call from, exactly. Default on a loopback address: that address under its three names;
+   * elsewhere: the origin of the address that the request was sent to.
+   */
   allowedOrigins?: readonly string[];
   /**
-   * Names (without port) that the Host header may carry besides the loopback names. On a loopback address others are always
-   * refused, elsewhere only when this list is given.
+   * Names (without port) that the Host header may carry besides the loopback names and the hosts of `allowedOrigins`. On
+   * an address that other machines reach, every IP address and this machine's own host name are served too.
    */
   allowedHosts?: readonly string[];
   /** Largest request body in bytes; exactly this much is allowed. Default 8 MiB. */

@@ -8,9 +8,9 @@ import type { Proxy, ProxyHealth, ProxyLogLine, ProxyOptions } from './options.t
 import type { Pass } from './passes.ts';
 import { inOrder, run } from './passes.ts';
 import { forwardHeadersPass } from './passes/forward-headers.ts';
-import { hostPass, isLoopback } from './passes/host.ts';
+import { hostPass, isLoopback, ownHostNames } from './passes/host.ts';
 import { limitsPass } from './passes/limits.ts';
-import { loopbackOrigins, normalOrigin, originPass } from './passes/origin.ts';
+import { isSameOrigin, loopbackOrigins, normalOrigin, originPass } from './passes/origin.ts';
 import { protocolPass } from './passes/protocol.ts';
 import { recoverPass } from './passes/recover.ts';
 import { sessionPass } from './passes/session.ts';
@@ -99,25 +99,35 @@ function frontPasses(
       throw new ProxyOptionError('allowedOrigins', `"${origin}" is not an origin like https://example.com.`);
     return normal;
   });
-  const passes: Pass[] = [];
-  if (loopback || options.allowedHosts !== undefined) {
-    const names = given?.map((origin) => new URL(origin).hostname) ?? [];
-    passes.push(hostPass([...names, ...(options.allowedHosts ?? [])]));
-  }
-  if (given !== undefined && given.length > 0) {
-    const allowed = new Set(given);
-    passes.push(originPass(() => allowed));
-  } else if (loopback) {
-    // The port is known only after listening.
-    let allowed: ReadonlySet<string> | undefined;
-    passes.push(originPass(() => (allowed ??= new Set(loopbackOrigins(port())))));
-  } else {
+  const names = [
+    ...(given?.map((origin) => new URL(origin).hostname) ?? []),
+    ...(options.allowedHosts ?? []),
+    ...(loopback ? [] : ownHostNames()),
+  ];
+  if (!loopback) {
+    const pages = given?.length ? `pages of ${given.join(', ')}` : 'pages of its own origin';
     log({
       level: 'warn',
-      message: `Listening on ${host} without allowed origins: pages of any origin can call this server.`,
+      message: `Listening on ${host}: other machines can call this server, browsers from ${pages}.`,
     });
   }
-  return passes;
+  return [hostPass(names, !loopback), originPass(originRule(given, loopback, port))];
+}
+
+/** Which origins may call: those of the list, else those of the address that the proxy listens on. */
+function originRule(
+  given: readonly string[] | undefined,
+  loopback: boolean,
+  port: () => number,
+): (origin: string, host: string | undefined) => boolean {
+  if (given !== undefined && given.length > 0) {
+    const allowed = new Set(given);
+    return (origin) => allowed.has(origin);
+  }
+  if (!loopback) return isSameOrigin;
+  // The port is known only after listening.
+  let allowed: ReadonlySet<string> | undefined;
+  return (origin) => (allowed ??= new Set(loopbackOrigins(port()))).has(origin);
 }
 
 function httpBack(options: ProxyOptions, ttlMs: number, log: (line: ProxyLogLine) => void): Back {

@@ -14,8 +14,17 @@ export function loopbackOrigins(port: number): string[] {
   return [`http://localhost:${port}`, `http://127.0.0.1:${port}`, `http://[::1]:${port}`];
 }
 
-/** Refuses a request whose Origin is not in the list, or that has several, with 403. `allowed` is asked at each request with one. */
-export function originPass(allowed: () => ReadonlySet<string>): Pass {
+/** True for the origin of the address that the request itself was sent to. The host pass has checked that address. */
+export function isSameOrigin(origin: string, host: string | undefined): boolean {
+  const own = (host ?? '').toLowerCase();
+  return origin === `http://${own}` || origin === `https://${own}`;
+}
+
+/**
+ * Refuses with 403 a request whose Origin is not allowed, or that has several.
+ * @param isAllowed is asked with the normal form of the Origin and the Host header
+ */
+export function originPass(isAllowed: (origin: string, host: string | undefined) => boolean): Pass {
   return {
     name: 'origin',
     enter({ request, response }) {
@@ -24,7 +33,7 @@ export function originPass(allowed: () => ReadonlySet<string>): Pass {
       const values = request.headersDistinct['origin'] ?? [];
       const [value] = values;
       const origin = value === undefined || values.length > 1 ? undefined : normalOrigin(value);
-      if (origin !== undefined && allowed().has(origin)) return 'next';
+      if (origin !== undefined && isAllowed(origin, request.headers.host)) return 'next';
       refuse(response, 403, ErrorCode.invalidRequest, 'Origin not allowed');
       return 'done';
     },
