@@ -10,6 +10,8 @@ export interface CliConfig {
   /** The XDG state folder of gatehouse, whose containers carry no suffix. */
   readonly defaultHome: string;
   readonly engine: EngineEnvironment;
+  /** GATEHOUSE_NETWORK_RANGE: where the subnets of workloads are taken from. */
+  readonly networkRange: string | undefined;
 }
 
 /** The repository that this command was started from; undefined when it was installed as a package. */
@@ -35,6 +37,7 @@ export function loadCliConfig(root: string, env: NodeJS.ProcessEnv = process.env
       tlsFolder: env['DOCKER_TLS_VERIFY'] ? env['DOCKER_CERT_PATH'] : undefined,
       runtimeFolder: env['XDG_RUNTIME_DIR'],
     },
+    networkRange: env['GATEHOUSE_NETWORK_RANGE'],
   };
 }
 

@@ -1,9 +1,12 @@
 import { terminal } from './config.ts';
+import { printableLines } from './output.ts';
 
 /** Tells how a long operation goes on. */
 export interface Progress {
   /** The step that is being done now. */
   readonly step: (text: string) => void;
+  /** A line that stays. */
+  readonly note: (text: string) => void;
 }
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -19,6 +22,7 @@ function plain(stream: NodeJS.WriteStream): Progress & { end: () => void } {
       if (step !== last) stream.write(`${step}\n`);
       last = step;
     },
+    note: (text) => stream.write(`${printableLines(text)}\n`),
     end: () => undefined,
   };
 }
@@ -42,6 +46,10 @@ function live(stream: NodeJS.WriteStream, title: string): Progress & { end: () =
   return {
     step: (step) => {
       text = step;
+      draw();
+    },
+    note: (line) => {
+      stream.write(`\r\u001b[2K${printableLines(line)}\n`);
       draw();
     },
     end: () => {

@@ -6,7 +6,7 @@ import { loadCliConfig } from './config.ts';
 export abstract class WorkloadCommand extends GatehouseCommand {
   /** The workloads of the home that the environment names. */
   protected workloads(): Workloads {
-    const { home, defaultHome, engine } = loadCliConfig(this.config.root);
-    return new Workloads(home, defaultHome, engine);
+    const { home, defaultHome, engine, networkRange } = loadCliConfig(this.config.root);
+    return new Workloads(home, defaultHome, engine, networkRange);
   }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { containerBody, workloadLabels } from './container-shape.ts';
 import { homeIn } from './home.ts';
-import { configOf, mountsOf, publishedOf, readRunConfig, type RunConfig } from './run-config.ts';
+import { DEFAULT_LIMITS } from './resource-limits.ts';
+import { configOf, limitsOf, mountsOf, publishedOf, readRunConfig, type RunConfig } from './run-config.ts';
 import { parseRunFlags, type RunFlags } from './run-flags.ts';
 
 interface Body {
@@ -24,6 +25,7 @@ function config(flags: RunFlags, args: string[] = []): RunConfig {
     containerName: 'c',
     engine: 'unix:///x',
     host: '127.0.0.1',
+    networkRange: ['10.9.0.0/16'],
   });
   return { target_port: 8080, ...made, transport: made.transport || 'streamable-http' };
 }
@@ -42,9 +44,30 @@ describe('the container of a workload', () => {
   it('cannot fill the disk with its log or the machine with processes', () => {
     expect(bodyOf({}).HostConfig).toMatchObject({
       LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } },
-      PidsLimit: 4096,
+      PidsLimit: 512,
     });
-    expect(bodyOf({ transport: 'stdio' }).HostConfig).toMatchObject({ LogConfig: { Type: 'none' }, PidsLimit: 4096 });
+    expect(bodyOf({ transport: 'stdio' }).HostConfig).toMatchObject({ LogConfig: { Type: 'none' }, PidsLimit: 512 });
+  });
+
+  it('has memory, processors and processes by default, as asked, or without a limit', () => {
+    const GIB = 1024 ** 3;
+    const limits = { Memory: 2 * GIB, MemorySwap: 2 * GIB, CpuPeriod: 100_000, CpuQuota: 200_000, PidsLimit: 512 };
+    expect(bodyOf({}).HostConfig).toMatchObject(limits);
+    expect(bodyOf({ memory: '512m', cpus: '0.5', pidsLimit: '64' }).HostConfig).toMatchObject({
+      ...{ Memory: GIB / 2, MemorySwap: GIB / 2, CpuQuota: 50_000, PidsLimit: 64 },
+    });
+    for (const none of ['0', 'none']) {
+      const { HostConfig } = bodyOf({ memory: none, cpus: none, pidsLimit: none });
+      for (const member of Object.keys(limits)) expect(HostConfig).not.toHaveProperty(member);
+    }
+  });
+
+  it('keeps its limits through the stored configuration; one of an earlier version gets the default limits', () => {
+    const asked = { memoryBytes: 64 * 1024 ** 2, cpus: 0.25, pids: 0 };
+    const made = config({ memory: '64MiB', cpus: '0.25', pidsLimit: 'none' });
+    expect(limitsOf(readRunConfig(JSON.stringify(made)))).toEqual(asked);
+    const { memory_limit: _m, cpu_limit: _c, pids_limit: _p, network_range: _r, ...earlier } = made;
+    expect(limitsOf(readRunConfig(JSON.stringify(earlier)))).toEqual(DEFAULT_LIMITS);
   });
 
   it('publishes its own port on loopback only, or not at all', () => {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Home } from './home.ts';
-import { mountsOf, publishedOf, type RunConfig } from './run-config.ts';
+import { limitsBody } from './resource-limits.ts';
+import { limitsOf, mountsOf, publishedOf, type RunConfig } from './run-config.ts';
 
 /** How the process in front reaches a container's port: through a port published on loopback, or straight at its address. */
 export type Reach = 'published' | 'direct' | 'none';
@@ -42,12 +43,9 @@ function serverEnvironment(config: RunConfig, mode: string): Record<string, stri
   return { ...own, ...config.env_vars };
 }
 
-/** What a server may have of processes and threads: enough for a browser, and an end for a fork bomb. */
-const MOST_PROCESSES = 4096;
-
 /**
  * The body of the engine's create call: no capabilities, no new privileges, no restart policy (the supervisor restarts), no terminal,
- * a bounded log and a bounded number of processes.
+ * a bounded log, and bounded memory, processor time and number of processes.
  * A stdio container lives as long as its attachment and leaves nothing behind.
  */
 export function containerBody(
@@ -89,7 +87,7 @@ export function containerBody(
       LogConfig: stdio
         ? { Type: 'none', Config: {} }
         : { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } },
-      PidsLimit: MOST_PROCESSES,
+      ...limitsBody(limitsOf(config)),
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges', 'label=disable'],
       PortBindings: bindings,

@@ -34,7 +34,7 @@ export interface ContainerLine {
 }
 
 /** undefined instead of a 404. */
-async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
@@ -104,67 +104,22 @@ async function* linesOf(response: IncomingMessage): AsyncGenerator<string> {
   if (rest.trim() !== '') yield rest;
 }
 
-/** Whether a network of that name exists. */
-export async function networkExists(engine: Engine, name: string): Promise<boolean> {
-  return (await unlessMissing(engine.call('GET', `/networks/${encodeURIComponent(name)}`))) !== undefined;
-}
-
-/** The addresses of a network's own gateways; empty when it has none. */
-export async function networkGateways(engine: Engine, name: string): Promise<string[]> {
-  const found = (await unlessMissing(engine.call('GET', `/networks/${encodeURIComponent(name)}`))) as
-    { IPAM?: { Config?: { Gateway?: string }[] | null } | null } | undefined;
-  return (found?.IPAM?.Config ?? []).flatMap(({ Gateway }) => Gateway || []);
-}
-
-/** The ids of the networks of exactly that name, oldest first. */
-async function networksNamed(engine: Engine, name: string): Promise<string[]> {
-  const filters = encodeURIComponent(JSON.stringify({ name: [name] }));
-  const found = (await engine.call('GET', `/networks?filters=${filters}`)) as {
-    Id: string;
-    Name: string;
-    Created: string;
-  }[];
-  return found
-    .filter(({ Name }) => Name === name)
-    .sort((a, b) => (a.Created < b.Created ? -1 : 1))
-    .map(({ Id }) => Id);
-}
-
 /**
- * Makes a bridge network of that name unless there is one. Engines let two callers at once make two of one name, after which that name
- * is ambiguous: the oldest stays, the others are taken back by whoever sees them.
+ * Creates a container.
+ * @param warn takes what the engine left out: a limit that its kernel does not support, for example
  * @returns its id
  */
-export async function ensureNetwork(engine: Engine, name: string, labels: Record<string, string>): Promise<string> {
-  if ((await networksNamed(engine, name)).length === 0) {
-    await engine.call('POST', '/networks/create', { Name: name, Driver: 'bridge', Labels: labels });
-  }
-  const [oldest, ...others] = await networksNamed(engine, name);
-  for (const other of others) {
-    await engine.call('DELETE', `/networks/${other}`).catch((error: unknown) => {
-      if (!(error instanceof EngineRefusal)) throw error;
-    });
-  }
-  return oldest ?? ensureNetwork(engine, name, labels);
-}
-
-/** Removes the networks with all of the given labels (`key=value`) that no container uses. */
-export async function removeUnusedNetworks(engine: Engine, labels: readonly string[]): Promise<void> {
-  const filters = encodeURIComponent(JSON.stringify({ label: labels }));
-  const found = (await engine.call('GET', `/networks?filters=${filters}`)) as { Id: string }[];
-  for (const { Id } of found) {
-    await engine.call('DELETE', `/networks/${Id}`).catch((error: unknown) => {
-      // In use, or gone already.
-      if (!(error instanceof EngineRefusal)) throw error;
-    });
-  }
-}
-
-/** Creates a container. @returns its id */
-export async function createContainer(engine: Engine, name: string, body: unknown): Promise<string> {
+export async function createContainer(
+  engine: Engine,
+  name: string,
+  body: unknown,
+  warn: (text: string) => void,
+): Promise<string> {
   const made = (await engine.call('POST', `/containers/create?name=${encodeURIComponent(name)}`, body)) as {
     Id: string;
+    Warnings?: string[] | null;
   };
+  for (const warning of made.Warnings ?? []) warn(`the container engine warns: ${warning}`);
   return made.Id;
 }
 

@@ -34,9 +34,12 @@ export function containerNameOf(home: Home, name: string): string {
   return `${name}${home.suffix}`;
 }
 
-/** The bridge network that the workloads of a home share. */
-export function networkNameOf(home: Home): string {
-  return `gatehouse${home.suffix}`;
+/**
+ * The name of a workload's own network. The home and the number stand before the name, so that no two workloads can share one.
+ * @param number 1 for the first; a workload with more containers than a subnet has addresses gets further ones
+ */
+export function networkNameOf(home: Home, name: string, number: number): string {
+  return `gatehouse-${home.id}${number === 1 ? '' : `.${number}`}-${name}`;
 }
 
 /** Folder with one sub-folder for every workload: run.json, status.json, proxy.log, server.log. */

@@ -4,23 +4,29 @@ import {
   inspectContainer,
   lastOutput,
   listContainers,
-  networkGateways,
   removeContainer,
   startContainer,
   waitForExit,
 } from './containers.ts';
 import { messageOf, WorkloadFailure } from './failure.ts';
 import { isOwnAddress } from './local-address.ts';
+import { networkGateways } from './networks.ts';
 import { waitForHttpServer, type Target } from './readiness.ts';
 import { stopContainer } from './stop-container.ts';
-import {
-  EXCERPT_LINES,
-  explain,
-  onNetwork,
-  type ServerContext,
-  type ServerEnd,
-  type WorkloadServer,
-} from './workload-server.ts';
+import { EXCERPT_LINES, explain, type ServerContext, type ServerEnd, type WorkloadServer } from './workload-server.ts';
+import { onNetwork } from './workload-networks.ts';
+
+const TRY_STDIO = '--transport stdio   when the server speaks on standard streams';
+
+/**
+ * The failure of a server whose container ended before it answered. A stdio server does that: it finds its input closed.
+ * Most of them end with exit code 0 then, and a server that misses a setting does not.
+ */
+function endedEarly(name: string, exitCode: number): WorkloadFailure {
+  const why = `it ended with exit code ${exitCode} before it answered`;
+  const guess = exitCode === 0 ? '; it may speak stdio' : '';
+  return new WorkloadFailure('failed', `${name} did not start: ${why}${guess}`, [TRY_STDIO]);
+}
 
 /** A server that is spoken to over streamable HTTP: one container, which is kept after it ended so that its log can be read. */
 export class HttpServer implements WorkloadServer {
@@ -86,7 +92,7 @@ export class HttpServer implements WorkloadServer {
     progress('creating the container');
     return onNetwork(this.#context, async (network) => {
       const body = containerBody(config, workloadLabels(home, config), network, await this.#reach(network));
-      const id = await createContainer(engine, config.container_name, body);
+      const id = await createContainer(engine, config.container_name, body, this.#context.log);
       this.#id = id;
       progress('starting the container');
       try {
@@ -132,7 +138,7 @@ export class HttpServer implements WorkloadServer {
     const address = facts.addresses[0];
     if (address !== undefined && (await this.#reach(network)) !== 'published') return { host: address, port };
     if (published !== undefined) return { host: engine.host, port: published };
-    if (!facts.running) throw new Error(`it ended with exit code ${facts.exitCode} before it answered`);
+    if (!facts.running) throw endedEarly(config.name, facts.exitCode);
     throw new Error('its container has no address');
   }
 
@@ -141,9 +147,7 @@ export class HttpServer implements WorkloadServer {
     const either = AbortSignal.any([abort, done.signal]);
     const ended = waitForExit(this.#context.engine, id, 'not-running', either).then(
       (code) =>
-        new Error(
-          code === undefined ? 'its container was removed' : `it ended with exit code ${code} before it answered`,
-        ),
+        code === undefined ? new Error('its container was removed') : endedEarly(this.#context.config.name, code),
       (error: unknown) => error as Error,
     );
     try {
@@ -152,19 +156,21 @@ export class HttpServer implements WorkloadServer {
     } catch (error) {
       abort.throwIfAborted();
       const inspected = await inspectContainer(this.#context.engine, id);
-      const text =
-        inspected?.running === true
-          ? `${this.#context.config.name} did not answer within ${timeoutMs / 1000} s: ${messageOf(error)}`
-          : `${this.#context.config.name} did not start: ${messageOf(error)}`;
-      const tries =
-        inspected?.running === true
-          ? [
-              '--target-port PORT   when the server listens on another port',
-              '--transport stdio   when it speaks on standard streams',
-            ]
-          : [];
       const excerpt = await lastOutput(this.#context.engine, id, EXCERPT_LINES).catch(() => []);
-      throw new WorkloadFailure('failed', text, tries, error, excerpt);
+      const { name } = this.#context.config;
+      if (inspected?.running === true) {
+        const text = `${name} did not answer within ${timeoutMs / 1000} s: ${messageOf(error)}`;
+        const tries = ['--target-port PORT   when the server listens on another port', TRY_STDIO];
+        throw new WorkloadFailure('failed', text, tries, error, excerpt);
+      }
+      const early = error instanceof WorkloadFailure ? error : inspected && endedEarly(name, inspected.exitCode);
+      throw new WorkloadFailure(
+        'failed',
+        early?.message ?? `${name} did not start: ${messageOf(error)}`,
+        early?.tryNext ?? [],
+        error,
+        excerpt,
+      );
     } finally {
       done.abort();
     }

@@ -1,23 +1,29 @@
 import { labelFilters } from './container-shape.ts';
-import { inspectImage, listContainers, networkExists, pullImage, type ContainerLine } from './containers.ts';
+import { inspectImage, listContainers, pullImage, type ContainerLine } from './containers.ts';
 import { parseEngineAddress, type EngineEnvironment } from './engine-address.ts';
 import { Engine, EngineRefusal, findEngine } from './engine.ts';
+import { exposureWarning } from './exposure.ts';
 import { badFlag, messageOf, WorkloadFailure } from './failure.ts';
 import { containerNameOf, homeIn, type Home } from './home.ts';
 import { decideByImage } from './image-decisions.ts';
 import { endProcess, launch, launchAndForget, SupervisedElsewhere, type Launched } from './launch.ts';
 import { requireFreePort, resolveHost } from './local-address.ts';
+import { networkExists } from './networks.ts';
 import { identify, isAlive } from './process-identity.ts';
 import { configOf, type RunConfig } from './run-config.ts';
 import type { RunRequest } from './run-flags.ts';
 import { presentState, type WorkloadState } from './state.ts';
 import { stopContainer } from './stop-container.ts';
 import { WorkloadStore, type StoredWorkload } from './store.ts';
-import { onNetwork, removeContainers } from './workload-server.ts';
+import { parseNetworkRanges } from './subnets.ts';
+import { onNetwork, removeLeftoverNetworks } from './workload-networks.ts';
+import { removeContainers } from './workload-server.ts';
 
 /** What a command that takes time tells while it works. */
 export interface Watch {
   readonly progress: (text: string) => void;
+  /** Takes what the user should know although the command succeeds. */
+  readonly warn: (text: string) => void;
   readonly abort: AbortSignal;
 }
 
@@ -26,12 +32,15 @@ export class Workloads {
   readonly #home: Home;
   readonly #defaultFolder: string;
   readonly #environment: EngineEnvironment;
+  readonly #networkRange: string | undefined;
   readonly store: WorkloadStore;
 
-  constructor(folder: string, defaultFolder: string, environment: EngineEnvironment) {
+  /** @param networkRange see {@link parseNetworkRanges} */
+  constructor(folder: string, defaultFolder: string, environment: EngineEnvironment, networkRange?: string) {
     this.#home = homeIn(folder, defaultFolder);
     this.#defaultFolder = defaultFolder;
     this.#environment = environment;
+    this.#networkRange = networkRange;
     this.store = new WorkloadStore(this.#home);
   }
 
@@ -44,6 +53,7 @@ export class Workloads {
     foreground: boolean,
     watch: Watch,
   ): Promise<{ state: WorkloadState; launched: Launched }> {
+    const networkRange = parseNetworkRanges(this.#networkRange);
     const host = await resolveHost(request.host);
     const engine = await findEngine(this.#environment);
     try {
@@ -52,11 +62,14 @@ export class Workloads {
         containerName: containerNameOf(this.#home, request.name),
         engine: engine.address,
         host,
+        networkRange,
       });
       this.store.reserve(config, identify(process.pid), new Date());
+      this.#warnOfExposure(config, watch);
       let network: Promise<unknown> | undefined;
       try {
         const complete = await this.#prepareImage(engine, config, watch);
+        await this.#removeLeftoverNetworks(engine);
         // The engine makes the network while the supervisor is still loading, which asks for it again and sees what went wrong.
         network = onNetwork({ engine, home: this.#home, config }, () => Promise.resolve()).catch(() => undefined);
         const launched = await this.#launch(complete.name, foreground, watch);
@@ -85,6 +98,15 @@ export class Workloads {
     }
   }
 
+  #warnOfExposure(config: RunConfig, watch: Watch): void {
+    const warning = exposureWarning(config.host_name ?? config.host, config.host, config.allowed_origins);
+    if (warning !== undefined) watch.warn(warning);
+  }
+
+  #removeLeftoverNetworks(engine: Engine): Promise<void> {
+    return removeLeftoverNetworks(engine, this.#home, (name) => this.store.has(name));
+  }
+
   /** Starts a workload that exists; one that runs is left alone. */
   async start(name: string, watch: Watch): Promise<WorkloadState> {
     const workload = this.#require(name);
@@ -99,6 +121,8 @@ export class Workloads {
     try {
       await engine.ping();
       await this.#prepareImage(engine, config, watch);
+      await this.#removeLeftoverNetworks(engine);
+      this.#warnOfExposure(config, watch);
       const launched = await this.#launch(name, false, watch);
       launched.release();
       return await this.state(name);

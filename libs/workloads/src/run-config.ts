@@ -1,6 +1,8 @@
+import { isIP } from 'node:net';
 import { formatGoDuration, parseGoDuration } from './go-duration.ts';
 import type { Mount } from './mounts.ts';
 import type { PublishedPort } from './ports.ts';
+import { DEFAULT_LIMITS, type ResourceLimits } from './resource-limits.ts';
 import type { RunRequest, Transport } from './run-flags.ts';
 
 /** Version of the run configuration document. */
@@ -20,6 +22,8 @@ export interface RunConfig {
   /** Empty until the image is there whose label decides. */
   readonly transport: Transport | '';
   readonly host: string;
+  /** The name of `--host` where that is no address; the proxy answers to it. */
+  readonly host_name?: string;
   /** Port of the proxy; 0 while it is not yet known. */
   readonly port: number;
   /** Whether the port was asked for: such a port is never exchanged for another. */
@@ -33,6 +37,12 @@ export interface RunConfig {
   readonly container_labels: Readonly<Record<string, string>>;
   readonly permission_profile: { readonly network: { readonly mode: string } };
   readonly isolate_network: false;
+  /** Ranges that the workload's own subnets are taken from; without it the default ones. */
+  readonly network_range?: readonly string[];
+  /** Memory of each container in bytes, processors, and processes: 0 is no limit. Without the field the default limit. */
+  readonly memory_limit?: number;
+  readonly cpu_limit?: number;
+  readonly pids_limit?: number;
   readonly strict_protocol_validation: boolean;
   readonly stateless: boolean;
   readonly session_ttl: string;
@@ -49,7 +59,12 @@ export interface RunConfig {
 /** The document for a request, whose host is by now an address of this machine. */
 export function configOf(
   request: RunRequest,
-  decided: { readonly containerName: string; readonly engine: string; readonly host: string },
+  decided: {
+    readonly containerName: string;
+    readonly engine: string;
+    readonly host: string;
+    readonly networkRange: readonly string[];
+  },
 ): RunConfig {
   return {
     schema_version: SCHEMA_VERSION,
@@ -60,6 +75,7 @@ export function configOf(
     container_name: decided.containerName,
     transport: request.transport ?? '',
     host: decided.host,
+    ...(isIP(request.host) === 0 && { host_name: request.host }),
     port: request.proxyPort ?? 0,
     port_requested: request.proxyPort !== undefined,
     ...(request.targetPort !== undefined && { target_port: request.targetPort }),
@@ -73,6 +89,10 @@ export function configOf(
     container_labels: request.labels,
     permission_profile: { network: { mode: request.network ?? '' } },
     isolate_network: false,
+    network_range: decided.networkRange,
+    memory_limit: request.limits.memoryBytes,
+    cpu_limit: request.limits.cpus,
+    pids_limit: request.limits.pids,
     strict_protocol_validation: request.strictProtocolValidation,
     stateless: request.stateless,
     session_ttl: formatGoDuration(request.sessionTtlMs),
@@ -106,6 +126,15 @@ export function publishedOf(config: RunConfig): PublishedPort[] {
   });
 }
 
+/** The resource limits of a stored configuration. */
+export function limitsOf(config: RunConfig): ResourceLimits {
+  return {
+    memoryBytes: config.memory_limit ?? DEFAULT_LIMITS.memoryBytes,
+    cpus: config.cpu_limit ?? DEFAULT_LIMITS.cpus,
+    pids: config.pids_limit ?? DEFAULT_LIMITS.pids,
+  };
+}
+
 /** A duration field in milliseconds. */
 export function millisecondsOf(duration: string | undefined, otherwise: number): number {
   return (duration === undefined ? undefined : parseGoDuration(duration)) ?? otherwise;
@@ -117,6 +146,7 @@ const isFlag = (value: unknown) => typeof value === 'boolean';
 const isPort = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+const isLimit = (value: unknown) => value === undefined || (Number.isFinite(value) && Number(value) >= 0);
 const areTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
 const isTextMap = (value: unknown) => isObject(value) && Object.values(value).every(isText);
 
@@ -129,6 +159,7 @@ const SHAPE: Readonly<Record<string, (value: unknown) => boolean>> = {
   container_name: isText,
   transport: (value) => ['', 'stdio', 'streamable-http'].includes(value as string),
   host: isText,
+  host_name: isTextOrNothing,
   port: isPort,
   port_requested: isFlag,
   target_port: (value) => value === undefined || isPort(value),
@@ -139,6 +170,10 @@ const SHAPE: Readonly<Record<string, (value: unknown) => boolean>> = {
   env_vars: isTextMap,
   container_labels: isTextMap,
   permission_profile: (value) => isObject(value) && isObject(value['network']) && isText(value['network']['mode']),
+  network_range: (value) => value === undefined || areTexts(value),
+  memory_limit: isLimit,
+  cpu_limit: isLimit,
+  pids_limit: isLimit,
   strict_protocol_validation: isFlag,
   stateless: isFlag,
   session_ttl: isText,

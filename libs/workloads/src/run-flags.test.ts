@@ -110,6 +110,11 @@ const REFUSED: [string, RunFlags][] = [
   ['--publish', { publish: ['80:81'], network: 'host' }],
   ...['a b', '-x', 'x/y', '../x', 'x\n'].map((network): [string, RunFlags] => ['--network', { network }]),
   ['--network', { network: 'none', transport: 'streamable-http' }],
+  ...['', 'x', '-1', '2gg', '2 g', '1m', '1e9', '2bb', 'unlimited', '9999999t', '٢g'].map(
+    (memory): [string, RunFlags] => ['--memory', { memory }],
+  ),
+  ...['', 'x', '-1', '1e1', '0.001', '2000', '1,5', '½'].map((cpus): [string, RunFlags] => ['--cpus', { cpus }]),
+  ...['', 'x', '-1', '1.5', '99999999', '0x10'].map((pidsLimit): [string, RunFlags] => ['--pids-limit', { pidsLimit }]),
   ...['http', 'Stdio', 'sse', 'SSE', ' stdio', 'streamable_http'].map((transport): [string, RunFlags] => [
     '--transport',
     { transport },
@@ -194,6 +199,19 @@ describe('the flags of run', () => {
     });
   });
 
+  it('read memory in the units of container engines', () => {
+    const bytes = (memory: string) => parse({ memory }).limits.memoryBytes;
+    expect([
+      bytes('2g'),
+      bytes('2GiB'),
+      bytes('2gb'),
+      bytes('2048M'),
+      bytes('2147483648'),
+      bytes('2147483648b'),
+    ]).toEqual(Array.from({ length: 6 }, () => 2 * 1024 ** 3));
+    expect(bytes('1.5g')).toBe(1.5 * 1024 ** 3);
+  });
+
   it('take zero for the default', () => {
     const zero = {
       maxRequestBodySize: '0',
@@ -268,6 +286,9 @@ describe('the flags of run', () => {
       '--env-file': 'envFile',
       '--env-file-dir': 'envFileDir',
       '--network': 'network',
+      '--memory': 'memory',
+      '--cpus': 'cpus',
+      '--pids-limit': 'pidsLimit',
       '--transport': 'transport',
       '--host': 'host',
       '--proxy-port': 'proxyPort',

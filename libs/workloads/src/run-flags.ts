@@ -6,6 +6,7 @@ import { parseLabels } from './labels.ts';
 import { parseMounts, type Mount } from './mounts.ts';
 import { parseOrigins } from './origins.ts';
 import { parsePublish, parseWhole, type PublishedPort } from './ports.ts';
+import { parseLimits, type ResourceLimits } from './resource-limits.ts';
 import { classifySource, requireImage } from './source.ts';
 import { nameOfImage, sanitiseName } from './workload-name.ts';
 
@@ -22,6 +23,9 @@ export interface RunFlags {
   readonly volume?: readonly string[] | undefined;
   readonly publish?: readonly string[] | undefined;
   readonly network?: string | undefined;
+  readonly memory?: string | undefined;
+  readonly cpus?: string | undefined;
+  readonly pidsLimit?: string | undefined;
   readonly transport?: string | undefined;
   readonly host?: string | undefined;
   readonly proxyPort?: string | undefined;
@@ -47,8 +51,9 @@ export interface RunRequest {
   readonly environment: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
   readonly publish: readonly PublishedPort[];
-  /** Network mode as the engine knows it; undefined is gatehouse's own bridge network. */
+  /** Network mode as the engine knows it; undefined is a bridge network of the workload's own. */
   readonly network: string | undefined;
+  readonly limits: ResourceLimits;
   /** Undefined: the image's label decides, else streamable-http. */
   readonly transport: Transport | undefined;
   /** Address or name the proxy listens on. */
@@ -216,6 +221,7 @@ export function parseRunFlags(
     mounts: parseMounts(flags.volume ?? [], folder),
     publish,
     network: mode,
+    limits: parseLimits(flags),
     transport: asked,
     host: hostName('--host', flags.host) ?? '127.0.0.1',
     proxyPort,

@@ -24,15 +24,15 @@ const CODE_MS = 2_000;
 /**
  * Starts one container and attaches to its standard streams (before the start, so that not a byte is missed).
  * The container removes itself when it ends, and ends when this process dies: its input closes with the attachment.
- * @param errors takes what the server writes to stderr
+ * @param takers take what the server writes to stderr, and what the engine warns of
  */
 export async function startStdioContainer(
   engine: Engine,
   name: string,
   body: unknown,
-  errors: (data: Buffer) => void,
+  { errors, warn }: { readonly errors: (data: Buffer) => void; readonly warn: (text: string) => void },
 ): Promise<StdioContainer> {
-  const id = await createContainer(engine, name, body);
+  const id = await createContainer(engine, name, body, warn);
   try {
     const { socket, head } = await engine.hijack(`/containers/${id}/attach?stream=1&stdin=1&stdout=1&stderr=1`);
     const output = new PassThrough();

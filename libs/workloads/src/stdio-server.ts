@@ -7,11 +7,11 @@ import {
   describeEnd,
   EXCERPT_LINES,
   explain,
-  onNetwork,
   type ServerContext,
   type ServerEnd,
   type WorkloadServer,
 } from './workload-server.ts';
+import { onNetwork } from './workload-networks.ts';
 
 /**
  * A server that is spoken to over standard streams: a container for every process that the bridge asks for. One more is kept warm,
@@ -101,7 +101,10 @@ export class StdioServer implements WorkloadServer {
       this.#number += 1;
       const name = `${config.container_name}-${process.pid.toString(36)}-${this.#number}`;
       const body = containerBody(config, workloadLabels(home, config), network, 'none');
-      const container = await startStdioContainer(engine, name, body, (data) => this.#take(data));
+      const container = await startStdioContainer(engine, name, body, {
+        errors: (data) => this.#take(data),
+        warn: this.#context.log,
+      });
       this.#running.add(container);
       void container.ended.finally(() => this.#running.delete(container));
       return container;

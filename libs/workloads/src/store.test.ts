@@ -32,6 +32,7 @@ const config = (name: string): RunConfig => ({
     containerName: name,
     engine: 'unix:///x',
     host: '127.0.0.1',
+    networkRange: ['10.9.0.0/16'],
   }),
   port: 12_345,
 });

@@ -82,6 +82,7 @@ function proxyOptions(config: RunConfig, port: number, server: HttpServer | Stdi
     upstream: upstreamOf(config, server),
     host: config.host,
     port,
+    ...(config.host_name !== undefined && { allowedHosts: [config.host_name] }),
     ...(config.allowed_origins && { allowedOrigins: config.allowed_origins }),
     maxRequestBodyBytes: config.max_request_body_size,
     readTimeoutMs: millisecondsOf(config.proxy_read_timeout, 0),

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { labelFilters } from './container-shape.ts';
-import { ensureNetwork, listContainers, removeContainer, removeUnusedNetworks } from './containers.ts';
-import { EngineRefusal, type Engine } from './engine.ts';
+import { listContainers, removeContainer } from './containers.ts';
+import type { Engine } from './engine.ts';
 import { messageOf, WorkloadFailure } from './failure.ts';
-import { networkNameOf, type Home } from './home.ts';
+import type { Home } from './home.ts';
 import type { RunConfig } from './run-config.ts';
+import { removeNetworks } from './workload-networks.ts';
 
 /** How a server's life ended: by its exit code, because somebody removed its container, or unseen, because the engine went away. */
 export type ServerEnd =
@@ -43,51 +43,40 @@ export interface ServerContext {
 /** How many of the server's last lines a failure shows. */
 export const EXCERPT_LINES = 10;
 
-/** Removes every container of a workload, and the home's network when nobody else is on it. */
+/** Removes every container and every network of a workload. */
 export async function removeContainers(engine: Engine, home: Home, name: string): Promise<void> {
   const found = await listContainers(engine, labelFilters(home, name));
   await Promise.all(found.map(({ id }) => removeContainer(engine, id)));
-  await removeUnusedNetworks(engine, labelFilters(home));
+  await removeNetworks(engine, home, name);
 }
 
-/** How often, and after what pause, work is done again that another command's making or removing of the network has disturbed. */
-const NETWORK_ATTEMPTS = 10;
-const NETWORK_PAUSE_MS = 100;
-
-/** Whether an error comes from the network having been removed, or being there twice for a moment. */
-function isNetworkRace(error: unknown, id: string, name: string): boolean {
-  if (!(error instanceof EngineRefusal)) return false;
-  return (
-    (error.status === 404 && [id, name].some((text) => error.message.includes(text))) ||
-    / is ambiguous /.test(error.message)
-  );
-}
-
-/** Does the work on the workload's network: the one it asked for, else the home's bridge, which is made when it is missing. */
-export async function onNetwork<T>(
-  { engine, home, config }: Pick<ServerContext, 'engine' | 'home' | 'config'>,
-  work: (network: string) => Promise<T>,
-): Promise<T> {
-  const mode = config.permission_profile.network.mode;
-  if (mode !== '') return work(mode);
-  const name = networkNameOf(home);
-  for (let attempt = 1; ; attempt += 1) {
-    const id = await ensureNetwork(engine, name, { gatehouse: 'true', 'gatehouse-home': home.id });
-    try {
-      return await work(id);
-    } catch (error) {
-      if (attempt === NETWORK_ATTEMPTS || !isNetworkRace(error, id, name)) throw error;
-      await sleep(NETWORK_PAUSE_MS);
-    }
-  }
+/** The flag whose limit the engine's kernel or user may not set, as its refusal says; undefined when it is about something else. */
+function unsupportedLimit(message: string): string | undefined {
+  if (!/cgroup|controller|limit/i.test(message)) return undefined;
+  if (/\bpids?\b/i.test(message)) return '--pids-limit';
+  if (/\bmemory\b|memory\.max/i.test(message)) return '--memory';
+  return /\bcpu\b|\bCPU|cpu\.max/.test(message) ? '--cpus' : undefined;
 }
 
 /** Says why a container could not be made or started, in terms of what was asked for. */
 export function explain(error: unknown, config: RunConfig, excerpt: readonly string[] = []): WorkloadFailure {
-  if (error instanceof WorkloadFailure) return error;
+  if (error instanceof WorkloadFailure) {
+    return error.excerpt.length > 0 || excerpt.length === 0
+      ? error
+      : new WorkloadFailure(error.kind, error.message, error.tryNext, error.cause, excerpt);
+  }
   const message = messageOf(error);
   if (/port is already allocated|address already in use/.test(message)) {
     return new WorkloadFailure('conflict', `A published port of ${config.name} is taken: ${message}`, [], error);
+  }
+  const lifted = unsupportedLimit(message);
+  if (lifted !== undefined) {
+    return new WorkloadFailure(
+      'failed',
+      `The container engine cannot limit ${config.name}: ${message}`,
+      [`${lifted} none   runs the server without this limit`],
+      error,
+    );
   }
   if (/container name .* is already in use/.test(message)) {
     return new WorkloadFailure(

@@ -17,6 +17,8 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     '<%= config.bin %> run ghcr.io/owner/server:1.0 --name files -v "$PWD:/data:ro" -e LOG_LEVEL=debug',
     '<%= config.bin %> run owner/server --transport stdio -- --verbose',
     '<%= config.bin %> run owner/server --target-port 3001 --proxy-port 9000 --json',
+    '<%= config.bin %> run owner/browser --memory 4g --cpus 4 --pids-limit none',
+    '<%= config.bin %> run owner/server --host 0.0.0.0 --allowed-origins https://mcp.example.com',
   ];
   static override args = {
     server: Args.string({ required: true, ignoreStdin: true, description: 'container image of the server' }),
@@ -30,16 +32,31 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     volume: list('mount, host-path:container-path[:ro]; may repeat', 'v'),
     publish: list('publish a port, hostPort:containerPort; may repeat', 'p'),
     network: Flags.string({
-      description: 'network of the container: host, none or a name (default: a bridge of gatehouse)',
+      description: 'network of the container: host, none or a name (default: a network of its own)',
+    }),
+    memory: Flags.string({
+      description: 'memory of each container, such as 512m or 4g; 0 or none: no limit (default: 2g)',
+    }),
+    cpus: Flags.string({
+      description: 'processors of each container, such as 0.5; 0 or none: no limit (default: 2)',
+    }),
+    'pids-limit': Flags.string({
+      description: 'processes and threads of each container; 0 or none: no limit (default: 512)',
     }),
     transport: Flags.string({
       description: "stdio or streamable-http (default: the image's label, else streamable-http)",
     }),
-    host: Flags.string({ description: 'address the proxy listens on (default: 127.0.0.1)' }),
+    host: Flags.string({
+      description:
+        'address the proxy listens on (default: 127.0.0.1); on others than loopback a request must name an IP address, ' +
+        "this machine's host name, this name, or a host of --allowed-origins",
+    }),
     'proxy-port': Flags.string({ description: 'port the proxy listens on (default: a stable one from the name)' }),
     'target-host': Flags.string({ description: 'host to forward to (streamable-http only; default: the container)' }),
     'target-port': Flags.string({ description: 'port the server listens on in its container (streamable-http only)' }),
-    'allowed-origins': list('origin that browsers may call from, exactly; may repeat'),
+    'allowed-origins': list(
+      "origin that browsers may call from, exactly; may repeat (default: the proxy's own address)",
+    ),
     'strict-protocol-validation': Flags.boolean({
       description: 'refuse unknown MCP-Protocol-Version headers with HTTP 400',
     }),

@@ -20,8 +20,12 @@ export default class Start extends WorkloadCommand {
     const done: object[] = [];
     await forEach(targets, this.output.say, async (name) => {
       abort.throwIfAborted();
-      const state = await withProgress(`Starting ${name}`, ({ step }) =>
-        workloads.start(name, { progress: step, abort }),
+      const state = await withProgress(`Starting ${name}`, ({ step, note }) =>
+        workloads.start(name, {
+          progress: step,
+          warn: (text) => note(`Warning: ${text}`),
+          abort,
+        }),
       );
       done.push(jsonOf(state));
       if (!flags.json) this.output.line(`${state.name} ${state.url}`);

@@ -21,8 +21,8 @@ interface RunStyle {
 export async function runWorkload(workloads: Workloads, request: RunRequest, style: RunStyle): Promise<number> {
   const { foreground, json, output, abort } = style;
   for (const warning of request.warnings) output.say(`Warning: ${warning}`);
-  const { state, launched } = await withProgress(`Starting ${request.name}`, ({ step }) =>
-    workloads.run(request, foreground, { progress: step, abort }),
+  const { state, launched } = await withProgress(`Starting ${request.name}`, ({ step, note }) =>
+    workloads.run(request, foreground, { progress: step, warn: (text) => note(`Warning: ${text}`), abort }),
   );
   if (json) output.json(jsonOf(state));
   else {

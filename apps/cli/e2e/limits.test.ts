@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { dockerEngine } from '@gatehouse/testing/engine';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { baseImage, everythingImage } from '@gatehouse/testing/images';
+import { echo, Gatehouse, type Shown } from './gatehouse.ts';
+
+/** Prints memory, processor and process limit of the own container, in cgroup version 2 or 1. */
+const LIMITS = `cd /sys/fs/cgroup; if [ -f pids.max ]; then cat memory.max cpu.max pids.max;
+  else cat memory/memory.limit_in_bytes; echo $(cat cpu/cpu.cfs_quota_us cpu/cpu.cfs_period_us); cat pids/pids.max; fi`;
+/** Starts up to 500 processes; the shell ends when it may start no more. */
+const FORK_BOMB = 'i=0; while [ $i -lt 500 ]; do sleep 60 & i=$((i+1)); done';
+
+describeWhen(await dockerEngine(), 'the container of gatehouse run', (engine) => {
+  let gatehouse: Gatehouse;
+  let image: string;
+  beforeEach(async () => {
+    gatehouse = new Gatehouse(engine);
+    image = await everythingImage(engine);
+  }, 300_000);
+  afterEach(() => gatehouse.close(), 60_000);
+
+  const inContainer = async (script: string): Promise<string> => {
+    const [container] = await gatehouse.containers();
+    const exec = await engine.docker
+      .getContainer(container!.Id)
+      .exec({ Cmd: ['sh', '-c', script], AttachStdout: true, AttachStderr: true, Tty: true });
+    const stream = await exec.start({ Tty: true });
+    let text = '';
+    stream.on('data', (part: Buffer) => (text += part.toString()));
+    await once(stream, 'end');
+    return text.replaceAll('\r', '').trim();
+  };
+  const limits = async () => (await inContainer(LIMITS)).split('\n');
+  const http = ['--', 'streamableHttp'];
+
+  it('has limits by default, and the ones that were asked for, also after stop and start', async () => {
+    await gatehouse.ok('run', image, '--name', 'usual', ...http);
+    expect(await limits()).toEqual(['2147483648', '200000 100000', '512']);
+    await gatehouse.ok('rm', 'usual');
+    await gatehouse.ok(
+      'run',
+      image,
+      '--name',
+      'small',
+      '--memory',
+      '300m',
+      '--cpus',
+      '0.5',
+      '--pids-limit',
+      '64',
+      ...http,
+    );
+    const asked = ['314572800', '50000 100000', '64'];
+    expect(await limits()).toEqual(asked);
+    await gatehouse.ok('stop', 'small');
+    await gatehouse.ok('start', 'small');
+    expect(await limits()).toEqual(asked);
+  }, 120_000);
+
+  it('has no limit where none is wanted', async () => {
+    await gatehouse.ok(
+      'run',
+      image,
+      '--name',
+      'free',
+      '--memory',
+      'none',
+      '--cpus',
+      '0',
+      '--pids-limit',
+      'none',
+      ...http,
+    );
+    const [memory, cpu, pids] = await limits();
+    expect(memory === 'max' || Number(memory) > 2 ** 62).toBe(true);
+    expect(cpu).toMatch(/^(max|-1) 100000$/);
+    expect(pids).toBe('max');
+  }, 60_000);
+
+  it('bounds a fork bomb, and its server keeps answering', async () => {
+    const { url } = await gatehouse.json<Shown>(
+      'run',
+      image,
+      '--name',
+      'bomb',
+      '--pids-limit',
+      '64',
+      '--transport',
+      'stdio',
+    );
+    expect(await inContainer(FORK_BOMB)).toMatch(/cannot fork/i);
+    const [container] = await gatehouse.containers();
+    const { pids_stats: processes } = await engine.docker.getContainer(container!.Id).stats({ stream: false });
+    expect(processes.current).toBeGreaterThan(30);
+    expect(processes.current).toBeLessThanOrEqual(64);
+    expect((await echo(url, 'on')).said).toEqual([{ type: 'text', text: 'Echo: on' }]);
+  }, 60_000);
+
+  it('has a network of its own that goes with it', async () => {
+    await Promise.all(['n1', 'n2'].map((name) => gatehouse.ok('run', image, '--name', name, ...http)));
+    const networks = async () =>
+      (await gatehouse.leftovers()).filter((name) => name.startsWith('gatehouse-')).map((name) => name.slice(-2));
+    expect((await networks()).sort()).toEqual(['n1', 'n2']);
+    await gatehouse.ok('rm', 'n1');
+    expect(await networks()).toEqual(['n2']);
+    await gatehouse.ok('rm', 'n2');
+    expect(await gatehouse.leftovers()).toEqual([]);
+  }, 60_000);
+
+  it('leaves no network behind when its state is lost: the next start removes it', async () => {
+    await gatehouse.ok('run', image, '--name', 'lost', '--transport', 'stdio');
+    process.kill(gatehouse.supervisor('lost'), 'SIGKILL');
+    for (const { Id } of await gatehouse.containers())
+      await engine.docker
+        .getContainer(Id)
+        .remove({ force: true })
+        .catch(() => undefined);
+    rmSync(join(gatehouse.home, 'workloads'), { recursive: true });
+    expect(await gatehouse.leftovers()).toHaveLength(1);
+    await gatehouse.ok('run', image, '--name', 'next', ...http);
+    await gatehouse.ok('rm', 'next');
+    expect(await gatehouse.leftovers()).toEqual([]);
+  }, 60_000);
+
+  it('refuses a range of networks that is none', async () => {
+    const { code, stderr } = await gatehouse.call(['run', image], { GATEHOUSE_NETWORK_RANGE: '10.0.0.0' });
+    expect(code).toBe(2);
+    expect(stderr).toContain('GATEHOUSE_NETWORK_RANGE 10.0.0.0 is not an IPv4 block');
+  });
+});
+
+describeWhen(await dockerEngine(), 'gatehouse run of an image that may speak stdio', (engine) => {
+  let gatehouse: Gatehouse;
+  let image: string;
+  beforeEach(async () => {
+    gatehouse = new Gatehouse(engine);
+    image = await baseImage(engine);
+  }, 300_000);
+  afterEach(() => gatehouse.close(), 60_000);
+
+  it.each([
+    ['ends at once', ['true'], 'ended with exit code 0 before it answered; it may speak stdio'],
+    ['reads its standard input', ['cat'], 'ended with exit code 0 before it answered; it may speak stdio'],
+    [
+      'ends with an error',
+      ['sh', '-c', 'echo no TOKEN >&2; exit 3'],
+      'ended with exit code 3 before it answered\n  | no TOKEN',
+    ],
+    ['waits and listens on nothing', ['sleep', '60'], 'did not answer within 2 s'],
+  ])(
+    'names --transport stdio when the server %s',
+    async (_what, command, sentence) => {
+      const { code, stderr } = await gatehouse.call([
+        'run',
+        image,
+        '--name',
+        'odd',
+        '--start-timeout',
+        '2s',
+        '--',
+        ...command,
+      ]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(sentence);
+      expect(stderr).toContain('--transport stdio   when the server speaks on standard streams');
+      expect(await gatehouse.leftovers()).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+describeWhen(await dockerEngine(), 'gatehouse run --host 0.0.0.0', (engine) => {
+  const gatehouse = new Gatehouse(engine);
+  afterEach(() => gatehouse.close(), 60_000);
+
+  const statusOf = (port: number, headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path: '/mcp', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  it('warns on the terminal at run and start, and refuses foreign names and origins', async () => {
+    const image = await everythingImage(engine);
+    const flags = ['--host', '0.0.0.0', '--transport', 'stdio'];
+    const { code, stdout, stderr } = await gatehouse.call(['run', image, '--name', 'open', '--json', ...flags]);
+    expect(code).toBe(0);
+    expect(stderr).toContain('Warning: --host 0.0.0.0 opens the server to every machine that reaches this one');
+    const { port } = JSON.parse(stdout) as Shown;
+    expect(await statusOf(port, { host: 'evil.example' })).toBe(403);
+    expect(await statusOf(port, { host: '203.0.113.7', origin: 'http://evil.example' })).toBe(403);
+    expect(await statusOf(port, { host: '203.0.113.7' })).not.toBe(403);
+    await gatehouse.ok('stop', 'open');
+    expect((await gatehouse.call(['start', 'open'])).stderr).toContain('Warning: --host 0.0.0.0 opens the server');
+    expect((await gatehouse.call(['run', image, '--name', 'closed', '--transport', 'stdio'])).stderr).not.toContain(
+      'Warning',
+    );
+  }, 300_000);
+});

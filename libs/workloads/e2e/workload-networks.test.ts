@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import ipaddr from 'ipaddr.js';
+import { dockerEngine } from '@gatehouse/testing/engine';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { baseImage } from '@gatehouse/testing/images';
+import { labelFilters, containerBody, workloadLabels } from '../src/container-shape.ts';
+import { createContainer, inspectContainer, removeContainer, startContainer } from '../src/containers.ts';
+import { parseEngineAddress } from '../src/engine-address.ts';
+import { Engine } from '../src/engine.ts';
+import { homeIn, type Home } from '../src/home.ts';
+import { hostRoutes } from '../src/host-routes.ts';
+import { listNetworks } from '../src/networks.ts';
+import { configOf, type RunConfig } from '../src/run-config.ts';
+import { parseRunFlags } from '../src/run-flags.ts';
+import { DEFAULT_NETWORK_RANGES } from '../src/subnets.ts';
+import { ensureNetwork, onNetwork, removeLeftoverNetworks } from '../src/workload-networks.ts';
+import { removeContainers } from '../src/workload-server.ts';
+
+const overlap = (a: string, b: string) => {
+  const [one, bits] = ipaddr.IPv4.parseCIDR(a);
+  const [other, otherBits] = ipaddr.IPv4.parseCIDR(b);
+  return one.match(other, Math.min(bits, otherBits));
+};
+
+describeWhen(await dockerEngine(), 'the networks of workloads', ({ dockerHost, docker }) => {
+  let folder: string;
+  let home: Home;
+  let engine: Engine;
+  const names = new Set<string>();
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'networks-'));
+    home = homeIn(folder, '/elsewhere');
+    engine = new Engine(parseEngineAddress(dockerHost, 'DOCKER_HOST'));
+  });
+  afterEach(async () => {
+    for (const name of names) await removeContainers(engine, home, name);
+    names.clear();
+    engine.close();
+    rmSync(folder, { recursive: true });
+  }, 300_000);
+
+  const configNamed = (name: string, image = 'image', ranges = DEFAULT_NETWORK_RANGES): RunConfig => {
+    names.add(name);
+    const request = parseRunFlags(image, ['sleep', 'infinity'], { name, transport: 'stdio', memory: '16m' }, '/');
+    const containerName = `${name}${home.suffix}`;
+    return configOf(request, { containerName, engine: engine.address, host: '127.0.0.1', networkRange: ranges });
+  };
+  /** Starts a container that sleeps, the n-th of its workload. */
+  const startContainerOf = (config: RunConfig, number = 1) =>
+    onNetwork({ engine, home, config }, async (network) => {
+      const body = containerBody(config, workloadLabels(home, config), network, 'none') as Record<string, unknown>;
+      const name = `${config.container_name}-${number}-${Math.random().toString(36).slice(2)}`;
+      const id = await createContainer(engine, name, body, () => undefined);
+      try {
+        await startContainer(engine, id);
+      } catch (error) {
+        await removeContainer(engine, id);
+        throw error;
+      }
+      return id;
+    });
+  const ownSubnets = async () => (await listNetworks(engine, labelFilters(home))).flatMap(({ subnets }) => subnets);
+
+  it('are 40 at once, each a /28 that overlaps no other network and no route, and are gone after removal', async () => {
+    const image = await baseImage({ docker, dockerHost, socket: '' });
+    const before = [...(await listNetworks(engine)).flatMap(({ subnets }) => subnets), ...hostRoutes()];
+    const configs = Array.from({ length: 40 }, (_, index) => configNamed(`many-${index}`, image));
+    await Promise.all(configs.map((config) => startContainerOf(config)));
+    const subnets = await ownSubnets();
+    expect(subnets).toHaveLength(40);
+    for (const subnet of subnets) {
+      expect(subnet).toMatch(/\/28$/);
+      const others = [...before.filter((cidr) => !/\/[0-7]$/.test(cidr)), ...subnets.filter((one) => one !== subnet)];
+      expect([subnet, others.filter((other) => overlap(subnet, other))]).toEqual([subnet, []]);
+    }
+    for (const { name } of configs) await removeContainers(engine, home, name);
+    expect(await listNetworks(engine, labelFilters(home))).toEqual([]);
+  }, 300_000);
+
+  it('are one for each workload, whatever asks at once', async () => {
+    const config = configNamed('once');
+    const ids = await Promise.all(Array.from({ length: 8 }, () => ensureNetwork({ engine, home, config })));
+    expect(new Set(ids).size).toBe(1);
+    expect(await ownSubnets()).toHaveLength(1);
+  });
+
+  it('come from the configured range, beside what is taken there, and end with a sentence when it is used up', async () => {
+    const range = '10.253.77.0/26';
+    const taken = `taken-${home.id}`;
+    const network = await docker.createNetwork({ Name: taken, IPAM: { Config: [{ Subnet: '10.253.77.16/28' }] } });
+    try {
+      const configs = ['a1', 'b1', 'c1'].map((name) => configNamed(name, 'image', [range]));
+      await Promise.all(configs.map((config) => ensureNetwork({ engine, home, config })));
+      expect((await ownSubnets()).sort()).toEqual(['10.253.77.0/28', '10.253.77.32/28', '10.253.77.48/28']);
+      await expect(ensureNetwork({ engine, home, config: configNamed('d1', 'image', [range]) })).rejects.toThrow(
+        `No free /28 subnet is left in ${range} for d1`,
+      );
+    } finally {
+      await network.remove();
+    }
+  });
+
+  it('of a workload with more containers than addresses are several', async () => {
+    const image = await baseImage({ docker, dockerHost, socket: '' });
+    const config = configNamed('large', image);
+    for (let number = 1; number <= 14; number += 1) await startContainerOf(config, number);
+    expect(await ownSubnets()).toHaveLength(2);
+    await removeContainers(engine, home, 'large');
+    expect(await listNetworks(engine, labelFilters(home))).toEqual([]);
+  }, 120_000);
+
+  it('without a workload are removed at the next start, and those of workloads and of other homes stay', async () => {
+    const other = homeIn(`${folder}-other`, '/elsewhere');
+    const config = configNamed('kept');
+    await ensureNetwork({ engine, home, config: configNamed('gone') });
+    await ensureNetwork({ engine, home, config });
+    await ensureNetwork({ engine, home: other, config });
+    await removeLeftoverNetworks(engine, home, (name) => name === 'kept');
+    const named = (labels: string[]) => listNetworks(engine, labels).then((all) => all.map(({ name }) => name));
+    expect(await named(labelFilters(home))).toEqual([`gatehouse-${home.id}-kept`]);
+    expect(await named(labelFilters(other))).toEqual([`gatehouse-${other.id}-kept`]);
+    await removeContainers(engine, other, 'kept');
+  });
+
+  it('let no container reach a port of another workload, nor of another container of its own', async () => {
+    const image = await baseImage({ docker, dockerHost, socket: '' });
+    const listener = configNamed('listener', image);
+    const serving = { ...listener, cmd_args: ['perl', '-MIO::Socket::INET', '-e', LISTEN] };
+    const target = await startContainerOf(serving);
+    const [address] = (await inspectContainer(engine, target))!.addresses;
+    const callers = [configNamed('caller', image), listener];
+    // The machine itself reaches the port: it is open.
+    await untilOpen(address!);
+    const dial = `exit(IO::Socket::INET->new(PeerAddr => "${address}", PeerPort => 7000, Timeout => 3) ? 0 : 9)`;
+    const dialFrom = async (id: string) => {
+      const exec = await docker
+        .getContainer(id)
+        .exec({ Cmd: ['perl', '-MIO::Socket::INET', '-e', dial], AttachStdout: true });
+      const stream = await exec.start({});
+      stream.resume();
+      await once(stream, 'end');
+      return (await exec.inspect()).ExitCode;
+    };
+    expect(await dialFrom(target)).toBe(0);
+    for (const [index, caller] of callers.entries()) {
+      const id = await startContainerOf(caller, index + 2);
+      expect([caller.name, await dialFrom(id)]).toEqual([caller.name, 9]);
+    }
+  }, 120_000);
+});
+
+/** Perl that accepts connections on port 7000. */
+const LISTEN = 'my $s = IO::Socket::INET->new(LocalPort => 7000, Listen => 5) or die; while ($s->accept) {}';
+
+async function untilOpen(address: string): Promise<void> {
+  for (;;) {
+    const open = await new Promise<boolean>((resolve) => {
+      const socket = connect({ host: address, port: 7000 }, () => resolve(true));
+      socket.on('error', () => resolve(false)).on('connect', () => socket.destroy());
+    });
+    if (open) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+
+/** Where Linux lists the IPv4 routes of all its routing tables. */
+const ROUTES_FILE = '/proc/net/fib_trie';
+
+/**
+ * Reads the routes of `/proc/net/fib_trie`, of every routing table: a line `|-- ADDRESS` and below it one line `/BITS …`
+ * for each route to that address.
+ * @returns blocks in CIDR notation
+ */
+export function parseRoutes(text: string): string[] {
+  const routes = new Set<string>();
+  let address: string | undefined;
+  for (const line of text.split('\n')) {
+    address = /\|-- ([0-9.]+)$/.exec(line)?.[1] ?? address;
+    const bits = /^\s+\/(\d+) \S+ \S+/.exec(line)?.[1];
+    if (address !== undefined && bits !== undefined) routes.add(`${address}/${bits}`);
+  }
+  return [...routes];
+}
+
+/** The IPv4 blocks that this machine has routes to, in CIDR notation; elsewhere than on Linux those of its own interfaces. */
+export function hostRoutes(): string[] {
+  const interfaces = Object.values(networkInterfaces()).flatMap((addresses) =>
+    (addresses ?? []).flatMap(({ family, cidr }) => (family === 'IPv4' && cidr !== null ? [cidr] : [])),
+  );
+  try {
+    return [...interfaces, ...parseRoutes(readFileSync(ROUTES_FILE, 'utf8'))];
+  } catch {
+    return interfaces;
+  }
+}

@@ -1,0 +1,82 @@
+import { isIPv4 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { badFlag } from './failure.ts';
+
+/** An IPv4 block by its first and last address, as 32-bit numbers. */
+interface Block {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The environment variable that sets the ranges; named in every message about them. */
+const VARIABLE = 'GATEHOUSE_NETWORK_RANGE';
+/** The size of a workload's subnet: 13 containers beside the gateway. */
+const SUBNET_BITS = 28;
+const SUBNET_SIZE = 2 ** (32 - SUBNET_BITS);
+/** A route to more than this is a default route in parts (VPN clients split 0.0.0.0/0), not a network. */
+const WIDEST_ROUTE_BITS = 8;
+
+/**
+ * The ranges that subnets are taken from by default: one of each private block of RFC 1918, because a VPN often routes
+ * one of these blocks as a whole. The first one is outside the default pools of Docker and Podman.
+ */
+export const DEFAULT_NETWORK_RANGES: readonly string[] = ['10.231.0.0/16', '172.29.0.0/16', '192.168.240.0/20'];
+
+function blockOf(cidr: string): Block & { readonly bits: number } {
+  const [address, bits] = ipaddr.IPv4.parseCIDR(cidr);
+  const [a = 0, b = 0, c = 0, d = 0] = address.octets;
+  const size = 2 ** (32 - bits);
+  const number = ((a * 256 + b) * 256 + c) * 256 + d;
+  const first = Math.floor(number / size) * size;
+  return { first, last: first + size - 1, bits };
+}
+
+function textOf(address: number): string {
+  return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
+}
+
+const overlaps = (a: Block, b: Block) => a.first <= b.last && b.first <= a.last;
+
+/**
+ * Reads `GATEHOUSE_NETWORK_RANGE`: one or more IPv4 blocks in CIDR notation, separated by commas; undefined and empty are the default.
+ * @throws WorkloadFailure (usage) that names the variable and the block.
+ */
+export function parseNetworkRanges(text: string | undefined): readonly string[] {
+  if (text === undefined || text.trim() === '') return DEFAULT_NETWORK_RANGES;
+  return text.split(',').map((part) => {
+    const cidr = part.trim();
+    const name = `${VARIABLE} ${cidr}`;
+    const example = 'write it like 10.231.0.0/16';
+    if (!/^[0-9.]+\/[0-9]{1,2}$/.test(cidr) || !isIPv4(cidr.split('/')[0] ?? '') || !ipaddr.IPv4.isValidCIDR(cidr))
+      throw badFlag(name, 'is not an IPv4 block in CIDR notation', example);
+    const { first, bits } = blockOf(cidr);
+    if (bits < WIDEST_ROUTE_BITS || bits > SUBNET_BITS)
+      throw badFlag(name, `is not between /${WIDEST_ROUTE_BITS} and /${SUBNET_BITS} in size`, example);
+    if (`${textOf(first)}/${bits}` !== cidr)
+      throw badFlag(name, 'does not begin at a boundary of its size', `${textOf(first)}/${bits}`);
+    return cidr;
+  });
+}
+
+/**
+ * The subnets of the ranges that overlap nothing in use, in the order to try them. Each range begins at a place that
+ * depends on the seed, so that workloads that start together rarely try the same subnet.
+ * @param used blocks in CIDR notation: networks of the engine and routes of this machine; IPv6 is skipped
+ * @param seed any whole number
+ */
+export function* freeSubnets(ranges: readonly string[], used: readonly string[], seed: number): Generator<string> {
+  const taken = used
+    .filter((cidr) => ipaddr.IPv4.isValidCIDR(cidr))
+    .map(blockOf)
+    .filter(({ bits }) => bits >= WIDEST_ROUTE_BITS);
+  for (const range of ranges) {
+    const { first, last } = blockOf(range);
+    const near = taken.filter((block) => overlaps(block, { first, last }));
+    const count = (last - first + 1) / SUBNET_SIZE;
+    for (let step = 0; step < count; step += 1) {
+      const start = first + ((seed + step) % count) * SUBNET_SIZE;
+      const subnet = { first: start, last: start + SUBNET_SIZE - 1 };
+      if (!near.some((block) => overlaps(block, subnet))) yield `${textOf(start)}/${SUBNET_BITS}`;
+    }
+  }
+}
