@@ -144,6 +144,13 @@ describe('what people may use and set', () => {
       });
       expect(list.body.items).toEqual([narrowed.body]);
     }
+    const byUser = async (user_id: string) => {
+      const options = { path: { gateway_id: 'local', id }, query: { user_id } };
+      const route = 'GET /v1/gateways/{gateway_id}/connectors/{id}/connections';
+      return (await call<Page<Connection>>(route, manager.tokens.admin, options)).body.items;
+    };
+    expect(await byUser(narrowed.body.user_id)).toEqual([narrowed.body]);
+    expect(await byUser(id)).toEqual([]);
     expect((await call(`DELETE ${OWN}/{id}`, alice, { path })).status).toBe(204);
     expect((await call(`DELETE ${OWN}/{id}`, alice, { path })).status).toBe(404);
   });

@@ -5,6 +5,7 @@ import { startManager, type TestManager } from './enterprise-manager.ts';
 interface Profile {
   issuer: string;
   subject: string;
+  roles: string[];
   active: boolean;
   id?: string;
   groups: { id: string; display_name: string; transitive_member_count: number }[];
@@ -42,6 +43,12 @@ describe('the own profile', () => {
     expect((await me(manager.tokens.bob)).body.groups).toEqual([]);
   });
 
+  it('names the roles of the token', async () => {
+    const { admin: administrator, auditor, alice } = manager.tokens;
+    const roles = await Promise.all([administrator, auditor, alice].map(async (token) => (await me(token)).body.roles));
+    expect(roles).toEqual([['admin', 'user'], ['auditor', 'user'], ['user']]);
+  });
+
   it('answers 304 until something in it changes', async () => {
     const etag = (await me(manager.tokens.bob)).headers.get('etag') ?? '';
     expect((await me(manager.tokens.bob, { 'if-none-match': `"x", W/${etag}` })).status).toBe(304);
@@ -57,7 +64,7 @@ describe('the own profile', () => {
     const { status, body } = await me(manager.tokens.stranger);
     expect([status, body]).toEqual([
       200,
-      { issuer: manager.issuer.issuer, subject: 'stranger', active: false, groups: [] },
+      { issuer: manager.issuer.issuer, subject: 'stranger', roles: ['user'], active: false, groups: [] },
     ]);
   });
 

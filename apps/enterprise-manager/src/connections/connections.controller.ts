@@ -2,9 +2,9 @@ import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/acc
 import { type Answer, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ConnectorListQuery, ConnectorPath } from '../connectors/connectors.dto.ts';
+import { ConnectorPath } from '../connectors/connectors.dto.ts';
 import { IdPath } from '../directory/text.ts';
-import { Connection, ConnectionPage } from './connections.dto.ts';
+import { Connection, ConnectionListQuery, ConnectionPage } from './connections.dto.ts';
 import { ConnectionsService } from './connections.service.ts';
 
 /** Everybody's connections over HTTP, for administrators. */
@@ -23,7 +23,7 @@ export class ConnectionsController {
   list(
     @CurrentCaller() caller: Caller,
     @Param({ schema: ConnectorPath }) path: ConnectorPath,
-    @Query({ schema: ConnectorListQuery }) query: ConnectorListQuery,
+    @Query({ schema: ConnectionListQuery }) query: ConnectionListQuery,
   ): Promise<ConnectionPage> {
     return this.connections.listOfConnector(caller, path, query);
   }

@@ -110,3 +110,10 @@ export const toConnection = (row: ObservedConnection): Connection => ({
   created_at: row.created_at,
   updated_at: row.updated_at,
 });
+
+/** The query of an administrator's list of connections. */
+export const ConnectionListQuery = z.strictObject({
+  ...pageParameters(),
+  user_id: uuid().optional().describe('Only the connection of this user, by the directory id'),
+});
+export type ConnectionListQuery = z.infer<typeof ConnectionListQuery>;

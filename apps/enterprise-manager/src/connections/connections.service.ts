@@ -11,10 +11,11 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ConnectorPath } from '../connectors/connectors.dto.ts';
 import { ConnectorsService, noSuchConnector } from '../connectors/connectors.service.ts';
 import { Gateways } from '../connectors/gateways.ts';
-import { keysetPage, type PageQuery } from '../database/keyset.ts';
+import { keysetPage } from '../database/keyset.ts';
 import {
   type Connection,
   type ConnectionCreate,
+  type ConnectionListQuery,
   type ConnectionPage,
   type OwnConnectionListQuery,
   type ObservedConnection,
@@ -55,9 +56,13 @@ export class ConnectionsService {
   ) {}
 
   /** Everybody's connections to a connector. @throws Refusal not_found */
-  async listOfConnector(caller: Caller, path: ConnectorPath, query: PageQuery): Promise<ConnectionPage> {
+  async listOfConnector(
+    caller: Caller,
+    path: ConnectorPath,
+    { user_id, ...query }: ConnectionListQuery,
+  ): Promise<ConnectionPage> {
     await this.connectors.get(path);
-    const filter = { connector_id: path.id };
+    const filter = { connector_id: path.id, user_id };
     const { rows, ...cursors } = await keysetPage<ObservedConnection>(
       this.cursors,
       {

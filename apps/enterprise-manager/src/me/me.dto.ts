@@ -6,6 +6,9 @@ export const OwnProfile = z
   .object({
     issuer: z.string().describe('Issuer of the token; with `subject` it tells who the caller is'),
     subject: z.string(),
+    roles: z
+      .array(z.enum(['admin', 'auditor', 'gateway', 'user']))
+      .describe('Roles of the token, sorted, as this service reads them; `user` alone for a deactivated entry'),
     active: z.boolean().describe('Whether the directory has an active entry for the caller'),
     groups: z
       .array(Group)

@@ -19,8 +19,14 @@ export class MeService {
     // The entry and its groups are one read; only where there is none may this be a first sign-in.
     const known = await this.repository.find(issuer, subject);
     const found = known ?? ((await this.people.entryOf(caller)) && (await this.repository.find(issuer, subject)));
-    if (!found) return { issuer, subject, active: false, groups: [] };
+    const roles = [...caller.roles].sort();
+    if (!found) return { issuer, subject, roles, active: false, groups: [] };
     const { email, active, ...names } = found.entry;
-    return { issuer, subject, active, groups: found.groups.map(toGroup), ...names, ...(email !== null && { email }) };
+    return {
+      ...{ issuer, subject, roles: active ? roles : ['user' as const], active },
+      groups: found.groups.map(toGroup),
+      ...names,
+      ...(email !== null && { email }),
+    };
   }
 }
