@@ -95,8 +95,8 @@ describeWhen(await dockerEngine(), 'the container of gatehouse run', (engine) =>
     expect(await inContainer(FORK_BOMB)).toMatch(/cannot fork/i);
     const [container] = await gatehouse.containers();
     const { pids_stats: processes } = await engine.docker.getContainer(container!.Id).stats({ stream: false });
-    expect(processes.current).toBeGreaterThan(30);
-    expect(processes.current).toBeLessThanOrEqual(64);
+    expect(processes?.current).toBeGreaterThan(30);
+    expect(processes?.current).toBeLessThanOrEqual(64);
     expect((await echo(url, 'on')).said).toEqual([{ type: 'text', text: 'Echo: on' }]);
   }, 60_000);
 

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { GatehouseCommand } from '../base-command.ts';
 import { loadCliConfig, managerEnvironment } from '../config.ts';
 import { printable } from '../output.ts';
+import { OFFLINE_ACCESS_CHOICES } from '../services/session/offline-access.ts';
 
 /** `gatehouse login`. */
 export default class Login extends GatehouseCommand {
@@ -26,6 +27,11 @@ export default class Login extends GatehouseCommand {
       description: 'what the provider is asked to show',
       options: ['login', 'consent', 'select_account'],
     }),
+    'offline-access': Flags.option({
+      description: 'ask for a session that continues without you (auto: where the provider offers it)',
+      options: OFFLINE_ACCESS_CHOICES,
+      default: 'auto',
+    })(),
     resource: Flags.string({ description: 'name of the API at the provider (default: as the manager publishes it)' }),
     timeout: Flags.string({ description: 'how long to wait for the sign-in', default: '5m' }),
   };
@@ -39,6 +45,7 @@ export default class Login extends GatehouseCommand {
       device: flags.device,
       noBrowser: flags['no-browser'],
       prompt: flags.prompt,
+      offlineAccess: flags['offline-access'],
       resource: flags.resource,
       timeout: flags.timeout,
       abort: this.interruption(),

@@ -6,6 +6,7 @@ import { managerAt } from './manager/manager.ts';
 import { profileOf } from './manager/profile.ts';
 import { sessionTokens } from './session/access.ts';
 import { signIn } from './session/login.ts';
+import type { OfflineAccess } from './session/offline-access.ts';
 import { revoke } from './session/provider.ts';
 import type { KeptIn, Session } from './session/sessions.ts';
 
@@ -15,6 +16,7 @@ export interface LoginFlags {
   readonly device: boolean;
   readonly noBrowser: boolean;
   readonly prompt: string | undefined;
+  readonly offlineAccess: OfflineAccess;
   readonly resource: string | undefined;
   /** Go duration, `5m`. */
   readonly timeout: string;
@@ -43,6 +45,7 @@ export async function login(home: string, environment: ManagerEnvironment, flags
     device: flags.device || (!flags.noBrowser && !environment.graphical),
     noBrowser: flags.noBrowser,
     prompt: flags.prompt,
+    offlineAccess: flags.offlineAccess,
     resource: flags.resource,
     browser: environment.browser,
     timeoutMs,
@@ -86,7 +89,7 @@ function timeoutOf(text: string): number {
 }
 
 function notLasting({ access_expires_at: end }: Session): string {
-  return `The provider gave no refresh token: this session ends at ${new Date(end).toISOString()}. Some providers give one with --prompt consent.`;
+  return `The provider gave no refresh token: this session ends at ${new Date(end).toISOString()}. Some providers give one with --offline-access always or --prompt consent.`;
 }
 
 /** To sign in again would change nothing. */

@@ -5,6 +5,7 @@ import { printable } from '../../output.ts';
 import { openBrowser } from './browser.ts';
 import { readBootstrap, readResource } from './discovery.ts';
 import { listenForAnswer } from './loopback.ts';
+import { type OfflineAccess, scopeOf } from './offline-access.ts';
 import { findProvider, saidBy, type Tokens, tokensOf } from './provider.ts';
 import type { Session } from './sessions.ts';
 
@@ -17,6 +18,8 @@ export interface LoginWish {
   readonly noBrowser: boolean;
   /** What the provider is asked to show (OpenID Connect Core, section 3.1.2.1): `login`, `consent`, `select_account`. */
   readonly prompt: string | undefined;
+  /** Whether a token that outlives the sign-in is asked for; see {@link scopeOf}. */
+  readonly offlineAccess: OfflineAccess;
   /** Resource indicator instead of the published one; empty for none. */
   readonly resource: string | undefined;
   /** A program instead of the system's browser. */
@@ -40,7 +43,7 @@ export async function signIn(wish: LoginWish): Promise<Session> {
   const resource = wish.resource ?? (await readResource(wish.manager, bootstrap)) ?? '';
   const provider = await findProvider(bootstrap.issuer, bootstrap.client_id);
   const parameters = {
-    scope: bootstrap.scopes.join(' '),
+    scope: scopeOf(bootstrap.scopes, provider.serverMetadata().scopes_supported, wish.offlineAccess),
     ...(resource !== '' && { resource }),
     ...(wish.prompt !== undefined && { prompt: wish.prompt }),
   };
@@ -123,22 +126,45 @@ async function lead(url: string, { noBrowser, browser, say }: LoginWish): Promis
   }
 }
 
-/** Device authorization (RFC 8628): polls as the provider says, slower when told, until there is an answer. */
+/**
+ * The PKCE parameters of the device flow: a provider that knows them binds the code to this process, others ignore them
+ * (RFC 6749, section 3.1). They are left out only where the provider lists methods without S256.
+ */
+async function devicePkce(
+  provider: oidc.Configuration,
+): Promise<{ readonly asked: Record<string, string>; readonly polled: Record<string, string> }> {
+  if (!provider.serverMetadata().supportsPKCE() && provider.serverMetadata().code_challenge_methods_supported)
+    return { asked: {}, polled: {} };
+  const verifier = oidc.randomPKCECodeVerifier();
+  const challenge = await oidc.calculatePKCECodeChallenge(verifier);
+  return {
+    asked: { code_challenge: challenge, code_challenge_method: 'S256' },
+    polled: { code_verifier: verifier },
+  };
+}
+
+/** Device authorization (RFC 8628) with PKCE (RFC 7636): polls as the provider says, slower when told, until there is an answer. */
 async function withDevice({ provider, parameters, wish, abort }: Way): Promise<Tokens> {
   if (provider.serverMetadata().device_authorization_endpoint === undefined) {
     throw new WorkloadFailure('failed', 'The identity provider signs in no devices', ['gatehouse login --no-browser']);
   }
   const { prompt: _, ...asked } = parameters;
   const resource = asked['resource'] === undefined ? {} : { resource: asked['resource'] };
+  const pkce = await devicePkce(provider);
   try {
-    const device = await oidc.initiateDeviceAuthorization(provider, asked);
+    const device = await oidc.initiateDeviceAuthorization(provider, { ...asked, ...pkce.asked });
     const { verification_uri: uri, verification_uri_complete: complete, user_code: code } = device;
     const [address, ...others] = [uri, complete].filter((text) => text !== undefined).map(webAddress);
     const short = others.map((text) => `\nWith the code in it: ${text}\n`).join('');
     wish.say(
       `On any device, open this address and enter the code:\n\n  ${address ?? ''}\n  ${printable(code)}\n${short}`,
     );
-    const polled = oidc.pollDeviceAuthorizationGrant(provider, device, resource, { signal: abort });
+    const polled = oidc.pollDeviceAuthorizationGrant(
+      provider,
+      device,
+      { ...resource, ...pkce.polled },
+      { signal: abort },
+    );
     return tokensOf(await Promise.race([polled, aborted(abort)]), Date.now());
   } catch (cause) {
     if (abort.aborted || cause instanceof WorkloadFailure) throw cause;
@@ -166,6 +192,7 @@ function notSignedIn(cause: unknown): WorkloadFailure {
   const hints: Readonly<Record<string, string>> = {
     invalid_target: '--resource with what this provider calls the API, or --resource "" to leave it out',
     interaction_required: '--prompt login',
+    invalid_scope: '--offline-access never   when the provider does not take the scope offline_access',
   };
   const hint = hints[error];
   return new WorkloadFailure('failed', `The sign-in failed: ${saidBy(cause)}`, hint === undefined ? [] : [hint]);
