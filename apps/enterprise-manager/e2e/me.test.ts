@@ -104,6 +104,7 @@ describe('the own profile', () => {
       expect(await from(await second.token({ subject: 'alice' }))).toEqual({
         issuer: second.issuer,
         subject: 'alice',
+        roles: ['user'],
         active: false,
         groups: [],
       });

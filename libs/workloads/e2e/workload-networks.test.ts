@@ -14,10 +14,10 @@ import { parseEngineAddress } from '../src/engine-address.ts';
 import { Engine } from '../src/engine.ts';
 import { homeIn, type Home } from '../src/home.ts';
 import { hostRoutes } from '../src/host-routes.ts';
-import { listNetworks } from '../src/networks.ts';
+import { listNetworks, networkGateways } from '../src/networks.ts';
 import { configOf, type RunConfig } from '../src/run-config.ts';
 import { parseRunFlags } from '../src/run-flags.ts';
-import { DEFAULT_NETWORK_RANGES } from '../src/subnets.ts';
+import { DEFAULT_NETWORK_RANGES, gatewayOf } from '../src/subnets.ts';
 import { ensureNetwork, onNetwork, removeLeftoverNetworks } from '../src/workload-networks.ts';
 import { removeContainers } from '../src/workload-server.ts';
 
@@ -86,7 +86,9 @@ describeWhen(await dockerEngine(), 'the networks of workloads', ({ dockerHost, d
     const config = configNamed('once');
     const ids = await Promise.all(Array.from({ length: 8 }, () => ensureNetwork({ engine, home, config })));
     expect(new Set(ids).size).toBe(1);
-    expect(await ownSubnets()).toHaveLength(1);
+    const [subnet, ...others] = await ownSubnets();
+    expect(others).toEqual([]);
+    expect(await networkGateways(engine, ids[0]!)).toEqual([gatewayOf(subnet!)]);
   });
 
   it('come from the configured range, beside what is taken there, and end with a sentence when it is used up', async () => {

@@ -1,5 +1,6 @@
 import { unlessMissing } from './containers.ts';
 import { EngineRefusal, type Engine } from './engine.ts';
+import { gatewayOf } from './subnets.ts';
 
 /** One network of a container engine. */
 export interface NetworkLine {
@@ -63,7 +64,8 @@ export async function createNetwork(
   await engine.call('POST', '/networks/create', {
     Name: name,
     Driver: 'bridge',
-    IPAM: { Config: [{ Subnet: subnet }] },
+    // Docker reports the gateway of a given subnet only when it was given too.
+    IPAM: { Config: [{ Subnet: subnet, Gateway: gatewayOf(subnet) }] },
     Options: options,
     Labels: labels,
   });

@@ -35,6 +35,11 @@ function textOf(address: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
 }
 
+/** The address of a subnet's gateway: the first one. */
+export function gatewayOf(subnet: string): string {
+  return textOf(blockOf(subnet).first + 1);
+}
+
 const overlaps = (a: Block, b: Block) => a.first <= b.last && b.first <= a.last;
 
 /**
