@@ -4138,6 +4138,8 @@ export interface components {
             /** @description Issuer of the token; with `subject` it tells who the caller is */
             issuer: string;
             subject: string;
+            /** @description Roles of the token, sorted, as this service reads them; `user` alone for a deactivated entry */
+            roles: ("admin" | "auditor" | "gateway" | "user")[];
             /** @description Whether the directory has an active entry for the caller */
             active: boolean;
             /** @description Groups that hold the caller, directly or through subgroups; empty without an active entry */
@@ -23593,6 +23595,8 @@ export interface operations {
                 before?: string;
                 /** @description Entries on a page; larger values count as the maximum */
                 limit?: number;
+                /** @description Only the connection of this user, by the directory id */
+                user_id?: string;
             };
             header?: {
                 /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
@@ -28140,6 +28144,9 @@ export interface operations {
                      * @example {
                      *       "issuer": "https://id.example.com",
                      *       "subject": "00u1f4c2k7",
+                     *       "roles": [
+                     *         "admin"
+                     *       ],
                      *       "active": true,
                      *       "groups": [
                      *         {
