@@ -55,7 +55,7 @@ export async function ensureNetwork({ engine, home, config }: NetworkOwner, numb
     for (const other of others) await removeNetwork(engine, other.id);
     if (oldest) return oldest.id;
     const used = [...networks.flatMap(({ subnets }) => subnets), ...hostRoutes(), ...refused];
-    const { value: subnet } = freeSubnets(ranges, used, seedOf(name)).next();
+    const [subnet] = freeSubnets(ranges, used, seedOf(name));
     if (subnet === undefined || attempt > SUBNET_ATTEMPTS) {
       throw new WorkloadFailure('failed', `No free /28 subnet is left in ${ranges.join(', ')} for ${config.name}`, [
         'gatehouse rm NAME   frees the subnet of a workload that is not needed',
