@@ -38,7 +38,7 @@ let postgres, database;
 try {
   postgres = await startServer(join(home, 'postgres'));
   const urls = await postgres.database('enterprise_manager');
-  const env = { ...onDatabase(urls), GATEWAYS: '[{"id":"local","display_name":"Local"}]' };
+  const env = onDatabase(urls);
   for (let n = 0; n < replicas; n += 1) managers.push(await startManager(issuer, env));
   database = new pg.Client({ connectionString: urls.ownerUrl });
   await database.connect();
@@ -106,7 +106,7 @@ function requestOf(budgeted) {
   return JSON.stringify({
     interaction_id: randomUUID(),
     attempt: 1,
-    gateway_id: 'local',
+    gateway_id: 'local-ai',
     principal: { issuer: issuer.name, subject: `${budgeted}-${Math.floor(Math.random() * PEOPLE)}` },
     provider: 'openai',
     requested_model: 'plain',

@@ -157,7 +157,7 @@ async function startIssuer() {
   await once(server, 'listening');
   const url = `http://127.0.0.1:${server.address().port}`;
   const token = (role) =>
-    new SignJWT({ roles: [role] })
+    new SignJWT({ roles: [role], client_id: role })
       .setProtectedHeader({ alg: 'ES256', kid: 'bench' })
       .setIssuer(url)
       .setAudience('bench')
@@ -183,7 +183,14 @@ async function startManager({ url, ownerUrl }) {
         DATABASE_URL: url,
         DATABASE_OWNER_URL: ownerUrl,
         ISSUERS: JSON.stringify([{ id: 'bench', issuer: issuer.url, jwks_uri: `${issuer.url}/jwks`, roles }]),
-        GATEWAYS: '[{"id":"local","display_name":"Local"}]',
+        GATEWAYS: JSON.stringify([
+          {
+            id: 'local',
+            display_name: 'Local',
+            kind: 'connector',
+            client_ids: [{ issuer: issuer.url, client_id: 'gateway' }],
+          },
+        ]),
       },
       stdio: ['ignore', 'ignore', 'inherit'],
     },

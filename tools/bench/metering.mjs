@@ -17,7 +17,7 @@ import { startServer } from './server.mjs';
 import pg from 'pg';
 import { ownCores, tie } from './core-share.mjs';
 import { INGEST_GATEWAYS, measureIngest } from './metering-ingest.mjs';
-import { adminUrlOf, onDatabase, startIssuer, startManager } from './real-manager.mjs';
+import { adminUrlOf, gatewaysOf, onDatabase, startIssuer, startManager } from './real-manager.mjs';
 
 // The service's own tests fill a database in the same way.
 const fill = new URL('../../apps/enterprise-manager/e2e/metering-fill.ts', import.meta.url);
@@ -64,7 +64,7 @@ try {
   const adminUrl = adminUrlOf(postgres, urls);
   const env = {
     ...onDatabase(urls),
-    GATEWAYS: JSON.stringify(['local', ...INGEST_GATEWAYS].map((id) => ({ id, display_name: id }))),
+    GATEWAYS: gatewaysOf(issuer, { connector: ['local', ...INGEST_GATEWAYS] }),
     KEY_ENCRYPTION_KEYS: `1:${randomBytes(32).toString('base64')}`,
   };
   for (let n = 0; n < replicas; n += 1) managers.push(await startManager(issuer, env));

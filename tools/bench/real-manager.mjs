@@ -27,7 +27,7 @@ export async function startIssuer() {
   await once(server, 'listening');
   const name = `http://127.0.0.1:${server.address().port}`;
   const token = (subject, roles = []) =>
-    new SignJWT({ roles })
+    new SignJWT({ roles, ...(roles.includes('gateway') && { client_id: 'gateway' }) })
       .setProtectedHeader({ alg: 'ES256', kid: 'k' })
       .setIssuer(name)
       .setAudience(AUDIENCE)
@@ -36,6 +36,15 @@ export async function startIssuer() {
       .sign(privateKey);
   return { name, token, close: () => server.close().closeAllConnections() };
 }
+
+/** GATEWAYS of a measurement, all for the client of its gateway tokens. */
+export const gatewaysOf = (issuer, { connector = ['local'], ai = ['local-ai'] } = {}) => {
+  const client_ids = [{ issuer: issuer.name, client_id: 'gateway' }];
+  const entries = { connector, ai };
+  return JSON.stringify(
+    Object.entries(entries).flatMap(([kind, ids]) => ids.map((id) => ({ id, display_name: id, kind, client_ids }))),
+  );
+};
 
 /** Variables for a database that is there already. */
 export const onDatabase = ({ url, ownerUrl }) => ({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });
@@ -62,6 +71,7 @@ export async function startManager(issuer, env) {
           roles: { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } },
         },
       ]),
+      GATEWAYS: gatewaysOf(issuer),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

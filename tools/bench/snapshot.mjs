@@ -46,7 +46,6 @@ async function measure() {
     const { url, ownerUrl } = await postgres.database('enterprise_manager');
     const manager = await startManager(issuer, {
       ...onDatabase({ url, ownerUrl }),
-      GATEWAYS: '[{"id":"local","display_name":"Local"}]',
     });
     children.push(manager.child);
     database = new pg.Client({ connectionString: ownerUrl });

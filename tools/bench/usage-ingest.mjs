@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startServer } from './server.mjs';
 import { busySeconds, cpuSeconds, median, serverSeconds, tie } from './core-share.mjs';
-import { onDatabase, startIssuer, startManager } from './real-manager.mjs';
+import { gatewaysOf, onDatabase, startIssuer, startManager } from './real-manager.mjs';
 
 const LIMIT = 10_000;
 const CORES = [0, 1];
@@ -44,7 +44,10 @@ const urls = await postgres.database('enterprise_manager');
 const issuer = await startIssuer();
 const managers = [];
 for (let n = 0; n < replicas; n += 1) {
-  const manager = await startManager(issuer, onDatabase(urls));
+  const manager = await startManager(issuer, {
+    ...onDatabase(urls),
+    GATEWAYS: gatewaysOf(issuer, { ai: ['ai-gateway-1'] }),
+  });
   managers.push({ ...manager, agent: new Agent({ keepAlive: true }) });
 }
 const database = new pg.Pool({ connectionString: urls.ownerUrl, max: clients });

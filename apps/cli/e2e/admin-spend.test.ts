@@ -43,10 +43,10 @@ async function reportUsage(): Promise<string> {
     issuer: string;
     token_endpoint: string;
   };
-  const secret = readFileSync(file('secrets/connector-gateway.client-secret'), 'utf8').trim();
+  const secret = readFileSync(file('secrets/ai-gateway.client-secret'), 'utf8').trim();
   const granted = await fetch(discovered.token_endpoint, {
     method: 'POST',
-    headers: { authorization: `Basic ${Buffer.from(`connector-gateway:${secret}`).toString('base64')}` },
+    headers: { authorization: `Basic ${Buffer.from(`ai-gateway:${secret}`).toString('base64')}` },
     body: new URLSearchParams({ grant_type: 'client_credentials' }),
   });
   const { access_token: token } = (await granted.json()) as { access_token: string };
@@ -59,7 +59,7 @@ async function reportUsage(): Promise<string> {
     interaction_id: randomUUID(),
     attempt: 1,
     event_time: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
-    gateway_id: 'ai-gateway',
+    gateway_id: 'local-ai',
     principal: { issuer: discovered.issuer, subject },
     provider: 'openai',
     route: 'chat',

@@ -1,3 +1,4 @@
+import { GATEWAY_CLIENT } from '@gatehouse/testing/issuer';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Cluster, manifest, startCluster } from '@gatehouse/testing/cluster';
 import { describeWhen } from '@gatehouse/testing/fixture';
@@ -45,7 +46,14 @@ const startManager = (port: number): Promise<TestProcess> => {
       KUBERNETES_SECRETS_NAMESPACES: '["tools"]',
       KEY_ENCRYPTION_KEYS: keyEncryptionKey,
       LOG_LEVEL: 'debug',
-      GATEWAYS: '[{"id":"test-gateway","display_name":"Test"}]',
+      GATEWAYS: JSON.stringify([
+        {
+          id: 'test-gateway',
+          display_name: 'Test',
+          kind: 'connector',
+          client_ids: [{ issuer: world.issuer.issuer, client_id: GATEWAY_CLIENT }],
+        },
+      ]),
       SEED_USERS: JSON.stringify(
         ['alice', 'bob'].map((subject) => ({
           issuer: world.issuer.issuer,

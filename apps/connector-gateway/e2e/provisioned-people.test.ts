@@ -1,3 +1,4 @@
+import { GATEWAY_CLIENT } from '@gatehouse/testing/issuer';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { freePort } from '@gatehouse/testing/ports';
@@ -65,7 +66,14 @@ beforeAll(async () => {
         },
       ]),
       ALLOW_LOOPBACK_UPSTREAMS: 'true',
-      GATEWAYS: '[{"id":"test-gateway","display_name":"Test"}]',
+      GATEWAYS: JSON.stringify([
+        {
+          id: 'test-gateway',
+          display_name: 'Test',
+          kind: 'connector',
+          client_ids: [{ issuer: world.issuer.issuer, client_id: GATEWAY_CLIENT }],
+        },
+      ]),
     },
     readyUrl: `${managerUrl}/readyz`,
   });

@@ -71,7 +71,7 @@ export type PrincipalBody = { issuer: string; subject: string } | { virtual_key_
 export const admission = (principal: PrincipalBody, overrides: Record<string, unknown> = {}) => ({
   interaction_id: randomUUID(),
   attempt: 1,
-  gateway_id: 'local',
+  gateway_id: 'local-ai',
   principal,
   provider: 'openai',
   requested_model: 'dear',
@@ -84,7 +84,7 @@ export const admission = (principal: PrincipalBody, overrides: Record<string, un
 /** A request for a lease of 5 USD. */
 export const lease = (principal: PrincipalBody, overrides: Record<string, unknown> = {}) => ({
   lease_id: uuidv7(),
-  gateway_id: 'local',
+  gateway_id: 'local-ai',
   principal,
   amount_usd: '5',
   ttl_seconds: 60,

@@ -23,7 +23,7 @@ describe('what gateways see of people at upstreams', () => {
   let alice: string;
   beforeAll(async () => {
     manager = await startManager({
-      environment: { GATEWAYS: '[{"id":"local","display_name":"Local"},{"id":"other","display_name":"Other"}]' },
+      gateways: ['other'],
     });
     replicas = await Promise.all([startReplica(manager), startReplica(manager)]);
     team = await makeGroup(manager, 'alice');

@@ -21,12 +21,7 @@ describe('what people may use and set', () => {
   let team: string;
   beforeAll(async () => {
     manager = await startManager({
-      environment: {
-        GATEWAYS: JSON.stringify([
-          { id: 'local', display_name: 'Local' },
-          { id: 'other', display_name: 'Other' },
-        ]),
-      },
+      gateways: ['other'],
     });
     team = await makeGroup(manager, 'alice');
   }, 60_000);

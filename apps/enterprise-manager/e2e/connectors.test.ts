@@ -19,13 +19,9 @@ describe('connectors', () => {
   const upstreams: McpUpstream[] = [];
   beforeAll(async () => {
     manager = await startManager({
+      gateways: ['other', 'pages'],
       environment: {
         ALLOW_LOOPBACK_UPSTREAMS: 'true',
-        GATEWAYS: JSON.stringify([
-          { id: 'local', display_name: 'Local' },
-          { id: 'other', display_name: 'Other' },
-          { id: 'pages', display_name: 'Pages' },
-        ]),
       },
     });
   }, 60_000);

@@ -2,7 +2,7 @@ import { migrate } from '@gatehouse/database/migrate';
 import type { Clock } from '@gatehouse/service-kit/clock';
 import { createService, type Service } from '@gatehouse/service-kit/start';
 import { type ContractClient, createContractClient } from '@gatehouse/testing/contract-client';
-import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
+import { GATEWAY_CLIENT, startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import pg from 'pg';
 import { AppModule } from '../src/app.module.ts';
@@ -48,11 +48,24 @@ export const PEOPLE: Person[] = [
   { subject: 'bob', user_name: 'bob', email: 'Bob@Example.test', display_name: 'Bob Straße' },
 ];
 
+/** The gateways of every test: `local` and the given ones for connectors, `local-ai` for models, all with one client. */
+export const gatewaysOf = ({ issuer }: Pick<TestIssuer, 'issuer'>, connectors: readonly string[] = []): string => {
+  const client_ids = [{ issuer, client_id: GATEWAY_CLIENT }];
+  return JSON.stringify([
+    ...['local', ...connectors].map((id) => ({ id, display_name: id, kind: 'connector', client_ids })),
+    { id: 'local-ai', display_name: 'local-ai', kind: 'ai', client_ids },
+  ]);
+};
+
 /** What every process of this service needs in its environment. */
 export const environmentOf = (
   issuer: TestIssuer,
   database: Pick<TestDatabase, 'url' | 'ownerUrl'>,
-  { people = PEOPLE, administration = true }: Pick<ManagerRequest, 'people' | 'administration'> = {},
+  {
+    people = PEOPLE,
+    administration = true,
+    gateways = [],
+  }: Pick<ManagerRequest, 'people' | 'administration' | 'gateways'> = {},
 ): Record<string, string> => ({
   PORT: '0',
   METRICS_PORT: '0',
@@ -74,7 +87,7 @@ export const environmentOf = (
       },
     },
   ]),
-  GATEWAYS: JSON.stringify([{ id: 'local', display_name: 'Local' }]),
+  GATEWAYS: gatewaysOf(issuer, gateways),
   SEED_USERS: JSON.stringify(people.map((person) => ({ issuer: issuer.issuer, ...person }))),
 });
 
@@ -83,6 +96,10 @@ interface ManagerRequest {
   people?: readonly Person[];
   /** False: the configuration makes nobody an administrator or auditor. */
   administration?: boolean;
+  /** Ids of connector gateways on top of `local`. */
+  gateways?: readonly string[];
+  /** Entries of GATEWAYS instead of the usual ones. */
+  gatewaysFor?: (issuer: string) => readonly object[];
   /** Variables on top of the usual ones. */
   environment?: Record<string, string>;
   /** Gives it a cluster on paper with servers to discover. */
@@ -99,6 +116,8 @@ interface ManagerRequest {
 export async function startManager({
   people = PEOPLE,
   administration = true,
+  gateways = [],
+  gatewaysFor,
   environment = {},
   discoverable,
   clock,
@@ -112,8 +131,11 @@ export async function startManager({
   });
   const cluster = discoverable && (await startPaperCluster(DISCOVERABLE));
   const settings = loadSettings({
-    ...environmentOf(issuer, { ...database, url: await between(database.url) }, { people, administration }),
+    ...environmentOf(issuer, { ...database, url: await between(database.url) }, { people, administration, gateways }),
     ...(cluster && { DISCOVERY_KUBERNETES_URL: cluster.url }),
+    // The usual gateways belong to the usual issuer.
+    ...(environment['ISSUERS'] !== undefined && { GATEWAYS: '[]' }),
+    ...(gatewaysFor && { GATEWAYS: JSON.stringify(gatewaysFor(issuer.issuer)) }),
     ...environment,
   });
   const opened = await openDatabase(settings);

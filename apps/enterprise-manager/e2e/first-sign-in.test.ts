@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
+import { GATEWAY_CLIENT, startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { randomUUID } from 'node:crypto';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
@@ -41,6 +41,14 @@ describe('the first sign-in', () => {
     [byEmail, open, other] = await Promise.all([startIssuer(), startIssuer(), startIssuer()]);
     manager = await startManager({
       people: [],
+      gatewaysFor: () => [
+        {
+          id: 'local',
+          display_name: 'Local',
+          kind: 'connector',
+          client_ids: [byEmail, open].map(({ issuer }) => ({ issuer, client_id: GATEWAY_CLIENT })),
+        },
+      ],
       environment: {
         ISSUERS: settingsOf([
           [byEmail, { binding: { claim: 'email', attribute: 'emails' } }],

@@ -169,7 +169,7 @@ export class Actor {
     const answer = await this.sender.once('POST', '/gateway/v1/budget-leases', {
       ...{
         lease_id: uuidv7(),
-        gateway_id: 'local',
+        gateway_id: 'local-ai',
         principal,
         amount_usd: `0.${this.dice.between(1, 9)}`,
         ttl_seconds: 600,

@@ -112,7 +112,7 @@ export class Stage {
 }
 
 const leaseOf = (principal: unknown) => ({
-  ...{ lease_id: uuidv7(), gateway_id: 'local', principal, amount_usd: '0.25', ttl_seconds: 600 },
+  ...{ lease_id: uuidv7(), gateway_id: 'local-ai', principal, amount_usd: '0.25', ttl_seconds: 600 },
 });
 const bare = (who: ReturnType<Stage['next']>, model: string, hoursAgo: number): Admitted => ({
   ...{ interaction_id: randomUUID(), attempt: 1, principal: who.principal, person: who.person, model },
@@ -137,7 +137,14 @@ export const killScenes: KillScene[] = [
       const estimate = { prompt_tokens: 1_000, max_output_tokens: 1_000 };
       return Promise.resolve({
         request: stage.call('/webhooks/budgets/admission', {
-          ...{ interaction_id, attempt: 1, gateway_id: 'local', principal, provider: PROVIDER, requested_model: model },
+          ...{
+            interaction_id,
+            attempt: 1,
+            gateway_id: 'local-ai',
+            principal,
+            provider: PROVIDER,
+            requested_model: model,
+          },
           ...{ model, route: 'chat', estimate },
         }),
         effects: () =>

@@ -127,7 +127,7 @@ export class Sender {
       ...{
         interaction_id,
         attempt,
-        gateway_id: 'local',
+        gateway_id: 'local-ai',
         principal,
         provider: PROVIDER,
         requested_model: model,
@@ -172,7 +172,7 @@ export class Sender {
     const raw = { ...tokens, total_tokens: tokens.prompt_tokens + tokens.completion_tokens };
     const sent: Sent = {
       event: {
-        ...{ interaction_id, attempt, event_time: admitted_at, gateway_id: 'local', principal, provider: PROVIDER },
+        ...{ interaction_id, attempt, event_time: admitted_at, gateway_id: 'local-ai', principal, provider: PROVIDER },
         ...(reservation_id !== '' && { reservation_id }),
         ...{ route: 'chat', requested_model: model, model, outcome, upstream_status: 200, duration_ms: 12 },
         ...(outcome === 'client_disconnect' ? { raw_usage: null, estimated_usage: raw } : { raw_usage: raw }),

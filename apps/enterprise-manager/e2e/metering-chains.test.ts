@@ -4,7 +4,7 @@ import { ToolCallVerifier, type VerificationOptions } from '@gatehouse/signed-co
 import { secondVerdict } from '@gatehouse/testing/second-verifier';
 import { Clock } from '@gatehouse/service-kit/clock';
 import pg from 'pg';
-import { startManager, type TestManager } from './enterprise-manager.ts';
+import { gatewaysOf, startManager, type TestManager } from './enterprise-manager.ts';
 import { toolCall } from './metering-samples.ts';
 import { startReplica } from './replica.ts';
 
@@ -28,14 +28,12 @@ class Hands extends Clock {
   }
 }
 
-const GATEWAYS = JSON.stringify(
-  ['local', 'other', 'months', 'slow', 'races', 'cut'].map((id) => ({ id, display_name: id })),
-);
+const GATEWAYS = ['other', 'months', 'slow', 'races', 'cut'];
 
 describe('the export of tool calls', () => {
   let manager: TestManager;
   beforeAll(async () => {
-    manager = await startManager({ environment: { GATEWAYS } });
+    manager = await startManager({ gateways: GATEWAYS });
   }, 180_000);
   afterAll(() => manager.close());
 
@@ -221,7 +219,7 @@ describe('the export of tool calls', () => {
     await manager.sql(
       `CREATE CONSTRAINT TRIGGER late AFTER INSERT ON tool_call_claims DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION late()`,
     );
-    const replica = await startReplica(manager, { environment: { GATEWAYS } });
+    const replica = await startReplica(manager, { environment: { GATEWAYS: gatewaysOf(manager.issuer, GATEWAYS) } });
     const seen: { id: string; sequence: number }[] = [];
     const ended = new AbortController();
     const reader = (async () => {
@@ -282,7 +280,11 @@ describe('the export of tool calls', () => {
 
   it('begins a chain with each UTC month of arrival, and never goes back', async () => {
     const clock = new Hands();
-    const dated = await startManager({ environment: { GATEWAYS, TOOL_CALL_RETENTION_DAYS: '7300' }, clock });
+    const dated = await startManager({
+      gateways: GATEWAYS,
+      environment: { TOOL_CALL_RETENTION_DAYS: '7300' },
+      clock,
+    });
     try {
       await dated.sql(`SELECT ensure_tool_call_partitions('2026-01-01', '2026-03-01')`);
       const late = toolCall({ occurred_at: '2025-06-01T00:00:00.000Z' });

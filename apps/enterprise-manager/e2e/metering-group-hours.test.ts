@@ -57,8 +57,8 @@ describe('hours of groups where there were only days', () => {
   };
   beforeAll(async () => {
     manager = await startManager({
+      gateways: ['other'],
       environment: {
-        GATEWAYS: JSON.stringify(['local', 'other'].map((id) => ({ id, display_name: id }))),
         TOOL_CALL_RETENTION_DAYS: '7300',
       },
       prepare: async (ownerUrl) => {

@@ -26,7 +26,7 @@ describe('the few tools and connectors of a long series of hours', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager({
-      environment: { GATEWAYS: JSON.stringify([{ id: gateway_id, display_name: 'Long' }]) },
+      gateways: [gateway_id],
     });
   }, 180_000);
   afterAll(() => manager.close());

@@ -58,7 +58,7 @@ describe('records of tool calls from before there were chains', () => {
 
   beforeAll(async () => {
     manager = await startManager({
-      environment: { GATEWAYS: JSON.stringify(GATEWAYS.map((id) => ({ id, display_name: id }))) },
+      gateways: GATEWAYS.slice(1),
       prepare: (ownerUrl) => migrate(ownerUrl, migrations.slice(0, CHAINS)),
       between: async (url) => {
         const client = new pg.Client({ connectionString: url });

@@ -37,11 +37,8 @@ describe('records of tool calls', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager({
+      gateways: ['other'],
       environment: {
-        GATEWAYS: JSON.stringify([
-          { id: 'local', display_name: 'Local' },
-          { id: 'other', display_name: 'Other' },
-        ]),
         TOOL_CALL_RETENTION_DAYS: '7300',
       },
     });

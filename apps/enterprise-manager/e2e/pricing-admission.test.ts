@@ -40,7 +40,7 @@ describe('the prices of a request', () => {
   /** Reports half a million tokens each way of an attempt. */
   const report = async (interaction_id: string, event_time: string, reservation_id?: string) => {
     const event = {
-      ...{ interaction_id, attempt: 1, event_time, gateway_id: 'local', principal: alice(), provider: 'openai' },
+      ...{ interaction_id, attempt: 1, event_time, gateway_id: 'local-ai', principal: alice(), provider: 'openai' },
       ...(reservation_id !== undefined && { reservation_id }),
       ...{ route: '/v1/chat/completions', requested_model: MODEL, model: MODEL, outcome: 'delivered' },
       ...{ upstream_status: 200, duration_ms: 5 },

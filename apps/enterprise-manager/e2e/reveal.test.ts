@@ -15,12 +15,7 @@ describe('secrets at a gateway', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager({
-      environment: {
-        GATEWAYS: JSON.stringify([
-          { id: 'local', display_name: 'Local' },
-          { id: 'other', display_name: 'Other' },
-        ]),
-      },
+      gateways: ['other'],
     });
   }, 60_000);
   afterAll(() => manager.close());

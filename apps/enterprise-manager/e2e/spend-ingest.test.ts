@@ -46,7 +46,7 @@ describe('what was spent, while more is reported', () => {
         interaction_id: randomUUID(),
         attempt: 1,
         event_time: new Date().toISOString(),
-        gateway_id: 'local',
+        gateway_id: 'local-ai',
         principal: { issuer: manager.issuer.issuer, subject: Math.random() < 0.5 ? 'alice' : 'bob' },
         provider: 'openai',
         route: 'chat',

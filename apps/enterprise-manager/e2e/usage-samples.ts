@@ -12,7 +12,7 @@ export function usageSamplesOf(running: () => TestManager): Record<string, Sampl
             interaction_id: randomUUID(),
             attempt: 1,
             event_time: new Date().toISOString(),
-            gateway_id: 'local',
+            gateway_id: 'local-ai',
             principal: { issuer: running().issuer.issuer, subject: 'alice' },
             provider: 'openai',
             route: '/v1/chat/completions',

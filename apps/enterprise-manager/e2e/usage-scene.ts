@@ -107,7 +107,7 @@ export class Gateway {
       interaction_id: randomUUID(),
       attempt: 1,
       event_time: new Date().toISOString(),
-      gateway_id: 'local',
+      gateway_id: 'local-ai',
       principal: this.person('alice'),
       provider: 'openai',
       route: '/v1/chat/completions',

@@ -12,6 +12,11 @@ const CHARGED = {
   basis: 'reported',
 };
 
+const UNREGISTERED = {
+  status: 'rejected',
+  error: 'gateway_id: no gateway of the kind ai with this id is registered for the client of this token',
+};
+
 describe('reported usage', () => {
   let manager: TestManager;
   let catalog: string;
@@ -87,7 +92,7 @@ describe('reported usage', () => {
     ]);
   });
 
-  it('is charged whichever gateway reports it, also one that is not registered any more', async () => {
+  it('is rejected for a gateway that is not registered for the caller, and its reservation stays', async () => {
     const interaction_id = randomUUID();
     await reserve(manager, { interaction_id, catalog });
     expect(
@@ -95,8 +100,13 @@ describe('reported usage', () => {
         gateway.report({ interaction_id, gateway_id: 'taken-away' }),
         gateway.report({ gateway_id: 'taken-away' }),
       ),
-    ).toEqual([CHARGED, CHARGED]);
-    expect(await manager.sql('SELECT FROM reservations WHERE interaction_id = $1', [interaction_id])).toEqual([]);
+    ).toEqual([UNREGISTERED, UNREGISTERED]);
+    expect(await manager.sql('SELECT FROM reservations WHERE interaction_id = $1', [interaction_id])).toHaveLength(1);
+    expect(await gateway.results(gateway.report(), gateway.report({ gateway_id: 'local' }), gateway.report())).toEqual([
+      CHARGED,
+      UNREGISTERED,
+      CHARGED,
+    ]);
   });
 
   it.each<[string, object, string]>([

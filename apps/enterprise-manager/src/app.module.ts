@@ -10,6 +10,7 @@ import { ConnectorsModule } from './connectors/connectors.module.ts';
 import { SETTINGS, type Settings } from './config.ts';
 import { DiscoveryModule } from './discovery/discovery.module.ts';
 import { DiscoveryDocumentsModule } from './discovery-documents/discovery-documents.module.ts';
+import { GatewaysModule } from './gateways/gateways.module.ts';
 import { GatewayCallsModule } from './gateway-calls/gateway-calls.module.ts';
 import { GroupsModule } from './groups/groups.module.ts';
 import { IdentityProvidersModule } from './identity-providers/identity-providers.module.ts';
@@ -55,6 +56,7 @@ import { UsersModule } from './users/users.module.ts';
     PoliciesModule,
     ConnectionsModule,
     DiscoveryModule,
+    GatewaysModule,
     GatewayCallsModule,
     MeteringModule,
     PricingModule,

@@ -11,6 +11,7 @@ import {
 import { kubernetesNamespace } from '@gatehouse/service-kit/kubernetes-secret-ref';
 import { CLAIM_NAME, CLAIM_TYPES, type ClaimMapping, STANDARD_CLAIMS } from '@gatehouse/policy/claims';
 import { comparisonKey } from './directory/names.ts';
+import { gatewayList } from './gateways/gateway-settings.ts';
 import { readKeyFolder } from './secrets/key-folder.ts';
 import { KeyRingError, parseKeyRing } from './secrets/key-ring.ts';
 import { z } from 'zod';
@@ -29,11 +30,6 @@ const seedUser = z.strictObject({
   subject: oneLine(255),
   user_name: oneLine(255),
   email: oneLine(254).optional(),
-  display_name: oneLine(255),
-});
-
-const gateway = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens'),
   display_name: oneLine(255),
 });
 
@@ -106,12 +102,10 @@ export const settingsSchema = z.object({
     .optional()
     .describe('The same database as the role that owns the tables, for migrations; default `DATABASE_URL`'),
   GATEHOUSE_HOME: z.string().min(1).default('.gatehouse').describe('Folder of the embedded Postgres'),
-  GATEWAYS: json(
-    z.array(gateway).refine(...withoutRepeats((item: z.output<typeof gateway>) => item.id, 'names an id twice')),
-  )
+  GATEWAYS: json(gatewayList)
     .default([])
     .describe(
-      'JSON list of the gateways, of connectors and of models: `id`, `display_name`; calls of any other are 404',
+      'JSON list of the gateways: `id`, `display_name`, `kind` (`connector`, `ai` or `management`), `client_ids` (list of `issuer`, `client_id`: whose tokens act for it), for `ai` optional `secrets` (ids that it may reveal), optional `retired: true` (it may report usage and nothing else); calls for any other id are 404',
     ),
   SEED_USERS: secret(
     json(
@@ -243,6 +237,15 @@ export function loadSettings(env: Readonly<Record<string, string | undefined>> =
     throw new ConfigError(['KEY_ENCRYPTION_KEYS_DIR: set KEY_ENCRYPTION_KEYS or KEY_ENCRYPTION_KEYS_DIR, not both']);
   if (settings.CONFIG_REFRESH_SECONDS * 4 > settings.CONFIG_LIFETIME_SECONDS)
     throw new ConfigError(['CONFIG_REFRESH_SECONDS: must be at most a quarter of CONFIG_LIFETIME_SECONDS']);
+  const issuers = new Set(settings.ISSUERS.map(({ issuer }) => issuer));
+  const foreign = settings.GATEWAYS.flatMap(({ client_ids }, at) =>
+    client_ids.flatMap(({ issuer }, place) =>
+      issuers.has(issuer)
+        ? []
+        : [`GATEWAYS: [${at}].client_ids[${place}].issuer: is not the issuer of any entry of ISSUERS`],
+    ),
+  );
+  if (foreign.length > 0) throw new ConfigError(foreign);
   return settings;
 }
 

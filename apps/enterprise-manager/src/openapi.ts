@@ -1,6 +1,7 @@
 import { generateOpenApi, type OpenApiDocument, type ServiceInfo } from '@gatehouse/service-kit/openapi';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
+import { CallerRules } from './gateways/caller-rules.ts';
 import { RefusalsService } from './audit/refusals.service.ts';
 import { referenceGroups } from './reference-groups.ts';
 import { scimFailures, scimRefusal } from './scim/scim-failures.ts';
@@ -17,8 +18,9 @@ export const service: ServiceInfo = {
   failureForms: [scimFailures],
 };
 
-/** What the service does with a 403 and with failures of its database. */
+/** What the service asks of callers, and what it does with a 403 and with failures of its database. */
 export const handling = {
+  callerRule: (app) => app.get(CallerRules),
   onForbidden: (event, app) => app.get(RefusalsService).record(event),
   refusalOf: (error) => scimRefusal(error) ?? databaseRefusal(error),
 } satisfies Partial<ServiceOptions>;

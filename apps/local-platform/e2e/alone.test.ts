@@ -18,7 +18,12 @@ const COMMON = {
 
 /** Every service and the least that it has to be told. */
 const SERVICES: Record<string, Record<string, string>> = {
-  'enterprise-manager': { ...COMMON, CURSOR_KEY: KEY, GATEWAYS: '[{"id":"local","display_name":"Local"}]' },
+  'enterprise-manager': {
+    ...COMMON,
+    CURSOR_KEY: KEY,
+    GATEWAYS:
+      '[{"id":"local","display_name":"Local","kind":"connector","client_ids":[{"issuer":"http://127.0.0.1:1","client_id":"connector-gateway"}]}]',
+  },
   'connector-gateway': {
     ...COMMON,
     CURSOR_KEY: KEY,

@@ -96,6 +96,7 @@ describe('a fresh home', () => {
       issuer: port(8090),
       audience: expect.stringMatching(/./),
       gateway_id: 'local',
+      ai_gateway_id: 'local-ai',
       users: Object.entries(PEOPLE).map(([name, roles]) => ({ name, email: `${name}@example.test`, roles })),
     });
   });
@@ -115,6 +116,21 @@ describe('a fresh home', () => {
       const environment = existsSync(`/proc/${pid}/environ`) ? readFileSync(`/proc/${pid}/environ`, 'utf8') : '';
       for (const secret of secrets) expect(`${command} ${environment}`).not.toContain(secret);
     }
+  });
+
+  it.each([
+    ['connector-gateway', 'GET', '/gateway/v1/gateways/local/snapshot', 200],
+    ['connector-gateway', 'POST', '/webhooks/ping', 403],
+    ['ai-gateway', 'POST', '/webhooks/ping', 200],
+    ['ai-gateway', 'GET', '/gateway/v1/gateways/local/snapshot', 403],
+    ['ai-gateway-mgmt', 'POST', '/webhooks/ping', 403],
+  ])('registers the service client %s for its own calls: %s %s is %i', async (client, method, path, status) => {
+    const answer = await fetch(`${platform.json.urls.enterprise_manager}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${await platform.token(client)}`, 'content-type': 'application/json' },
+      ...(method === 'POST' && { body: '{}' }),
+    });
+    expect([answer.status, (await answer.text()).length > 0]).toEqual([status, true]);
   });
 
   it.each(Object.entries(PEOPLE))('gives %s a token that every service accepts', async (name, roles) => {

@@ -57,7 +57,7 @@ export class RunningPlatform {
     return this.#output;
   }
 
-  /** An access token of a person, or of a service client (`connector-gateway`, `ai-gateway`). */
+  /** An access token of a person, or of a service client (`connector-gateway`, `ai-gateway`, `ai-gateway-mgmt`). */
   async token(name: string, options: TokenOptions = {}): Promise<string> {
     const secret = readFileSync(join(this.home, 'secrets', 'local-tokens'), 'utf8');
     const who = name.includes('gateway') ? { client: name } : { user: name };

@@ -143,6 +143,7 @@ describe('platform.json', () => {
       'issuer',
       'audience',
       'gateway_id',
+      'ai_gateway_id',
       'users',
     ]);
     expect(mode(paths.platformFile)).toBe(0o600);

@@ -15,6 +15,6 @@ export const FOUNDING_PEOPLE: readonly FoundingPerson[] = [
 ];
 
 /** Services that sign in with a secret of their own. */
-export const SERVICE_CLIENTS = ['connector-gateway', 'ai-gateway'] as const;
+export const SERVICE_CLIENTS = ['connector-gateway', 'ai-gateway', 'ai-gateway-mgmt'] as const;
 
 export const emailOf = (name: string): string => `${name}@example.test`;

@@ -9,6 +9,9 @@ export const AUDIENCE = 'urn:gatehouse:local';
 /** The id under which the local connector gateway is registered with the enterprise manager. */
 export const GATEWAY_ID = 'local';
 
+/** The id under which the local AI gateway is registered with the enterprise manager. */
+export const AI_GATEWAY_ID = 'local-ai';
+
 /** The platform.json of a running platform: what tools need to find it. */
 export interface PlatformFile {
   version: string;
@@ -27,6 +30,7 @@ export interface PlatformFile {
   issuer: string;
   audience: string;
   gateway_id: string;
+  ai_gateway_id: string;
   users: { name: string; email: string; roles: string[] }[];
 }
 
@@ -61,6 +65,7 @@ export function describePlatform(options: {
     issuer: urls.identity_provider,
     audience: AUDIENCE,
     gateway_id: GATEWAY_ID,
+    ai_gateway_id: AI_GATEWAY_ID,
     users: options.people.map(({ name, email, roles }) => ({ name, email, roles })),
   };
 }

@@ -27,12 +27,7 @@ export function prepareSecrets(paths: HomePaths, issuer: string): Person[] {
 function readState(paths: HomePaths, localSecret: string): IdentityState {
   const file = join(paths.identityProvider, 'state.json');
   const text = readOrCreate(file, () => {
-    const clients: ServiceClient[] = SERVICE_CLIENTS.map((client_id) => ({
-      client_id,
-      subject: randomUUID(),
-      roles: ['gateway'],
-      secret: token(),
-    }));
+    const clients = SERVICE_CLIENTS.map(newClient);
     const state: IdentityState = {
       people: founders(),
       clients,
@@ -42,8 +37,21 @@ function readState(paths: HomePaths, localSecret: string): IdentityState {
     };
     return json(state);
   });
-  return requireLists(file, text, ['people', 'clients', 'keys', 'cookie_keys']) as IdentityState;
+  const state = requireLists(file, text, ['people', 'clients', 'keys', 'cookie_keys']) as IdentityState;
+  // A home from before a service client existed gets it now.
+  const missing = SERVICE_CLIENTS.filter((id) => !state.clients.some(({ client_id }) => client_id === id));
+  if (missing.length === 0) return state;
+  const completed = { ...state, clients: [...state.clients, ...missing.map(newClient)] };
+  replaceFile(file, json(completed));
+  return completed;
 }
+
+const newClient = (client_id: string): ServiceClient => ({
+  client_id,
+  subject: randomUUID(),
+  roles: ['gateway'],
+  secret: token(),
+});
 
 /** The object of a file that holds these lists, none of them empty. @throws {DamagedFile} */
 function requireLists(file: string, text: string, names: readonly string[]): unknown {

@@ -59,7 +59,13 @@ describe('the environment of the services', () => {
   });
 
   it('registers the local gateway under one id on both sides', () => {
-    expect(JSON.parse(env('enterprise-manager')['GATEWAYS'] ?? '')).toEqual([{ id: 'local', display_name: 'Local' }]);
+    const registered = JSON.parse(env('enterprise-manager')['GATEWAYS'] ?? '') as Record<string, unknown>[];
+    const issuer = 'http://127.0.0.1:8190';
+    expect(registered).toMatchObject([
+      { id: 'local', kind: 'connector', client_ids: [{ issuer, client_id: 'connector-gateway' }] },
+      { id: 'local-ai', kind: 'ai', client_ids: [{ issuer, client_id: 'ai-gateway' }] },
+      { id: 'ai-gateway-mgmt', kind: 'management', client_ids: [{ issuer, client_id: 'ai-gateway-mgmt' }] },
+    ]);
     expect(env('connector-gateway')).toMatchObject({
       GATEWAY_ID: 'local',
       ENTERPRISE_MANAGER_URL: 'http://127.0.0.1:8180',

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { HomePaths } from './home.ts';
-import { AUDIENCE, GATEWAY_ID, urlsOf } from './platform-file.ts';
+import { AI_GATEWAY_ID, AUDIENCE, GATEWAY_ID, urlsOf } from './platform-file.ts';
 import type { Ports } from './ports.ts';
 import { secretFiles } from './secret-files.ts';
 
@@ -118,7 +118,7 @@ export function planServices(surroundings: Surroundings): ServicePlan[] {
         env: service('enterprise_manager', {
           ...database('enterprise-manager'),
           METRICS_PORT: String(ports.enterprise_manager_metrics),
-          GATEWAYS: JSON.stringify([{ id: GATEWAY_ID, display_name: 'Local' }]),
+          GATEWAYS: gateways(urls.identity_provider),
           SEED_USERS_FILE: files.seedUsers,
           KEY_ENCRYPTION_KEYS_FILE: files.keyEncryptionKeys,
           CLIENT_ID: 'gatehouse-cli',
@@ -197,6 +197,16 @@ export function planServices(surroundings: Surroundings): ServicePlan[] {
       },
     },
   ];
+}
+
+/** The gateways of the platform, each with the service client that acts for it. */
+function gateways(issuer: string): string {
+  const of = (client_id: string) => [{ issuer, client_id }];
+  return JSON.stringify([
+    { id: GATEWAY_ID, display_name: 'Local', kind: 'connector', client_ids: of('connector-gateway') },
+    { id: AI_GATEWAY_ID, display_name: 'Local models', kind: 'ai', client_ids: of('ai-gateway') },
+    { id: 'ai-gateway-mgmt', display_name: 'Local management', kind: 'management', client_ids: of('ai-gateway-mgmt') },
+  ]);
 }
 
 function issuers(issuer: string): string {

@@ -21,6 +21,7 @@ const platform: PlatformFile = {
   issuer: url,
   audience: 'a',
   gateway_id: 'local',
+  ai_gateway_id: 'local-ai',
   users: [],
 };
 

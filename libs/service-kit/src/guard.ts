@@ -3,6 +3,7 @@ import { isGatewayAlone } from '@gatehouse/auth/roles';
 import type { TokenVerifier, VerifiedToken } from '@gatehouse/auth/token-verifier';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { CallerCheck, OwnCaller } from './caller-check.ts';
+import type { CallerRule } from './caller-rule.ts';
 import type { RequiredRole } from './route-facts.ts';
 import { timesGiven } from './raw-headers.ts';
 import { Refusal } from './refusal.ts';
@@ -17,6 +18,7 @@ export class Guard {
   constructor(
     private readonly verifier: TokenVerifier,
     private readonly publicUrl: () => string,
+    private readonly rule: () => CallerRule | undefined = () => undefined,
   ) {}
 
   /** The onRequest hook of a route that needs one of `roles`. */
@@ -30,10 +32,10 @@ export class Guard {
       }
       const resource = this.publicUrl();
       const known = this.verifier.recall(token, resource);
-      if (known) done(this.admit(request, known, roles));
+      if (known) this.admit(request, known, roles, done);
       else {
         this.verifier.verify(token, resource).then(
-          (verified) => done(this.admit(request, verified, roles)),
+          (verified) => this.admit(request, verified, roles, done),
           (error: unknown) => done(this.refusal(error)),
         );
       }
@@ -47,8 +49,28 @@ export class Guard {
     return this.hooks.has(hook);
   }
 
-  private admit(request: FastifyRequest, token: VerifiedToken, roles: readonly RequiredRole[]): Refusal | undefined {
-    request.caller = { ...token, requestId: request.id };
+  private admit(
+    request: FastifyRequest,
+    token: VerifiedToken,
+    roles: readonly RequiredRole[],
+    done: (error?: Error) => void,
+  ): void {
+    const caller = { ...token, requestId: request.id };
+    request.caller = caller;
+    const refusal = this.roleRefusalOf(token, roles);
+    const rule = refusal === undefined ? this.rule() : undefined;
+    if (rule === undefined) {
+      done(refusal);
+      return;
+    }
+    const facts = request.routeOptions.config.gatehouse ?? {};
+    const asked = { facts, params: request.params as Record<string, string | undefined> };
+    const decided = attempt(() => rule.refusalOf(caller, asked));
+    if (decided instanceof Promise) decided.then(done, (error: unknown) => done(errorOf(error)));
+    else done(decided);
+  }
+
+  private roleRefusalOf(token: VerifiedToken, roles: readonly RequiredRole[]): Refusal | undefined {
     const alone = isGatewayAlone(token.roles);
     for (const role of roles) {
       if (role === 'user' || role === 'any' ? !alone : token.roles.has(role)) return undefined;
@@ -109,6 +131,18 @@ async function recognised(check: () => CallerCheck, request: FastifyRequest): Pr
   if (typeof caller !== 'object' || caller === null) throw new Error('a caller check recognised nobody');
   return caller as OwnCaller;
 }
+
+/** An error that is thrown at once is an answer like any other. */
+function attempt<T>(work: () => T): T | Error {
+  try {
+    return work();
+  } catch (error) {
+    return errorOf(error);
+  }
+}
+
+const errorOf = (error: unknown): Error =>
+  error instanceof Error ? error : new Error('a rule about callers failed', { cause: error });
 
 function problemOf(header: string | undefined, token: string | undefined): string | undefined {
   if (header === undefined) return undefined;

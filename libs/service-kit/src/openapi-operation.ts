@@ -42,6 +42,7 @@ export function operationItem(
     ...(operation.description !== undefined && { description: operation.description }),
     tags: [operation.tag ?? tagOf(path)],
     ...securityOf(facts.access),
+    ...(facts.gateway && { 'x-gateway-kinds': facts.gateway.kinds }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

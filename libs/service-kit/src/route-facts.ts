@@ -86,6 +86,8 @@ export interface OperationOptions {
 export interface RouteFacts {
   /** Who may call; a route without it stops the start. */
   access?: Access;
+  /** Which gateways may call a route for the role `gateway`; the service's CallerRule checks it. */
+  gateway?: { kinds: readonly string[]; retired?: true };
   operation?: OperationOptions;
   /** Whether the handler has parameters for a body and for a query. */
   takes?: { body: boolean; query: boolean };

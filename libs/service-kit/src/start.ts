@@ -7,6 +7,7 @@ import { fastify } from 'fastify';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { DestinationStream } from 'pino';
 import type { Caller } from './access.ts';
+import type { CallerRule } from './caller-rule.ts';
 import type { RequiredRole } from './route-facts.ts';
 import { KitAdapter } from './adapter.ts';
 import { Clock } from './clock.ts';
@@ -88,6 +89,8 @@ export interface ServiceOptions extends ServiceInfo {
   sideListeners?: readonly SideListener[];
   /** Runs before a 403 is answered, so that the service can write its audit row. A failure is logged; the answer stays 403. */
   onForbidden?: (event: ForbiddenEvent, app: NestFastifyApplication) => Promise<void>;
+  /** Finds what the service asks of callers beyond their roles, on every port. */
+  callerRule?: (app: NestFastifyApplication) => CallerRule;
   /** What an error of a dependency means for callers, for example 503; any other error is 500. */
   refusalOf?: (error: unknown) => Refusal | undefined;
   clock?: Clock;
@@ -174,7 +177,9 @@ async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<
     },
   });
   const urls = { main: '', side: {} as Record<string, string> };
-  const guardFor = (publicUrl: () => string) => new Guard(verifier, publicUrl);
+  let rule: CallerRule | undefined;
+  const guardFor = (publicUrl: () => string) =>
+    new Guard(verifier, publicUrl, () => (rule ??= options.callerRule?.(app)));
   const checkOf: HttpParts['checkOf'] = (check) => app.get(check, { strict: false });
   const parts = { failures, log, telemetry, checkOf };
 

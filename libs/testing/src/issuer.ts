@@ -10,6 +10,8 @@ export interface TokenRequest {
   subject?: string;
   /** Values of the `roles` claim; default none. */
   roles?: string[];
+  /** `client_id`; default `gateway` for tokens with the role `gateway`, else left out. */
+  clientId?: string;
   /** `aud`; default the issuer's `audience`. */
   audience?: string | string[];
   /** `iss`; default this issuer. */
@@ -26,6 +28,9 @@ export interface TokenRequest {
   /** Further protected header fields; `kid` may be replaced. */
   header?: Record<string, unknown>;
 }
+
+/** Client of tokens with the role `gateway`, unless told otherwise. */
+export const GATEWAY_CLIENT = 'gateway';
 
 /** An OpenID issuer for tests: discovery and key set over real HTTP, tokens on demand. */
 export interface TestIssuer {
@@ -104,6 +109,7 @@ export async function startIssuer(options: { audience?: string; port?: number } 
         nbf: request.notBefore === undefined ? undefined : now + request.notBefore,
         email: request.email,
         name: request.name,
+        client_id: request.clientId ?? (request.roles?.includes('gateway') ? GATEWAY_CLIENT : undefined),
         roles: request.roles,
         groups: request.groups,
         ...request.claims,

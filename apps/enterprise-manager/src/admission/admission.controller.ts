@@ -1,6 +1,7 @@
-import { Requires } from '@gatehouse/service-kit/access';
+import { type Caller, CurrentCaller } from '@gatehouse/service-kit/access';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
+import { RequiresGateway } from '../gateways/requires-gateway.ts';
 import { AdmissionAnswer, AdmissionRequest, Ping, Pong } from './admission.dto.ts';
 import { ADMISSION_EXAMPLE, LEASE_EXAMPLE } from './admission.examples.ts';
 import { AdmissionService } from './admission.service.ts';
@@ -24,7 +25,7 @@ export class AdmissionController {
   ) {}
 
   @Post('webhooks/ping')
-  @Requires('gateway')
+  @RequiresGateway({ kinds: ['ai'] })
   @Operation({
     summary: 'Ping the budget webhooks',
     description: 'Whether requests can be admitted now: 503 while the database cannot be reached.',
@@ -37,7 +38,7 @@ export class AdmissionController {
   }
 
   @Post('webhooks/budgets/admission')
-  @Requires('gateway')
+  @RequiresGateway({ kinds: ['ai'] })
   @Operation({
     summary: 'Admit a request',
     description:
@@ -47,12 +48,15 @@ export class AdmissionController {
     examples: { answer: ADMISSION_EXAMPLE, failures: { 404: 'there is no such gateway' } },
     tag: 'gateway calls',
   })
-  admit(@Body({ schema: AdmissionRequest }) request: AdmissionRequest): Promise<AdmissionAnswer> {
-    return this.admission.admit(request);
+  admit(
+    @CurrentCaller() caller: Caller,
+    @Body({ schema: AdmissionRequest }) request: AdmissionRequest,
+  ): Promise<AdmissionAnswer> {
+    return this.admission.admit(caller, request);
   }
 
   @Post('gateway/v1/reservations/:reservation_id/extend')
-  @Requires('gateway')
+  @RequiresGateway({ kinds: ['ai'] })
   @Operation({
     summary: 'Extend a reservation',
     description:
@@ -62,14 +66,15 @@ export class AdmissionController {
     tag: 'gateway calls',
   })
   extend(
+    @CurrentCaller() caller: Caller,
     @Param({ schema: ReservationPath }) { reservation_id }: ReservationPath,
     @Body({ schema: ReservationExtend }) { seconds }: ReservationExtend,
   ): Promise<ExtendedReservation> {
-    return this.leases.extend(reservation_id, seconds);
+    return this.leases.extend(caller, reservation_id, seconds);
   }
 
   @Post('gateway/v1/budget-leases')
-  @Requires('gateway')
+  @RequiresGateway({ kinds: ['ai'] })
   @Operation({
     summary: 'Lease a slice of a budget',
     description:
@@ -79,12 +84,12 @@ export class AdmissionController {
     examples: { answer: LEASE_EXAMPLE, failures: { 404: 'there is no such gateway' } },
     tag: 'gateway calls',
   })
-  lease(@Body({ schema: LeaseRequest }) request: LeaseRequest): Promise<LeaseAnswer> {
-    return this.leases.grant(request);
+  lease(@CurrentCaller() caller: Caller, @Body({ schema: LeaseRequest }) request: LeaseRequest): Promise<LeaseAnswer> {
+    return this.leases.grant(caller, request);
   }
 
   @Delete('gateway/v1/budget-leases/:lease_id')
-  @Requires('gateway')
+  @RequiresGateway({ kinds: ['ai'] })
   @Operation({
     summary: 'Return a lease',
     description:
@@ -94,9 +99,10 @@ export class AdmissionController {
     tag: 'gateway calls',
   })
   giveBack(
+    @CurrentCaller() caller: Caller,
     @Param({ schema: LeasePath }) { lease_id }: LeasePath,
     @Body({ schema: LeaseReturn }) { unused_usd }: LeaseReturn,
   ): Promise<void> {
-    return this.leases.giveBack(lease_id, unused_usd);
+    return this.leases.giveBack(caller, lease_id, unused_usd);
   }
 }

@@ -38,7 +38,7 @@ export const AdmissionRequest = z
   .strictObject({
     interaction_id: line(256).describe('The request of the end caller, the same for all of its attempts'),
     attempt: z.int().min(1).max(MOST).describe('Which call of an upstream for it; a fallback is another attempt'),
-    gateway_id: line(256),
+    gateway_id: line(256).meta({ examples: ['local-ai'] }),
     principal: PrincipalWrite,
     provider: sumName(256),
     requested_model: line(512).describe('As the caller named it'),

@@ -1,5 +1,6 @@
 import { writeUsd } from '@gatehouse/money/usd';
 import { pingDatabase } from '@gatehouse/database/ready';
+import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Injectable } from '@nestjs/common';
@@ -26,8 +27,8 @@ export class AdmissionService {
   ) {}
 
   /** Decides a request. A repeat is told the first decision while its reservation lives. */
-  async admit(request: AdmissionRequest): Promise<AdmissionAnswer> {
-    this.gateways.require(request.gateway_id);
+  async admit(caller: Caller, request: AdmissionRequest): Promise<AdmissionAnswer> {
+    this.gateways.requireOwn(caller, request.gateway_id, { kinds: ['ai'] });
     const { interaction_id, attempt, gateway_id } = request;
     const id = reservationId(interaction_id, attempt);
     const outcome = await this.admissions.ask({ kind: 'request', id, request });

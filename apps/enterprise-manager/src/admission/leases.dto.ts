@@ -50,7 +50,7 @@ export const LeaseRequest = z
     lease_id: uuid()
       .regex(VERSION_7, 'must be a UUID of version 7, made by the gateway')
       .describe('UUID v7 that the gateway makes; a repeat with the same content is the same lease'),
-    gateway_id: line(256),
+    gateway_id: line(256).meta({ examples: ['local-ai'] }),
     principal: PrincipalWrite,
     amount_usd: usd()
       .refine((amount) => amount > 0n, 'must be more than 0')

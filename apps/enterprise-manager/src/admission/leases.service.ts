@@ -1,5 +1,6 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import { type Usd, writeUsd } from '@gatehouse/money/usd';
+import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Refusal } from '@gatehouse/service-kit/refusal';
@@ -30,8 +31,8 @@ export class LeasesService {
   ) {}
 
   /** Grants the amount, or what the first payer with anything left has left. A repeat of a lease id is the same lease. @throws Refusal not_found, conflict */
-  async grant(request: LeaseRequest): Promise<LeaseAnswer> {
-    this.gateways.require(request.gateway_id);
+  async grant(caller: Caller, request: LeaseRequest): Promise<LeaseAnswer> {
+    this.gateways.requireOwn(caller, request.gateway_id, { kinds: ['ai'] });
     const outcome = await this.admissions.ask({ kind: 'lease', id: request.lease_id, request });
     if ('denial' in outcome) {
       this.metrics.denied('lease', outcome.denial);
@@ -56,12 +57,12 @@ export class LeasesService {
    * lease counts: a repeat gives nothing back once more.
    * @throws Refusal not_found
    */
-  async giveBack(id: string, unused: Usd): Promise<void> {
+  async giveBack(caller: Caller, id: string, unused: Usd): Promise<void> {
     const now = this.clock.now();
     const given = await inTransaction(
       this.dataSource,
       async (manager) => {
-        const [lease] = (await this.reservations.lock(manager, [id])).get(id) ?? [];
+        const [lease] = await this.reservations.lockOf(manager, id, this.gateways.idsOf(caller, 'ai'));
         if (lease?.kind !== 'lease') throw new Refusal('not_found', 'there is no such lease');
         if (lease.returned_at !== undefined || lease.released_at !== undefined) return 0n;
         const given = unused < lease.held ? unused : lease.held;
@@ -76,11 +77,11 @@ export class LeasesService {
   }
 
   /** Lets a running request keep its reservation. @throws Refusal not_found for one that was settled or is over */
-  async extend(id: string, seconds: number): Promise<ExtendedReservation> {
+  async extend(caller: Caller, id: string, seconds: number): Promise<ExtendedReservation> {
     const now = this.clock.now();
     const until = new Date(now.getTime() + seconds * 1_000);
     const expires = await inTransaction(this.dataSource, (manager) =>
-      this.reservations.extend(manager, id, until, now),
+      this.reservations.extend(manager, id, this.gateways.idsOf(caller, 'ai'), until, now),
     );
     if (expires === undefined) throw new Refusal('not_found', 'there is no such reservation, or it is over');
     return { reservation_id: id, expires_at: expires.toISOString() };

@@ -46,6 +46,9 @@ const LOCK = statement<ReservationRow>(
   `SELECT ${COLUMNS} FROM (SELECT DISTINCT key FROM unnest($1::uuid[]) AS given (key) ORDER BY key) AS k
    CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM reservations WHERE id = key FOR UPDATE) AS r`,
 );
+const LOCK_OF = statement<ReservationRow>(
+  `SELECT ${COLUMNS} FROM reservations WHERE id = $1 AND gateway_id = ANY ($2::text[]) FOR UPDATE`,
+);
 const THERE = statement<{ key: string }>(
   `SELECT key FROM unnest($1::uuid[]) AS k (key) CROSS JOIN LATERAL (SELECT FROM reservations WHERE id = key OFFSET 0) AS r LIMIT 1`,
 );
@@ -88,7 +91,8 @@ const KNOWN = statement<
 );
 const EXTEND = statement<{ expires_at: string }>(
   `UPDATE reservations SET expires_at = GREATEST(expires_at, $2)
-   WHERE id = $1 AND kind = 'request' AND released_at IS NULL AND expires_at > $3 RETURNING expires_at`,
+   WHERE id = $1 AND gateway_id = ANY ($4::text[]) AND kind = 'request' AND released_at IS NULL AND expires_at > $3
+   RETURNING expires_at`,
 );
 const GIVE_BACK = statement('UPDATE reservations SET held_usd = $2, returned_at = $3 WHERE id = $1');
 const ANY_EXPIRED = statement<{ id: string }>(
@@ -127,6 +131,11 @@ export class ReservationsRepository {
   /** Those of these ids that are there, held until the transaction ends. */
   async lock(manager: EntityManager, ids: readonly string[]): Promise<FoundReservations> {
     return byId((await LOCK.rows(manager, [ids])).map(reservationOf));
+  }
+
+  /** Those with an id that were made for one of these gateways, held until the transaction ends. */
+  async lockOf(manager: EntityManager, id: string, gatewayIds: readonly string[]): Promise<Reservation[]> {
+    return (await LOCK_OF.rows(manager, [id, gatewayIds])).map(reservationOf);
   }
 
   /**
@@ -181,9 +190,15 @@ export class ReservationsRepository {
     };
   }
 
-  /** Lets a request's reservation live longer, never shorter. @returns until when; undefined for one that is gone or over */
-  async extend(manager: EntityManager, id: string, until: Date, now: Date): Promise<Date | undefined> {
-    const row = await EXTEND.row(manager, [id, until.toISOString(), now.toISOString()]);
+  /** Lets a request's reservation live longer, never shorter. @returns until when; undefined for one that is gone, over, or another gateway's */
+  async extend(
+    manager: EntityManager,
+    id: string,
+    gatewayIds: readonly string[],
+    until: Date,
+    now: Date,
+  ): Promise<Date | undefined> {
+    const row = await EXTEND.row(manager, [id, until.toISOString(), now.toISOString(), gatewayIds]);
     return row && new Date(row.expires_at);
   }
 

@@ -1,4 +1,4 @@
-import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
+import { type Caller, CurrentCaller } from '@gatehouse/service-kit/access';
 import { type Answer, IfMatch, withETag } from '@gatehouse/service-kit/etag';
 import { BATCH_BODY_BYTES, Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Query, Req } from '@nestjs/common';
@@ -6,6 +6,7 @@ import { Connection, ConnectionEnabledWrite } from '../connections/connections.d
 import { GatewayPath } from '../connectors/connectors.dto.ts';
 import { Gateways } from '../connectors/gateways.ts';
 import { ToolCallIngest } from '../metering/tool-call-ingest.service.ts';
+import { RequiresGateway } from '../gateways/requires-gateway.ts';
 import { type Hangup, whileConnected } from '../revisions/hangup.ts';
 import { ConnectionStatusBatch, ConnectionStatusReceipts, MAX_STATUSES } from './connection-statuses.dto.ts';
 import { ConnectionStatusesService } from './connection-statuses.service.ts';
@@ -35,7 +36,7 @@ export class GatewayCallsController {
   ) {}
 
   @Get('snapshot')
-  @Requires('gateway')
+  @RequiresGateway({ kinds: ['connector'] })
   @Operation({
     summary: 'Get gateway snapshot',
     description: 'Connectors and policies. With If-None-Match and `wait` the answer waits until something changes.',
@@ -58,7 +59,7 @@ export class GatewayCallsController {
   }
 
   @Get('entitlements')
-  @Requires('gateway')
+  @RequiresGateway({ kinds: ['connector'] })
   @Operation({
     summary: 'Get entitlements of a person',
     description:
@@ -77,7 +78,7 @@ export class GatewayCallsController {
   }
 
   @Get('entitlements/:user_id')
-  @Requires('gateway')
+  @RequiresGateway({ kinds: ['connector'] })
   @Operation({
     summary: 'Get entitlements of a user',
     success: { status: 200, schema: Entitlements },
@@ -92,7 +93,7 @@ export class GatewayCallsController {
   }
 
   @Put('connections/:user_id/:connector_id')
-  @Requires('gateway')
+  @RequiresGateway({ kinds: ['connector'] })
   @Operation({
     summary: 'Enable or disable a connection for a user',
     description:
@@ -111,7 +112,7 @@ export class GatewayCallsController {
   }
 
   @Delete('connections/:user_id/:connector_id')
-  @Requires('gateway')
+  @RequiresGateway({ kinds: ['connector'] })
   @Operation({
     summary: 'Clear a connection of a user',
     description: 'Back to the default; nothing happens where it is the default already.',
@@ -128,7 +129,7 @@ export class GatewayCallsController {
   }
 
   @Post('connection-statuses')
-  @Requires('gateway')
+  @RequiresGateway({ kinds: ['connector'] })
   @Operation({
     summary: 'Report connection statuses',
     description:
@@ -147,7 +148,7 @@ export class GatewayCallsController {
   }
 
   @Post('tool-calls')
-  @Requires('gateway')
+  @RequiresGateway({ kinds: ['connector'] })
   @Operation({
     summary: 'Report tool calls',
     description:

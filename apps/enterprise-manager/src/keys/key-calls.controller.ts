@@ -1,7 +1,7 @@
-import { Requires } from '@gatehouse/service-kit/access';
 import { type Answer, withHeaders } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Get, Post, Query, Req } from '@nestjs/common';
+import { RequiresGateway } from '../gateways/requires-gateway.ts';
 import { type Hangup, whileConnected } from '../revisions/hangup.ts';
 import { KeyChanges, KeyChangesQuery, KeyResolve, ResolvedKey } from './key-calls.dto.ts';
 import { KeyFeed } from './key-feed.ts';
@@ -16,7 +16,7 @@ export class KeyCallsController {
   ) {}
 
   @Post('resolve')
-  @Requires('gateway')
+  @RequiresGateway({ kinds: ['ai'] })
   @Operation({
     summary: 'Resolve a virtual API key',
     description:
@@ -30,7 +30,7 @@ export class KeyCallsController {
   }
 
   @Get('changes')
-  @Requires('gateway')
+  @RequiresGateway({ kinds: ['ai'] })
   @Operation({
     summary: 'List changed virtual API keys',
     description:

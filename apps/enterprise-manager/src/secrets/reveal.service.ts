@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.ts';
 import { Gateways } from '../connectors/gateways.ts';
 import type { RevealedSecret, RevealPath } from './managed-secrets.dto.ts';
@@ -20,13 +20,17 @@ export class RevealService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** @throws Refusal not_found also for a secret that no available connector of this gateway uses, unavailable when its key is not configured */
+  /** @throws Refusal not_found also for a secret that is not this gateway's, unavailable when its key is not configured */
   async reveal(caller: Caller, { gateway_id, id }: RevealPath): Promise<RevealedSecret> {
-    this.gateways.require(gateway_id);
+    const { kind, secrets = [] } = this.gateways.require(gateway_id);
+    const find = (manager: EntityManager) => {
+      if (kind === 'connector') return this.secrets.findOfGateway(manager, gateway_id, id);
+      return secrets.some((own) => own.toLowerCase() === id) ? this.secrets.find(id, manager) : undefined;
+    };
     return inTransaction(
       this.dataSource,
       async (manager) => {
-        const secret = (await this.secrets.findOfGateway(manager, gateway_id, id)) ?? noSuchSecret();
+        const secret = (await find(manager)) ?? noSuchSecret();
         const value = await this.vault.open(secret, manager);
         await this.audit.record(manager, caller, {
           operation: 'Reveal managed secret',

@@ -2,7 +2,6 @@ import { Log } from '@gatehouse/service-kit/log';
 import { Metrics } from '@gatehouse/service-kit/metrics';
 import { USD_DIGITS, type Usd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
-import { Gateways } from '../connectors/gateways.ts';
 import type { PricedCase } from './settlement.ts';
 import type { Receipt } from './usage-events.dto.ts';
 
@@ -13,22 +12,21 @@ export class UsageMetrics {
   private readonly overrun;
   private readonly late;
   private readonly unadmitted;
-  private readonly unregistered;
+  private readonly foreign;
   private readonly unknown;
   private readonly moved;
 
   constructor(
     metrics: Metrics,
     private readonly log: Log,
-    private readonly gateways: Gateways,
   ) {
     this.reports = metrics.counter('gatehouse.usage.reports', 'Reported attempts, by what became of them', '{report}');
     this.overrun = metrics.counter('gatehouse.usage.overrun', 'Charged above the estimate of the admission', 'USD');
     this.late = metrics.counter('gatehouse.usage.late', 'Charged after the reservation had expired', '{report}');
     this.unadmitted = metrics.counter('gatehouse.usage.unadmitted', 'Charged without an admission', '{report}');
-    this.unregistered = metrics.counter(
+    this.foreign = metrics.counter(
       'gatehouse.usage.unregistered',
-      'Charged as reported by a gateway that is not registered',
+      'Rejected because the gateway is not registered for the client',
       '{report}',
     );
     this.unknown = metrics.counter('gatehouse.usage.unknown', 'Charged 0, as nothing is known of the use', '{report}');
@@ -39,11 +37,15 @@ export class UsageMetrics {
     );
   }
 
+  /** Counts a report for a gateway that its client does not act for. */
+  unregistered(): void {
+    this.foreign.add(1);
+  }
+
   /** Counts what a committed batch settled. */
   settled(cases: readonly PricedCase[]): void {
     const count = (counter: Counter, is: (one: PricedCase) => boolean) => addTo(counter, cases.filter(is).length);
     count(this.unadmitted, ({ admission, lease }) => (admission ?? lease) === undefined);
-    count(this.unregistered, ({ report }) => !this.gateways.has(report.gateway_id));
     count(this.late, ({ admission, lease }) => (admission ?? lease)?.released_at !== undefined);
     count(
       this.moved,

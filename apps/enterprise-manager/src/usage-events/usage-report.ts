@@ -43,7 +43,7 @@ export const UsageReport = z
     event_time: instantText().describe(
       'The `admitted_at` of the admission, else when the request began. An admitted attempt is charged to the time of its admission, whatever is said here',
     ),
-    gateway_id: line(256),
+    gateway_id: line(256).meta({ examples: ['local-ai'] }),
     principal: PrincipalWrite,
     provider: sumName(256),
     route: line(512),

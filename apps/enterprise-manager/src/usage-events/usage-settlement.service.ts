@@ -62,10 +62,11 @@ export class UsageSettlement {
    * Settles a batch in one transaction: after a crash all of it has happened or nothing, and a repeat of the batch finds out which. A report that is not well
    * formed, or speaks of what cannot be, is rejected alone. Batches that come while others are settled go together: people, cells and sums of many reports are
    * written once. Where that fails, each is settled by itself.
+   * @param gatewayIds the gateways that the caller may report for; an item of any other is rejected
    * @returns one receipt for each item, in order
    */
-  async take(items: readonly unknown[]): Promise<Receipt[]> {
-    const read = await readItems(items, readReport);
+  async take(items: readonly unknown[], gatewayIds: ReadonlySet<string>): Promise<Receipt[]> {
+    const read = await readItems(items, (item) => this.ownReport(readReport(item), gatewayIds));
     const reports = read.filter((item) => typeof item !== 'string');
     const receipts = reports.length === 0 ? [] : await this.batches.add(reports);
     const inOrder = receipts.values();
@@ -78,6 +79,12 @@ export class UsageSettlement {
     });
     this.metrics.answered(answer);
     return answer;
+  }
+
+  private ownReport(read: ReadReport | string, gatewayIds: ReadonlySet<string>): ReadReport | string {
+    if (typeof read === 'string' || gatewayIds.has(read.report.gateway_id)) return read;
+    this.metrics.unregistered();
+    return 'gateway_id: no gateway of the kind ai with this id is registered for the client of this token';
   }
 
   /** @returns the receipts of each batch */

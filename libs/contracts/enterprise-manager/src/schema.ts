@@ -226,7 +226,7 @@ export interface paths {
         put?: never;
         /**
          * Reveal managed secret
-         * @description The value of a secret that an available connector of this gateway uses; any other does not exist here, nor does that of a draft. Every answer is on the audit trail.
+         * @description The value of a secret that an available connector of this gateway uses, or that the entry of a gateway of the kind `ai` in `GATEWAYS` lists; any other does not exist here, nor does that of a draft. Every answer is on the audit trail.
          */
         post: operations["Reveal_reveal"];
         delete?: never;
@@ -2488,7 +2488,7 @@ export interface paths {
         put?: never;
         /**
          * Report usage
-         * @description Charges each attempt once, by (interaction_id, attempt); a batch may be repeated safely, also after an answer that never came. The answer is 200 with one result for each item. An admitted attempt is charged to the payer, by the prices and to the time of its admission; any other to whoever can pay now, by the prices in effect at its `event_time`.
+         * @description Charges each attempt once, by (interaction_id, attempt); a batch may be repeated safely, also after an answer that never came. The answer is 200 with one result for each item. An admitted attempt is charged to the payer, by the prices and to the time of its admission; any other to whoever can pay now, by the prices in effect at its `event_time`. An item whose `gateway_id` is not registered for the caller is rejected.
          */
         post: operations["UsageWebhooks_report"];
         delete?: never;
@@ -2564,6 +2564,7 @@ export interface components {
             interaction_id: string;
             /** @description Which call of an upstream for it; a fallback is another attempt */
             attempt: number;
+            /** @example local-ai */
             gateway_id: string;
             /** @description The person that a verified token speaks of, or the virtual key that was presented */
             principal: components["schemas"]["PersonPrincipal"] | components["schemas"]["KeyPrincipal"];
@@ -3907,6 +3908,7 @@ export interface components {
         LeaseRequest: {
             /** @description UUID v7 that the gateway makes; a repeat with the same content is the same lease */
             lease_id: string & (unknown & unknown);
+            /** @example local-ai */
             gateway_id: string;
             /** @description The person that a verified token speaks of, or the virtual key that was presented */
             principal: components["schemas"]["PersonPrincipal"] | components["schemas"]["KeyPrincipal"];
@@ -5122,6 +5124,7 @@ export interface components {
              * @description The `admitted_at` of the admission, else when the request began. An admitted attempt is charged to the time of its admission, whatever is said here
              */
             event_time: string;
+            /** @example local-ai */
             gateway_id: string;
             /** @description The person that a verified token speaks of, or the virtual key that was presented */
             principal: components["schemas"]["PersonPrincipal"] | components["schemas"]["KeyPrincipal"];
@@ -5849,7 +5852,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "lease_id": "0197a3c2-b544-7a76-a86d-1186680a9d8f",
-                 *       "gateway_id": "local",
+                 *       "gateway_id": "local-ai",
                  *       "principal": {
                  *         "issuer": "https://id.example.com",
                  *         "subject": "00u1f4c2k7"
@@ -34026,7 +34029,7 @@ export interface operations {
                  * @example {
                  *       "interaction_id": "0197a3c2-167d-74b0-a9d0-14f218c42abf",
                  *       "attempt": 1,
-                 *       "gateway_id": "local",
+                 *       "gateway_id": "local-ai",
                  *       "principal": {
                  *         "issuer": "https://id.example.com",
                  *         "subject": "00u1f4c2k7"
@@ -34222,7 +34225,7 @@ export interface operations {
                  *           "attempt": 1,
                  *           "reservation_id": "0197a3c2-9efa-7077-af04-4e7a779c655f",
                  *           "event_time": "2026-03-04T16:05:12Z",
-                 *           "gateway_id": "local",
+                 *           "gateway_id": "local-ai",
                  *           "principal": {
                  *             "issuer": "https://id.example.com",
                  *             "subject": "00u1f4c2k7"

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { readDocument } from '@gatehouse/testing/contract-client';
+import { admission, type Admitted, lease, type Leased, makePrices } from './admission-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { startReplica } from './replica.ts';
+import { makeSecret, makeUser } from './secret-scene.ts';
+import { Gateway } from './usage-scene.ts';
+
+const CLIENTS = ['connectors', 'others', 'models', 'management', 'retired'] as const;
+type Client = (typeof CLIENTS)[number];
+
+/** Which clients have gateways of a kind that are in service. */
+const OF_KIND: Record<string, readonly Client[]> = {
+  connector: ['connectors', 'others'],
+  ai: ['models'],
+  management: ['management'],
+};
+const USAGE = 'POST /webhooks/budgets/usage';
+const ADMISSION = 'POST /webhooks/budgets/admission';
+const LEASE = 'POST /gateway/v1/budget-leases';
+const FOREIGN = { error: 'the client of this token is not registered for this gateway' };
+const RETIRED = { error: 'this gateway is retired: it may report usage and nothing else' };
+
+/** Entries of GATEWAYS. @param secrets ids that the gateway of models may reveal */
+const entries = (issuer: string, secrets: readonly string[] = []) => {
+  const of = (...names: string[]) => names.map((client_id) => ({ issuer, client_id }));
+  return [
+    { id: 'local', display_name: 'Local', kind: 'connector', client_ids: of('connectors') },
+    { id: 'other', display_name: 'Other', kind: 'connector', client_ids: of('others') },
+    { id: 'local-ai', display_name: 'Models', kind: 'ai', client_ids: of('models'), secrets },
+    { id: 'mgmt', display_name: 'Management', kind: 'management', client_ids: of('management') },
+    { id: 'old-ai', display_name: 'Old', kind: 'ai', client_ids: of('retired', 'models'), retired: true },
+  ];
+};
+
+const gatewayRoutes = Object.entries(readDocument('enterprise-manager').paths).flatMap(([path, item]) =>
+  Object.entries(item as Record<string, { 'x-roles'?: string[]; 'x-gateway-kinds'?: string[] }>).flatMap(
+    ([method, { 'x-roles': roles = [], 'x-gateway-kinds': kinds = [] }]) =>
+      roles.includes('gateway') ? [{ operation: `${method.toUpperCase()} ${path}`, kinds }] : [],
+  ),
+);
+
+describe('the client of a gateway token', () => {
+  let manager: TestManager;
+  let tokens: Record<Client | 'unknown', string>;
+  beforeAll(async () => {
+    manager = await startManager({
+      gatewaysFor: entries,
+    });
+    const named = [...CLIENTS, 'unknown'] as const;
+    const made = named.map(async (clientId) => [clientId, await token(clientId)] as const);
+    tokens = Object.fromEntries(await Promise.all(made)) as typeof tokens;
+    await makePrices(manager);
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const token = (clientId: string, claims: Record<string, unknown> = {}) =>
+    manager.issuer.token({ subject: `service ${clientId}`, roles: ['gateway'], clientId, claims });
+  const call = (operation: string, as: string, more: object = {}) =>
+    manager.client.call<{ error: string }>(operation, { token: as, ...more });
+  const alice = () => ({ issuer: manager.issuer.issuer, subject: 'alice' });
+
+  it('has calls to make', () => {
+    expect(gatewayRoutes.length).toBeGreaterThan(14);
+  });
+
+  it.each(gatewayRoutes)('may call $operation only for a gateway of the right kind', async ({ operation, kinds }) => {
+    expect(kinds.length).toBeGreaterThan(0);
+    const allowed = new Set(kinds.flatMap((kind) => OF_KIND[kind] ?? []));
+    if (operation === USAGE) allowed.add('retired');
+    // An unknown gateway: clients of the right kind get as far as 404.
+    const path = { gateway_id: 'none', user_id: randomUUID(), connector_id: randomUUID(), id: randomUUID() };
+    const others = { ...path, reservation_id: randomUUID(), lease_id: randomUUID() };
+    for (const client of [...CLIENTS, 'unknown'] as const) {
+      const { status } = await call(operation, tokens[client], {
+        path: Object.fromEntries(Object.entries(others).filter(([name]) => operation.includes(`{${name}}`))),
+        ...(operation.includes('changes') && { query: { wait: 0 } }),
+      });
+      expect([client, status === 403]).toEqual([client, !allowed.has(client as Client)]);
+      expect(status).not.toBe(401);
+    }
+  });
+
+  it.each(gatewayRoutes.filter(({ operation }) => operation.includes('{gateway_id}')))(
+    'may call $operation under its own gateway only',
+    async ({ operation }) => {
+      const path = Object.fromEntries(
+        ['user_id', 'connector_id', 'id']
+          .filter((name) => operation.includes(`{${name}}`))
+          .map((n) => [n, randomUUID()]),
+      );
+      for (const gateway_id of ['other', 'local-ai', 'mgmt', 'old-ai']) {
+        const answer = await call(operation, tokens.connectors, { path: { ...path, gateway_id } });
+        expect([gateway_id, answer.status, answer.body]).toEqual([gateway_id, 403, FOREIGN]);
+      }
+      const own = await call(operation, tokens.connectors, { path: { ...path, gateway_id: 'local' } });
+      expect(own.status).not.toBe(403);
+    },
+  );
+
+  it('is refused with the reason when it is registered nowhere', async () => {
+    const nameless = await manager.issuer.token({ roles: ['gateway'], claims: { client_id: undefined } });
+    const elsewhere = await token('connectors', { client_id: 'Connectors' });
+    for (const as of [tokens.unknown, nameless, elsewhere]) {
+      const { status, body } = await call('POST /webhooks/ping', as, { body: {} });
+      expect([status, body.error]).toEqual([403, expect.stringContaining('an entry of GATEWAYS')]);
+    }
+  });
+
+  it('is client_id, else azp, and never two', async () => {
+    const ping = async (claims: Record<string, unknown>) =>
+      (await call('POST /webhooks/ping', await token('models', claims), { body: {} })).status;
+    expect(await ping({ client_id: undefined, azp: 'models' })).toBe(200);
+    expect(await ping({ azp: 'models' })).toBe(200);
+    expect(await ping({ azp: 'connectors' })).toBe(401);
+  });
+
+  it('admits and leases for its own gateways: 404 for an unknown one, 403 for another', async () => {
+    const expected = [
+      ['local-ai', 200],
+      ['none', 404],
+      ['local', 403],
+      ['old-ai', 403],
+    ] as const;
+    for (const [gateway_id, status] of expected) {
+      const admitted = await call(ADMISSION, tokens.models, { body: { ...admission(alice()), gateway_id } });
+      const leased = await call(LEASE, tokens.models, { body: lease(alice(), { gateway_id }) });
+      expect([gateway_id, admitted.status, leased.status]).toEqual([gateway_id, status, status]);
+    }
+  });
+
+  it('cannot extend or return what another gateway holds', async () => {
+    const second = await startManagerOfTwo();
+    try {
+      const as = (clientId: string) => second.issuer.token({ roles: ['gateway'], clientId });
+      const [one, two] = [await as('one'), await as('two')];
+      await makePrices(second);
+      const principal = { issuer: second.issuer.issuer, subject: 'alice' };
+      const body = { ...admission(principal), gateway_id: 'one' };
+      const { body: admitted } = await second.client.call<Admitted>(ADMISSION, { token: one, body });
+      const { body: leased } = await second.client.call<Leased>(LEASE, {
+        token: one,
+        body: lease(principal, { gateway_id: 'one' }),
+      });
+      const extend = async (by: string) => {
+        const { status } = await second.client.call('POST /gateway/v1/reservations/{reservation_id}/extend', {
+          token: by,
+          path: { reservation_id: admitted.reservation_id },
+          body: { seconds: 60 },
+        });
+        return status;
+      };
+      const giveBack = async (by: string) => {
+        const { status } = await second.client.call('DELETE /gateway/v1/budget-leases/{lease_id}', {
+          token: by,
+          path: { lease_id: leased.lease_id },
+          body: { unused_usd: '0.1' },
+        });
+        return status;
+      };
+      expect([await extend(two), await giveBack(two)]).toEqual([404, 404]);
+      expect([await extend(one), await giveBack(one)]).toEqual([200, 204]);
+    } finally {
+      await second.close();
+    }
+  });
+
+  it('reports usage for its own gateways, retired ones too, and for no other', async () => {
+    const scene = new Gateway(() => manager);
+    const report = (gateway_id: string) => scene.report({ gateway_id });
+    const results = async (as: string, ...events: unknown[]) => {
+      const { status, body } = await manager.client.call<{ results: { status: string }[] }>(USAGE, {
+        token: as,
+        body: { events },
+      });
+      expect(status).toBe(200);
+      return body.results.map((one) => (one.status === 'rejected' ? 'rejected' : 'taken'));
+    };
+    const ids = ['local-ai', 'none', 'old-ai', 'local', 'mgmt', 'local-ai'];
+    expect(await results(tokens.models, ...ids.map(report))).toEqual([
+      'taken',
+      'rejected',
+      'taken',
+      'rejected',
+      'rejected',
+      'taken',
+    ]);
+    expect(await results(tokens.retired, ...['old-ai', 'local-ai'].map(report))).toEqual(['taken', 'rejected']);
+    const admitted = await call(ADMISSION, tokens.retired, { body: { ...admission(alice()), gateway_id: 'old-ai' } });
+    expect([admitted.status, admitted.body]).toEqual([403, RETIRED]);
+    expect(await manager.sql(`SELECT FROM usage_events WHERE gateway_id IN ('none', 'local', 'mgmt') LIMIT 1`)).toEqual(
+      [],
+    );
+  });
+
+  it('reveals to a gateway of models the secrets that its entry lists, and no others', async () => {
+    const listed = await makeSecret(manager, 'of the provider');
+    const ofConnector = await makeSecret(manager, 'of the connector');
+    const GATEWAYS = JSON.stringify(entries(manager.issuer.issuer, [listed.id.toUpperCase(), randomUUID()]));
+    const replica = await startReplica(manager, { environment: { GATEWAYS } });
+    try {
+      await makeUser(manager, ofConnector.id);
+      const reveal = async (id: string, as: string, gateway: string) => {
+        const path = `/gateway/v1/gateways/${gateway}/secrets/${id}/reveal`;
+        const { status, body } = await replica.call({ method: 'POST', path, token: as });
+        return [status, body];
+      };
+      const hidden = { error: 'there is no such secret' };
+      expect(await reveal(listed.id, tokens.models, 'local-ai')).toEqual([
+        200,
+        { value: 'of the provider', version: 1 },
+      ]);
+      expect((await reveal(ofConnector.id, tokens.models, 'local-ai'))[1]).toEqual(hidden);
+      expect((await reveal(listed.id, tokens.connectors, 'local'))[1]).toEqual(hidden);
+      expect(await reveal(ofConnector.id, tokens.models, 'local')).toEqual([403, FOREIGN]);
+      expect((await reveal(ofConnector.id, tokens.connectors, 'local'))[0]).toBe(200);
+    } finally {
+      await replica.kill();
+    }
+  });
+
+  /** A service with two gateways of models, each with a client of its own. */
+  const startManagerOfTwo = () =>
+    startManager({
+      gatewaysFor: (issuer) =>
+        ['one', 'two'].map((id) => ({ id, display_name: id, kind: 'ai', client_ids: [{ issuer, client_id: id }] })),
+    });
+});
