@@ -284,21 +284,40 @@ describe('what a person is offered', () => {
     },
   );
 
-  verifies(['tools:one-answer'], 'a denied call names the connector on record only', async () => {
-    const name = `closed__${secret.tools.failing}`;
-    await call(name);
-    const record = await eventually(
-      () => [...world.manager.records.values()].find((one) => one['tool_name'] === secret.tools.failing),
-      'the record arrives',
-    );
-    expect(record).toMatchObject({
-      connector_id: closed.id,
-      decision: 'denied',
-      category: 'denied',
-      billable: false,
-      user_id: alice.user_id,
-    });
+  verifies(['tools:one-answer'], 'a call to a hidden connector is on record like one to none', async () => {
+    const recordOf = (name: string) =>
+      eventually(
+        () => [...world.manager.records.values()].find((one) => one['tool_name'] === name),
+        `the record of ${name} arrives`,
+      );
+    const facts = ({ call_id: _, occurred_at: __, tool_name: ___, ...rest }: Record<string, unknown>) => rest;
+    for (const path of ['', '/']) {
+      const names = ['closed', 'nobody-knows-it'].map((slug) => `${slug}__guessed${path.length}`);
+      for (const name of names) {
+        const [slug = '', tool = ''] = name.split('__');
+        if (path === '') await call(name);
+        else await modern(`${endpoint}/${slug}`, token, 'tools/call', { name: tool, arguments: {} });
+      }
+      const [hidden, unknown] = await Promise.all(names.map(recordOf));
+      expect(facts(hidden!)).toEqual(facts(unknown!));
+      expect(facts(hidden!)).toMatchObject({ decision: 'denied', category: 'denied', user_id: alice.user_id });
+      expect(JSON.stringify(hidden)).not.toContain(closed.id);
+      expect(JSON.stringify(hidden)).not.toContain(closed.name);
+    }
   });
+
+  verifies(
+    ['metering:before-answer'],
+    'a call of an unknown tool names a connector that the person may use',
+    async () => {
+      await call('open__no-such-tool');
+      const record = await eventually(
+        () => [...world.manager.records.values()].find((one) => one['tool_name'] === 'no-such-tool'),
+        'the record arrives',
+      );
+      expect(record).toMatchObject({ connector_id: open.id, category: 'denied' });
+    },
+  );
 
   verifies(['metering:before-answer'], 'a malformed call is on record as not evaluated', async () => {
     const before = await recordsOf('not_evaluated');

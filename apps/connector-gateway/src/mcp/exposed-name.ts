@@ -30,6 +30,9 @@ export function slugOf(exposed: string): string | undefined {
   return border > 0 ? exposed.slice(0, border) : undefined;
 }
 
+/** A name with a slug before it, whatever it is made of. */
+export const withSlug = (slug: string, name: string): string => `${slug}${SEPARATOR}${name}`;
+
 /** An exposed name without its slug; a name without a slug as it is. */
 export function withoutSlug(exposed: string): string {
   const slug = slugOf(exposed);

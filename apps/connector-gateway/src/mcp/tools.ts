@@ -9,7 +9,7 @@ import {
 import { definitionVersion, fingerprint } from '../metering/fingerprint.ts';
 import { type CallFacts, endOf, type Outcome, recordableEmail, recordableName } from '../metering/tool-call.ts';
 import type { Connector } from '../directory/snapshot.ts';
-import { slugOf, withoutSlug } from './exposed-name.ts';
+import { slugOf, withoutSlug, withSlug } from './exposed-name.ts';
 import { forward, isFinal, sentenceAbout } from './forward.ts';
 import { cleaned } from './meta.ts';
 import type { Offer, Scope } from './offers.ts';
@@ -65,15 +65,15 @@ export async function callTool(
     throw error;
   });
   if (offer instanceof UpstreamUnavailableError) {
-    const facts = factsOf(plane, scope, request, startedAt, now, undefined);
+    const facts = factsOf(scope, request, startedAt, now, undefined);
     await plane.recorder.refused(facts, 'not_evaluated', `the connector ${offer.message}`);
     return failed(sentenceAbout({ name: facts.connectorName ?? '' }, offer));
   }
   if (offer === undefined) {
-    await plane.recorder.refused(factsOf(plane, scope, request, startedAt, now, undefined), 'denied');
+    await plane.recorder.refused(factsOf(scope, request, startedAt, now, undefined), 'denied');
     throw unknownTool();
   }
-  const callId = await plane.recorder.started(factsOf(plane, scope, request, startedAt, now, offer));
+  const callId = await plane.recorder.started(factsOf(scope, request, startedAt, now, offer));
   let outcome: Outcome = 'error';
   let reached = true;
   try {
@@ -124,7 +124,7 @@ async function rightsNow(
   } catch (error) {
     if (!(error instanceof DirectoryUnavailableError)) throw error;
     await plane.recorder.refused(
-      factsOf(plane, scope, request, startedAt, { person, entitlements: undefined }, undefined),
+      factsOf(scope, request, startedAt, { person, entitlements: undefined, access: undefined }, undefined),
       'not_evaluated',
     );
     throw unavailable();
@@ -132,24 +132,28 @@ async function rightsNow(
 }
 
 /**
- * The name of a tool that was not found, as a record shows it: without the slug where the slug names a connector, as records of found tools do.
+ * The name of a tool that was not found, as a record shows it: without the slug where the slug names a connector that the person may use, as records of found
+ * tools do. The record of a call to a hidden connector is that of a call to none: the person can read it. Its slug tells an auditor which one was meant.
  * A name that was shortened when it was listed stays as it was asked for; which tool it stood for is not known here.
  */
-const askedName = (scope: Scope, name: string, connector: Connector | undefined): string =>
-  scope.slug === undefined && connector !== undefined ? withoutSlug(name) : name;
+function askedName(scope: Scope, name: string, connector: Connector | undefined): string {
+  if (connector === undefined) return scope.slug === undefined ? name : withSlug(scope.slug, name);
+  return scope.slug === undefined ? withoutSlug(name) : name;
+}
+
+/** The person of a record; without rights where the directory could not be asked. */
+export type CallingPerson = Pick<Visit, 'person' | 'entitlements'> & { access: Visit['access'] | undefined };
 
 /** The record of a call. It holds the digest of the arguments of an offered tool; the arguments of any other tool are not read. */
 export function factsOf(
-  plane: Pick<Plane, 'directory'>,
   scope: Scope,
   request: ToolRequest,
   occurredAt: Date,
-  { person, entitlements }: Pick<Visit, 'person' | 'entitlements'>,
+  { person, entitlements, access }: CallingPerson,
   offer: Offer<'tools'> | undefined,
 ): CallFacts {
   const slug = scope.slug ?? slugOf(request.name);
-  const connector =
-    offer?.connector ?? (slug === undefined ? undefined : plane.directory.rules()?.connectorBySlug(slug));
+  const connector = offer?.connector ?? (slug === undefined ? undefined : access?.connectable(slug));
   return {
     occurredAt,
     issuer: person.issuer,

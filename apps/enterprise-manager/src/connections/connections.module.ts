@@ -16,6 +16,6 @@ import { OwnConnectorsService } from './own-connectors.service.ts';
   imports: [ConnectorsModule, PoliciesModule, UsersModule, GroupsModule],
   controllers: [ConnectionsController, OwnConnectionsController, OwnConnectorsController],
   providers: [ConnectionsService, ConnectionsRepository, OwnConnectorsService, OwnAccess],
-  exports: [ConnectionsRepository],
+  exports: [ConnectionsRepository, OwnAccess],
 })
 export class ConnectionsModule {}

@@ -15,7 +15,7 @@ export class MeteringController {
   @Operation({
     summary: 'Connector tool-call activity',
     description:
-      'Calls to a connector, newest first. Administrators and auditors see everybody’s calls, everybody else their own. A connector that was removed keeps its records.',
+      'Calls to a connector, newest first. Administrators and auditors see everybody’s calls, everybody else their own; a connector that the caller may not see now looks like one without calls. A connector that was removed keeps its records.',
     success: { status: 200, schema: ToolCallActivity },
     errors: [400, 404],
     tag: 'metering',
@@ -32,6 +32,7 @@ export class MeteringController {
   @Requires('user')
   @Operation({
     summary: 'My tool-call activity',
+    description: 'A connector that the caller may not see now looks like one without calls.',
     success: { status: 200, schema: ToolCallActivity },
     errors: [400, 404],
     tag: 'me',

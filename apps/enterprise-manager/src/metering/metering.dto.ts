@@ -29,11 +29,16 @@ export const ToolCall = z
     occurred_at: z.iso.datetime(),
     gateway_id: z.string(),
     environment: z.string(),
-    connector_id: z.guid().optional().describe('Absent where no connector matched what was asked for'),
+    connector_id: z
+      .guid()
+      .optional()
+      .describe('Absent where no connector that the caller may use matched what was asked for'),
     connector_name: z.string().optional(),
     tool_name: z
       .string()
-      .describe('The server’s own name; for a tool that was not offered, the name as it was asked for'),
+      .describe(
+        'The server’s own name; for a tool that was not offered, the name as it was asked for, with the slug of the connector',
+      ),
     user_id: z.guid().optional(),
     user_email: z.string().optional(),
     groups: z.array(GroupRef),

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { ConnectionsModule } from '../connections/connections.module.ts';
 import { ConnectorsModule } from '../connectors/connectors.module.ts';
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.ts';
 import { UsersModule } from '../users/users.module.ts';
 import { ActivityService } from './activity.service.ts';
 import { ChainHeadsRepository } from './chain-heads.repository.ts';
 import { Checkpoints } from './checkpoints.service.ts';
+import { HiddenConnectors } from './hidden-connectors.ts';
 import { MeteringController } from './metering.controller.ts';
 import { ToolCallIngest } from './tool-call-ingest.service.ts';
 import { ToolCallSumsRepository } from './tool-call-sums.repository.ts';
@@ -19,12 +21,13 @@ import { WhoseCalls } from './whose-calls.ts';
 
 /** What was called, by whom, whether it was allowed, and what that comes to. */
 @Module({
-  imports: [ConnectorsModule, SigningKeysModule, UsersModule],
+  imports: [ConnectionsModule, ConnectorsModule, SigningKeysModule, UsersModule],
   controllers: [MeteringController, UsageController],
   providers: [
     ActivityService,
     ChainHeadsRepository,
     Checkpoints,
+    HiddenConnectors,
     ToolCallIngest,
     ToolCallSumsRepository,
     ToolCallsRepository,

@@ -8,6 +8,8 @@ export interface ExportFilter {
   gateway_id: string;
   environment?: string | undefined;
   user_id?: string | undefined;
+  /** Connectors whose records are left out. */
+  hidden?: readonly string[] | undefined;
   start?: string | undefined;
   end?: string | undefined;
 }
@@ -48,6 +50,8 @@ export class UsageExportRepository {
     const conditions = [AFTER];
     if (filter.environment !== undefined) conditions.push(`environment = $${params.push(filter.environment)}`);
     if (filter.user_id !== undefined) conditions.push(`user_id = $${params.push(filter.user_id)}::uuid`);
+    if (filter.hidden?.length)
+      conditions.push(`(connector_id IS NULL OR connector_id <> ALL ($${params.push(filter.hidden)}::uuid[]))`);
     if (filter.start !== undefined) conditions.push(`occurred_at >= $${params.push(filter.start)}::timestamptz`);
     if (filter.end !== undefined) conditions.push(`occurred_at < $${params.push(filter.end)}::timestamptz`);
     if (until) {

@@ -14,6 +14,7 @@ import { Gateways } from '../connectors/gateways.ts';
 import type { GroupRef } from '../policies/policies.dto.ts';
 import { ChainHeadsRepository, type Place } from './chain-heads.repository.ts';
 import { Checkpoints } from './checkpoints.service.ts';
+import { HiddenConnectors } from './hidden-connectors.ts';
 import { toToolCall } from './tool-calls.repository.ts';
 import { type ExportRow, UsageExportRepository } from './usage-export.repository.ts';
 import type { ExportQuery, UsageExport } from './usage.dto.ts';
@@ -41,6 +42,7 @@ export class UsageExportService {
     private readonly heads: ChainHeadsRepository,
     private readonly checkpoints: Checkpoints,
     private readonly whose: WhoseCalls,
+    private readonly hidden: HiddenConnectors,
     private readonly gateways: Gateways,
     private readonly cursors: CursorCodec,
     private readonly dataSource: DataSource,
@@ -53,7 +55,8 @@ export class UsageExportService {
     requireOrder(asked);
     const binding: CursorBinding = { list: 'usage-export', filters: asked, caller };
     const after = cursor === undefined ? START : placeOf(this.cursors.open(binding, cursor));
-    const filter = { ...asked, user_id: await this.whose.of(caller) };
+    const user_id = await this.whose.of(caller);
+    const filter = { ...asked, user_id, hidden: await this.hidden.of(caller, asked.gateway_id, user_id) };
     const isWhole = [filter.environment, filter.user_id, filter.start, filter.end].every(
       (value) => value === undefined,
     );

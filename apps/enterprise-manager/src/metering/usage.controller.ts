@@ -20,7 +20,8 @@ import {
 } from './usage.dto.ts';
 import { UsageService } from './usage.service.ts';
 
-const WHOSE = 'Administrators and auditors see everybody’s calls, everybody else their own.';
+const WHOSE =
+  'Administrators and auditors see everybody’s calls, everybody else their own, without those to connectors that the caller may not see now.';
 
 /** What tool calls come to, over HTTP. */
 @Controller('v1/metering/usage')

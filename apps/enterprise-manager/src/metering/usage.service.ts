@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Gateways } from '../connectors/gateways.ts';
 import type { CallFilter } from './counted-calls.ts';
 import { type BoundedRange, bucketStarts, bucketWidth, seriesFor } from './time-buckets.ts';
+import { HiddenConnectors } from './hidden-connectors.ts';
 import { NO_CONNECTOR } from './tool-call-sums.repository.ts';
 import type {
   ConnectorUsage,
@@ -33,6 +34,7 @@ export class UsageService {
     private readonly usage: UsageRepository,
     private readonly series: UsageSeriesRepository,
     private readonly whose: WhoseCalls,
+    private readonly hidden: HiddenConnectors,
     private readonly gateways: Gateways,
   ) {}
 
@@ -122,6 +124,7 @@ export class UsageService {
       gateway_id,
       environment,
       user_id,
+      hidden: await this.hidden.of(caller, gateway_id, user_id),
       from: start === undefined ? undefined : new Date(start),
       to: end === undefined ? undefined : new Date(end),
     };

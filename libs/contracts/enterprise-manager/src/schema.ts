@@ -2006,7 +2006,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My tool-call activity */
+        /**
+         * My tool-call activity
+         * @description A connector that the caller may not see now looks like one without calls.
+         */
         get: operations["Metering_ofCaller"];
         put?: never;
         post?: never;
@@ -2025,7 +2028,7 @@ export interface paths {
         };
         /**
          * Connector usage
-         * @description Calls to a connector, and by group over time. A connector that was removed keeps its numbers. Administrators and auditors see everybody’s calls, everybody else their own.
+         * @description Calls to a connector, and by group over time. A connector that was removed keeps its numbers. Administrators and auditors see everybody’s calls, everybody else their own, without those to connectors that the caller may not see now.
          */
         get: operations["Usage_ofConnector"];
         put?: never;
@@ -2045,7 +2048,7 @@ export interface paths {
         };
         /**
          * Connector tool-call activity
-         * @description Calls to a connector, newest first. Administrators and auditors see everybody’s calls, everybody else their own. A connector that was removed keeps its records.
+         * @description Calls to a connector, newest first. Administrators and auditors see everybody’s calls, everybody else their own; a connector that the caller may not see now looks like one without calls. A connector that was removed keeps its records.
          */
         get: operations["Metering_ofConnector"];
         put?: never;
@@ -2065,7 +2068,7 @@ export interface paths {
         };
         /**
          * Per-event usage export
-         * @description Records in the order in which they arrived, linked in one hash chain for each gateway and UTC month of arrival, with signed checkpoints. A reader that goes on from `resume_cursor` sees each record once, however late it arrives. A filter leaves records out; what is left can still be verified one by one. Administrators and auditors see everybody’s calls, everybody else their own.
+         * @description Records in the order in which they arrived, linked in one hash chain for each gateway and UTC month of arrival, with signed checkpoints. A reader that goes on from `resume_cursor` sees each record once, however late it arrives. A filter leaves records out; what is left can still be verified one by one. Administrators and auditors see everybody’s calls, everybody else their own, without those to connectors that the caller may not see now.
          */
         get: operations["Usage_export"];
         put?: never;
@@ -2085,7 +2088,7 @@ export interface paths {
         };
         /**
          * Usage summary
-         * @description How many calls there were, and by how many people. Administrators and auditors see everybody’s calls, everybody else their own.
+         * @description How many calls there were, and by how many people. Administrators and auditors see everybody’s calls, everybody else their own, without those to connectors that the caller may not see now.
          */
         get: operations["Usage_summary"];
         put?: never;
@@ -2105,7 +2108,7 @@ export interface paths {
         };
         /**
          * Usage time series
-         * @description Calls in buckets of one width. Of more than 50 values of the dimension the rarest are one, `other`. Administrators and auditors see everybody’s calls, everybody else their own.
+         * @description Calls in buckets of one width. Of more than 50 values of the dimension the rarest are one, `other`. Administrators and auditors see everybody’s calls, everybody else their own, without those to connectors that the caller may not see now.
          */
         get: operations["Usage_timeSeries"];
         put?: never;
@@ -2125,7 +2128,7 @@ export interface paths {
         };
         /**
          * Top connectors
-         * @description The most called first. Calls that matched no connector are not there. Administrators and auditors see everybody’s calls, everybody else their own.
+         * @description The most called first. Calls that matched no connector are not there. Administrators and auditors see everybody’s calls, everybody else their own, without those to connectors that the caller may not see now.
          */
         get: operations["Usage_topConnectors"];
         put?: never;
@@ -2145,7 +2148,7 @@ export interface paths {
         };
         /**
          * Top tools
-         * @description The most called first. Tools of two connectors are two, also when they have one name. Administrators and auditors see everybody’s calls, everybody else their own.
+         * @description The most called first. Tools of two connectors are two, also when they have one name. Administrators and auditors see everybody’s calls, everybody else their own, without those to connectors that the caller may not see now.
          */
         get: operations["Usage_topTools"];
         put?: never;
@@ -2165,7 +2168,7 @@ export interface paths {
         };
         /**
          * User usage
-         * @description What a person called. Administrators and auditors see everybody’s calls, everybody else their own. Another person looks like one who called nothing.
+         * @description What a person called. Administrators and auditors see everybody’s calls, everybody else their own, without those to connectors that the caller may not see now. Another person looks like one who called nothing.
          */
         get: operations["Usage_ofUser"];
         put?: never;
@@ -4884,11 +4887,11 @@ export interface components {
             environment: string;
             /**
              * Format: uuid
-             * @description Absent where no connector matched what was asked for
+             * @description Absent where no connector that the caller may use matched what was asked for
              */
             connector_id?: string;
             connector_name?: string;
-            /** @description The server’s own name; for a tool that was not offered, the name as it was asked for */
+            /** @description The server’s own name; for a tool that was not offered, the name as it was asked for, with the slug of the connector */
             tool_name: string;
             /** Format: uuid */
             user_id?: string;

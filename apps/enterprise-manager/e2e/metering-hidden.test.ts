@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { grant, makeAvailable, makeGroup } from './connector-scene.ts';
+import { startManager, type TestManager } from './enterprise-manager.ts';
+import { toolCall } from './metering-samples.ts';
+
+const REPORT = 'POST /gateway/v1/gateways/{gateway_id}/tool-calls';
+const gateway_id = 'local';
+
+describe('own reads of tool calls', () => {
+  let manager: TestManager;
+  let alice: string;
+  let connector: { id: string; name: string };
+  let group: string;
+  const removed = randomUUID();
+
+  beforeAll(async () => {
+    manager = await startManager();
+    alice = await manager.userId('alice');
+    connector = await makeAvailable(manager);
+    group = await makeGroup(manager, 'alice');
+    const calls = [
+      toolCall({ user_id: alice, connector_id: connector.id, tool_name: 'of-the-connector' }),
+      toolCall({ user_id: alice, connector_id: removed, connector_name: 'Removed', tool_name: 'of-a-removed-one' }),
+      toolCall({ user_id: alice, tool_name: 'guessed__tool', decision: 'denied', category: 'denied', billable: false }),
+    ];
+    const { body } = await manager.client.call<{ results: { status: string }[] }>(REPORT, {
+      token: manager.tokens.gateway,
+      path: { gateway_id },
+      body: { calls },
+    });
+    expect(body.results.map(({ status }) => status)).toEqual(['stored', 'stored', 'stored']);
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  /** Everything that a person can read back about tool calls, as text by what it is. */
+  async function readAll(token: string): Promise<Record<string, string>> {
+    const range = {
+      start: new Date(Date.now() - 3_600_000).toISOString(),
+      end: new Date(Date.now() + 3_600_000).toISOString(),
+    };
+    const reads: [name: string, path: string, query: object, id?: string][] = [
+      ['summary', '/v1/metering/usage/summary', {}],
+      ['top connectors', '/v1/metering/usage/top-connectors', {}],
+      ['top tools', '/v1/metering/usage/top-tools', {}],
+      ['series by connector', '/v1/metering/usage/timeseries', { ...range, dimension: 'connector' }],
+      ['series by tool', '/v1/metering/usage/timeseries', { ...range, dimension: 'tool' }],
+      ['series without a range', '/v1/metering/usage/timeseries', { dimension: 'tool' }],
+      ['connector', '/v1/metering/usage/connectors/{id}', range, connector.id],
+      ['user', '/v1/metering/usage/users/{id}', range, alice],
+      [
+        'whole days of the user',
+        '/v1/metering/usage/users/{id}',
+        { start: '2026-01-01T00:00:00Z', end: '2099-01-01T00:00:00Z' },
+        alice,
+      ],
+      ['activity', '/v1/metering/usage/connectors/{id}/calls', {}, connector.id],
+      ['own activity', '/v1/me/metering/usage/calls', { connector_id: connector.id }],
+      ['export', '/v1/metering/usage/export', {}],
+    ];
+    const answers = await Promise.all(
+      reads.map(async ([name, path, query, id]) => {
+        const { status, body } = await manager.client.call(`GET ${path}`, {
+          token,
+          query: { gateway_id, ...query },
+          ...(id !== undefined && { path: { id } }),
+        });
+        expect([name, status]).toEqual([name, 200]);
+        return [name, JSON.stringify(body)] as const;
+      }),
+    );
+    return Object.fromEntries(answers);
+  }
+
+  const naming = (answers: Record<string, string>, text: string) =>
+    Object.keys(answers).filter((name) => answers[name]!.includes(text));
+
+  it('name a connector and its tools exactly as long as the caller may see it', async () => {
+    const everywhere = [
+      'top tools',
+      'series by tool',
+      'series without a range',
+      'user',
+      'activity',
+      'own activity',
+      'export',
+    ];
+    await grant(manager, connector.id, group);
+    const visible = await readAll(manager.tokens.alice);
+    expect(naming(visible, 'of-the-connector')).toEqual(expect.arrayContaining(everywhere));
+    expect(naming(visible, connector.id)).toEqual(expect.arrayContaining(['top connectors', 'series by connector']));
+    expect(JSON.parse(visible['summary']!)).toMatchObject({ tool_call_count: 3 });
+
+    await grant(manager, connector.id);
+    const hidden = await readAll(manager.tokens.alice);
+    expect(naming(hidden, 'of-the-connector')).toEqual([]);
+    expect(naming(hidden, connector.name)).toEqual([]);
+    // What was asked for by its id is answered with this id, as for one that nobody knows.
+    expect(naming(hidden, connector.id)).toEqual(['connector']);
+    expect(JSON.parse(hidden['connector']!)).toMatchObject({
+      connector_name: '',
+      tool_call_count: 0,
+      group_series: [],
+    });
+    expect(JSON.parse(hidden['activity']!)).toEqual({ records: [] });
+    expect(JSON.parse(hidden['summary']!)).toMatchObject({ tool_call_count: 2 });
+    for (const text of ['of-a-removed-one', 'guessed__tool'])
+      expect(naming(hidden, text)).toEqual(expect.arrayContaining(['export', 'series by tool']));
+
+    await grant(manager, connector.id, group);
+    expect(naming(await readAll(manager.tokens.alice), 'of-the-connector')).toEqual(expect.arrayContaining(everywhere));
+  });
+
+  it('show everything to administrators and auditors', async () => {
+    await grant(manager, connector.id);
+    for (const token of [manager.tokens.admin, manager.tokens.auditor]) {
+      const answers = await readAll(token);
+      for (const name of ['top tools', 'series by tool', 'user', 'activity', 'export'])
+        expect([name, answers[name]]).toEqual([name, expect.stringContaining('of-the-connector')]);
+    }
+  });
+
+  it('leave out a connector that was taken back', async () => {
+    await grant(manager, connector.id, group);
+    await manager.sql(`UPDATE connectors SET status = 'draft' WHERE id = $1`, [connector.id]);
+    expect(naming(await readAll(manager.tokens.alice), 'of-the-connector')).toEqual([]);
+    await manager.sql(`UPDATE connectors SET status = 'available' WHERE id = $1`, [connector.id]);
+    expect(naming(await readAll(manager.tokens.alice), 'of-the-connector')).not.toEqual([]);
+  });
+});
