@@ -232,6 +232,22 @@ describe('gatehouse keys', () => {
   });
 });
 
+describe('gatehouse admin users', () => {
+  it('deactivates a user after a question, with its keys, and activates it again', async () => {
+    await as('bob', 'keys', 'create', '--name', 'switched');
+    const status = async () => {
+      const keys = await json<{ name: string; status: string }[]>('admin', 'users', 'keys', 'bob');
+      return keys.find(({ name }) => name === 'switched')?.status;
+    };
+    expect((await call('admin', 'users', 'deactivate', 'bob')).code).toBe(2);
+    expect(await json('admin', 'users', 'deactivate', 'bob', '--yes')).toMatchObject({ status: 'deactivated' });
+    expect(await json('admin', 'users', 'get', 'bob')).toMatchObject({ active: false });
+    expect([await status(), (await as('bob', 'keys', 'list')).code]).toEqual(['disabled', 5]);
+    expect(await json('admin', 'users', 'activate', 'bob')).toMatchObject({ status: 'active' });
+    expect(await status()).toBe('active');
+  });
+});
+
 describe('gatehouse admin secrets', () => {
   const value = 'planted-value-7f3a';
   /** Gives a text to a command's standard input. */

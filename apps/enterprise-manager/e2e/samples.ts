@@ -58,6 +58,17 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
     return { path: { ...GATEWAY, connector_id: used.id, user_id: await running().userId('alice') } };
   };
   const plain: Sample = () => ({});
+  /** A user of no other sample: its state may change at any time. */
+  const localUser: Sample = async () => {
+    const { sql, issuer } = running();
+    const rows = await sql<{ id: string }>(
+      `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
+       VALUES (gen_random_uuid(), $1, 'local-sample', 'local-sample', 'local-sample', 'Local sample', 'config', TRUE, 'local sample', now(), now())
+       ON CONFLICT (issuer, subject) DO UPDATE SET display_name = excluded.display_name RETURNING id`,
+      [issuer.issuer],
+    );
+    return { path: { id: rows[0]?.id ?? '' } };
+  };
   const ofGateway: Sample = () => ({ path: GATEWAY });
 
   return {
@@ -86,6 +97,8 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
     'GET /v1/users': plain,
     'GET /v1/users/{id}': user,
     'GET /v1/users/{id}/groups': user,
+    'POST /v1/users/{id}/deactivate': localUser,
+    'POST /v1/users/{id}/activate': localUser,
     'GET /v1/groups': plain,
     'POST /v1/groups': () => ({ body: { display_name: `Sample ${randomUUID()}`, description: 'A sample' } }),
     'GET /v1/groups/{id}': group,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.ts';
 import { FirstSignIns } from './first-sign-ins.ts';
 import { People } from './people.service.ts';
+import { UserActivation } from './user-activation.service.ts';
 import { UserSeeding } from './user-seeding.ts';
 import { UsersController } from './users.controller.ts';
 import { UsersRepository } from './users.repository.ts';
@@ -11,7 +12,7 @@ import { UsersService } from './users.service.ts';
 @Module({
   imports: [AuditModule],
   controllers: [UsersController],
-  providers: [UsersService, UsersRepository, UserSeeding, People, FirstSignIns],
+  providers: [UsersService, UsersRepository, UserActivation, UserSeeding, People, FirstSignIns],
   exports: [UsersRepository, UsersService, People],
 })
 export class UsersModule {}

@@ -151,6 +151,23 @@ export class UsersRepository {
     );
   }
 
+  /** The user with an id, locked against every other change until the transaction ends. */
+  async lock(manager: EntityManager, id: string): Promise<UserRow | undefined> {
+    const rows: UserRow[] = await manager.query(`SELECT ${COLUMNS} FROM users u WHERE u.id = $1 FOR NO KEY UPDATE`, [
+      id,
+    ]);
+    return rows[0];
+  }
+
+  /** Activates or deactivates a user. Triggers disable and restore the user's virtual API keys. */
+  async setActive(manager: EntityManager, id: string, active: boolean, now: string): Promise<void> {
+    await manager.query('UPDATE users SET active = $2, version = version + 1, updated_at = $3 WHERE id = $1', [
+      id,
+      active,
+      now,
+    ]);
+  }
+
   /** Whether the person exists; stays true until the transaction ends. */
   async holdForMembership(manager: EntityManager, id: string): Promise<boolean> {
     const rows: unknown[] = await manager.query('SELECT 1 FROM users WHERE id = $1 FOR KEY SHARE', [id]);

@@ -113,3 +113,16 @@ export async function setKeyOfUser(manager: Manager, text: string, key: string, 
     { list: `gatehouse admin users keys ${id}` },
   );
 }
+
+/** Deactivates or activates a user whose entry is not provisioned by SCIM. */
+export async function setActive(manager: Manager, text: string, active: boolean): Promise<User> {
+  const { id } = await userOf(manager, text);
+  const params = { path: { id } };
+  return answerOf(
+    manager,
+    active
+      ? manager.api.POST('/v1/users/{id}/activate', { params })
+      : manager.api.POST('/v1/users/{id}/deactivate', { params }),
+    { list: LIST },
+  );
+}

@@ -1,0 +1,26 @@
+import { Args } from '@oclif/core';
+import { setActive, userOf } from '../../../services/manager/users.ts';
+import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+
+/** `gatehouse admin users deactivate`. */
+export default class AdminUsersDeactivate extends ManagerCommand {
+  static override summary = 'deactivate a user, with all keys of the user';
+  static override description =
+    'The user can use nothing until an administrator activates the user again. A user that SCIM provisions is deactivated in the provisioning directory.';
+  static override examples = ['<%= config.bin %> admin users deactivate alice'];
+  static override args = {
+    user: Args.string({ required: true, ignoreStdin: true, description: 'user: id, user name or e-mail' }),
+  };
+  static override flags = {
+    ...yesFlag,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.read(AdminUsersDeactivate);
+    const manager = await this.manager(flags);
+    const { id, user_name } = await userOf(manager, args.user);
+    await this.sure(flags.yes, `Deactivate ${user_name} at ${manager.url}?`);
+    await setActive(manager, id, false);
+    this.showDone(flags.json, { id, status: 'deactivated' }, `${user_name} is deactivated`);
+  }
+}
