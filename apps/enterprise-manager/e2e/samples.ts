@@ -58,14 +58,14 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
     return { path: { ...GATEWAY, connector_id: used.id, user_id: await running().userId('alice') } };
   };
   const plain: Sample = () => ({});
-  /** A user of no other sample: its state may change at any time. */
-  const localUser: Sample = async () => {
+  /** A user of no other sample, in the state that the operation changes. */
+  const localUser = async (active: boolean) => {
     const { sql, issuer } = running();
     const rows = await sql<{ id: string }>(
       `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
-       VALUES (gen_random_uuid(), $1, 'local-sample', 'local-sample', 'local-sample', 'Local sample', 'config', TRUE, 'local sample', now(), now())
-       ON CONFLICT (issuer, subject) DO UPDATE SET display_name = excluded.display_name RETURNING id`,
-      [issuer.issuer],
+       VALUES (gen_random_uuid(), $1, 'local-sample', 'local-sample', 'local-sample', 'Local sample', 'config', $2, 'local sample', now(), now())
+       ON CONFLICT (issuer, subject) DO UPDATE SET active = $2 RETURNING id`,
+      [issuer.issuer, active],
     );
     return { path: { id: rows[0]?.id ?? '' } };
   };
@@ -97,8 +97,8 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
     'GET /v1/users': plain,
     'GET /v1/users/{id}': user,
     'GET /v1/users/{id}/groups': user,
-    'POST /v1/users/{id}/deactivate': localUser,
-    'POST /v1/users/{id}/activate': localUser,
+    'POST /v1/users/{id}/deactivate': () => localUser(true),
+    'POST /v1/users/{id}/activate': () => localUser(false),
     'GET /v1/groups': plain,
     'POST /v1/groups': () => ({ body: { display_name: `Sample ${randomUUID()}`, description: 'A sample' } }),
     'GET /v1/groups/{id}': group,
