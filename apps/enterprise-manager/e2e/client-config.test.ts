@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { AUTHORITY, SERVER } from '../src/client-config/certificates.fixture.ts';
-import { on, putConfig } from './config-scene.ts';
+import { accepted, askConfig, on, putConfig } from './config-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
@@ -52,6 +52,39 @@ describe('what administrators let clients be configured with', () => {
     ]);
     const found = await read();
     expect([found.body, found.headers.get('etag')]).toEqual([written.body, written.headers.get('etag')]);
+  });
+
+  it('keeps the text of the sampling rate, and is signed with the number that it means', async () => {
+    for (const rate of ['0.1234567890123456789', '0.10', '1E-1', '0.0']) {
+      const body = `{"config":{"telemetry":{"value":{"sampling_rate":${rate}},"enforcement":"default"}},"overrides":[]}`;
+      const { status } = await manager.client.call(PUT, { token: manager.tokens.admin, raw: { body } });
+      expect([rate, status]).toEqual([rate, 200]);
+      const found = await fetch(`${manager.baseUrl}/v1/client-config`, {
+        headers: { authorization: `Bearer ${manager.tokens.admin}` },
+      });
+      expect(await found.text()).toBe(body);
+      const { text } = await askConfig(manager, manager.tokens.alice);
+      const { config } = await accepted(manager, text);
+      expect(config).toMatchObject({ telemetry: { value: { sampling_rate: Number(rate) } } });
+    }
+  });
+
+  it.each([
+    ['sampling_rate', '1.00000000000000001e0', 200],
+    ['sampling_rate', '1e400', 400],
+    ['sampling_rate', '-0.10', 400],
+    ['headers', '1.50', 400],
+  ])('takes a %s of %s or says what is wrong', async (name, number, expected) => {
+    const value = `{"${name}":${number}}`;
+    const body = `{"config":{"telemetry":{"value":${value},"enforcement":"default"}},"overrides":[]}`;
+    const { status } = await manager.client.call(PUT, { token: manager.tokens.admin, raw: { body } });
+    expect(status).toBe(expected);
+  });
+
+  it('is refused with 413 for more certificates than a client takes', async () => {
+    const pem = AUTHORITY.repeat(Math.ceil((512 * 1024) / AUTHORITY.length) + 1);
+    const { status, body } = await put({ config: { ca_certificate: directive({ pem }) }, overrides: [] });
+    expect([status, body.error]).toEqual([413, 'config.ca_certificate.value.pem: must have at most 524288 characters']);
   });
 
   it('is changed only by who has seen it, where they say what they saw', async () => {

@@ -146,8 +146,8 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     ['1 MiB', ofBytes(1024 * 1024), 413, 'metadata'],
     ['more than any body can have', ofBytes(1024 * 1024 + 1), 413, 'body'],
     ['characters of four bytes', { text: '🚀'.repeat(LIMIT / 4) }, 413, 'metadata'],
-    ['17 levels', nested(17), 400, 'nested'],
-    ['1,001 keys', Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`k${n}`, n])), 400, 'keys'],
+    ['17 levels', nested(17), 413, 'nested'],
+    ['1,001 keys', Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`k${n}`, n])), 413, 'keys'],
     ['a list', [1], 400, 'body'],
     ['a text', 'text', 400, 'body'],
     ['null', null, 400, 'body'],
@@ -169,8 +169,6 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     ['half a document', '{"a":', 400, 'JSON'],
     ['a key twice', '{"a":1,"a":2}', 400, '"a"'],
     ['a key that reaches a prototype', '{"a":{"__proto__":{}}}', 400, '__proto__'],
-    ['a whole number that would come back as another one', '{"a":[{"id":9007199254740993}]}', 400, 'a[0].id'],
-    ['a number that nobody can read', '{"big":1e400}', 400, 'big'],
     ['bytes that are no text', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400, 'UTF-8'],
     ['nothing', '', 400, 'body'],
   ])('is refused as %s', async (_, body, status, named) => {
@@ -179,6 +177,27 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     const answer = await call<Failure>('PUT', id, { raw: { body } });
     expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(named)]);
     expect(await stateOf(manager)).toBe(before);
+  });
+
+  it('keeps the text of its numbers', async () => {
+    const id = await entity();
+    const body =
+      '{"a":0.1234567890123456789,"b":[{"id":9007199254740993}],"c":1e400,"d":1.50,"e":-0,"f":1E5,"g":12,"h":"1.50"}';
+    expect((await call('PUT', id, { raw: { body } })).status).toBe(204);
+    const answer = await fetch(`${manager.baseUrl}/v1/${kind}s/${id}/metadata`, {
+      headers: { authorization: `Bearer ${manager.tokens.admin}` },
+    });
+    const [first, tag] = [await answer.text(), answer.headers.get('etag') ?? ''];
+    expect(first).toContain(`"metadata":${body}`);
+    const changed = body.replace('6789,', '6780,');
+    expect((await call('PUT', id, { raw: { body: changed }, headers: { 'if-match': tag } })).status).toBe(204);
+    const stale = await call('PUT', id, { raw: { body }, headers: { 'if-match': tag } });
+    expect(stale.status).toBe(412);
+  });
+
+  it('is an object and not a number', async () => {
+    for (const body of ['1.50', '[1.50]'])
+      expect((await call('PUT', await entity(), { raw: { body } })).status).toBe(400);
   });
 
   it('is taken as JSON only', async () => {

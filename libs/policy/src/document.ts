@@ -13,6 +13,8 @@ export interface DocumentFault {
   readonly policyId?: string;
   readonly line: number;
   readonly column: number;
+  /** Whether the document has too many bytes. */
+  readonly isTooLarge?: true;
 }
 
 /** Faults that a sentence tells; of a thousand the first ones help. */
@@ -46,7 +48,10 @@ export function sentenceOf(faults: readonly DocumentFault[]): string {
  */
 export function parseDocument(text: string): NamedPolicies {
   const excess = excessOf(text);
-  if (excess !== undefined) throw new DocumentError([{ message: excess.message, ...placeOf(text, excess.index) }]);
+  if (excess !== undefined) {
+    const { message, index, isSize } = excess;
+    throw new DocumentError([{ message, ...placeOf(text, index), ...(isSize && { isTooLarge: true }) }]);
+  }
   const parts = ask((engine) => engine.policySetTextToParts(text));
   if (parts.type === 'failure') throw new DocumentError(parts.errors.map((error) => faultOf(error, text, 0)));
   const [template] = parts.policy_templates;

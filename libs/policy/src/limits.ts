@@ -20,6 +20,8 @@ export const MAX_DEPTH = 64;
 export interface Excess {
   readonly message: string;
   readonly index: number;
+  /** Whether the document has too many bytes. */
+  readonly isSize?: true;
 }
 
 /**
@@ -30,7 +32,11 @@ export function excessOf(text: string): Excess | undefined {
   const { rest, grants, bytes } = withoutGrants(text);
   if (grants > MAX_GRANTS) return { message: `the document grants more than ${MAX_GRANTS} groups`, index: 0 };
   if (bytes > MAX_DOCUMENT_BYTES)
-    return { message: `the document has ${bytes} bytes beside grants, more than ${MAX_DOCUMENT_BYTES}`, index: 0 };
+    return {
+      message: `the document has ${bytes} bytes beside grants, more than ${MAX_DOCUMENT_BYTES}`,
+      index: 0,
+      isSize: true,
+    };
   let policies = 0;
   let start: number | undefined;
   const levels: [Level, ...Level[]] = [new Level()];

@@ -14,15 +14,22 @@ const json = JSON as unknown as SourceTextJson;
 /** Whether a value is a number that keeps its text. */
 export const isRawNumber = (value: unknown): value is RawNumber => json.isRawJSON(value);
 
+/** Whose numbers keep their text: members of these names, or all. */
+export type KeptNumbers = 'all' | readonly string[];
+
 /**
- * Parses a JSON text and keeps numbers as they are written: a number whose text differs from the one
- * that `JSON.stringify` would write becomes a `RawNumber`.
+ * Parses a JSON text and keeps numbers in its objects and lists as they are written: a number whose
+ * text differs from the one that `JSON.stringify` would write becomes a `RawNumber`.
  * @throws SyntaxError
  */
-export const parseKeepingNumbers = (text: string): unknown =>
-  json.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined && String(value) !== source ? json.rawJSON(source) : value,
-  );
+export function parseKeepingNumbers(text: string, kept: KeptNumbers = 'all'): unknown {
+  const value = json.parse(text, (key, part, { source }) => {
+    const isKept = kept === 'all' || kept.includes(key);
+    const differs = typeof part === 'number' && source !== undefined && String(part) !== source;
+    return isKept && differs ? json.rawJSON(source) : part;
+  });
+  return isRawNumber(value) ? Number(value.rawJSON) : value;
+}
 
 /**
  * Parses a JSON text so that equal numbers become equal values, however they are spelled, and

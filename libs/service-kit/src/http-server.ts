@@ -126,7 +126,7 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       checkContentType(request);
-      return parseJsonBody(body, request.routeOptions.config.gatehouse?.operation?.lists);
+      return parseJsonBody(body, request.routeOptions.config.gatehouse?.operation);
     },
   );
   server.setErrorHandler((error, request, reply) => parts.failures.answer(error, request, reply));

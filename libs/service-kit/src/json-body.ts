@@ -1,23 +1,29 @@
 import { JsonCounter } from '@gatehouse/json-limits/json-counter';
 import { BYTES_PER_TURN, nextTurn } from '@gatehouse/json-limits/event-loop';
+import { parseKeepingNumbers } from './exact-json.ts';
 import { refuseLimit } from './json-structure.ts';
-import type { BodyLists } from './route-facts.ts';
+import type { OperationOptions } from './route-facts.ts';
 import { SplitBody } from './split-body.ts';
 import { checkKeysOf, checkStringsOf, decoded, parsed, parseStrictly } from './strict-json.ts';
+
+/** How a body is parsed. */
+type BodyForm = Pick<OperationOptions, 'lists' | 'keptNumbers'>;
 
 /**
  * Parses a JSON body strictly (RFC 8259, I-JSON of RFC 7493): valid UTF-8, no key twice in an
  * object, no key that reaches a prototype, at most 50,000 values, 50,000 keys and 100 levels, no NUL
  * and no half of a surrogate pair in any string (a database cannot hold them). A large body is
  * parsed in several turns of the event loop.
- * @param lists lists whose items are read one by one, each within the limits of a whole body
  * @returns undefined for an empty body
  * @throws Refusal invalid naming the key or field; too_large naming the limit
  */
-export async function parseJsonBody(bytes: Uint8Array, lists?: BodyLists): Promise<unknown> {
+export async function parseJsonBody(bytes: Uint8Array, { lists, keptNumbers }: BodyForm = {}): Promise<unknown> {
   if (bytes.length === 0) return undefined;
   if (lists !== undefined) return new SplitBody(bytes, lists).read();
-  return bytes.length <= BYTES_PER_TURN ? parseStrictly(bytes) : parseInTurns(bytes);
+  const value = bytes.length <= BYTES_PER_TURN ? parseStrictly(bytes) : await parseInTurns(bytes);
+  if (keptNumbers === undefined) return value;
+  await nextTurn();
+  return parseKeepingNumbers(decoded(bytes), keptNumbers);
 }
 
 async function parseInTurns(bytes: Uint8Array): Promise<unknown> {

@@ -12,7 +12,7 @@ const LISTS = { maximum: { items: 1_000 }, judged: true } as const;
 /** What becomes of each item of a body, or of the body. */
 async function outcomes(text: string): Promise<unknown> {
   try {
-    const { items } = (await parseJsonBody(Buffer.from(text), LISTS)) as { items: unknown[] };
+    const { items } = (await parseJsonBody(Buffer.from(text), { lists: LISTS })) as { items: unknown[] };
     return await readItems(items, (item) => {
       const read = readItem({ schema }, item);
       return 'error' in read ? read.error : read.item.id;
@@ -75,7 +75,7 @@ describe('a batch whose items are judged one by one', () => {
 
 describe('a collection', () => {
   const lists = { maximum: { things: 20_000, 'operations.*.value': 3 } };
-  const parse = (text: string) => parseJsonBody(Buffer.from(text), lists);
+  const parse = (text: string) => parseJsonBody(Buffer.from(text), { lists });
 
   it('may hold more values together than a body may', async () => {
     const things = Array.from({ length: 20_000 }, (_, id) => ({ id, name: 'x', list: [1, 2, 3] }));

@@ -1,6 +1,7 @@
 import type { Role } from '@gatehouse/auth/roles';
 import type { ZodObject, ZodType } from 'zod';
 import type { OwnAccess } from './caller-check.ts';
+import type { KeptNumbers } from './exact-json.ts';
 
 /** A role that a route can ask for. `user` and `any` stand for every verified token but one that has the role `gateway` alone. */
 export type RequiredRole = Role | 'any';
@@ -76,6 +77,8 @@ export interface OperationOptions {
   bodyContentTypes?: readonly string[];
   /** Lists of the body that may hold more values together than a body may. */
   lists?: BodyLists;
+  /** Numbers of the body that keep their text, as `RawNumber`s: all, or those of members of these names. */
+  keptNumbers?: KeptNumbers;
   /** Group in the reference; default is the first path segment after /v1. */
   tag?: string;
   /** Examples for the reference, where those made from the schemas say too little. */

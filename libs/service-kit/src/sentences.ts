@@ -72,7 +72,12 @@ export interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
   readonly code?: string | undefined;
   readonly keys?: readonly string[] | undefined;
+  /** Of a rule of the service: whether the value exceeds a limit of size, which is 413. */
+  readonly params?: { readonly isTooLarge?: unknown } | undefined;
 }
+
+/** Options of a zod rule about the size of a document: a value that breaks it is 413. */
+export const sizeLimit = (error: string) => ({ error, params: { isTooLarge: true } });
 
 const segments = (issue: SchemaIssue): string[] =>
   (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
@@ -99,18 +104,21 @@ interface Fault {
   path: readonly string[];
   message: string;
   isBound: boolean;
+  isTooLarge: boolean;
 }
 
 /** The first faults of an issue, and how many it has: unknown keys can be as many as a body has. */
 function faultsOf(issue: SchemaIssue): { faults: Fault[]; count: number } {
   const path = segments(issue);
+  const isTooLarge = issue.params?.isTooLarge === true;
   const isBound = issue.code === 'too_small' || issue.code === 'too_big';
   if (issue.code !== 'unrecognized_keys' || !issue.keys)
-    return { faults: [{ path, message: issue.message, isBound }], count: 1 };
+    return { faults: [{ path, message: issue.message, isBound, isTooLarge }], count: 1 };
   const faults = issue.keys.slice(0, MAX_VIOLATIONS).map((key) => ({
     path: [...path, key],
     message: issue.message,
     isBound,
+    isTooLarge,
   }));
   return { faults, count: issue.keys.length };
 }
@@ -160,7 +168,8 @@ export function sentencesOf(issues: readonly SchemaIssue[], search: Search = 'wh
 /** A refusal that names the first five fields that break their schema. */
 export function refusalOf(issues: readonly SchemaIssue[], search: Search = 'whole'): Refusal {
   const { faults, count } = onePerField(issues);
-  return new Refusal('invalid', namedFaults(faults, count, search), {
+  const kind = faults.some(({ isTooLarge }) => isTooLarge) ? 'too_large' : 'invalid';
+  return new Refusal(kind, namedFaults(faults, count, search), {
     violations: faults.slice(0, MAX_VIOLATIONS).map(({ path, message }) => ({ field: pointer(path), message })),
   });
 }

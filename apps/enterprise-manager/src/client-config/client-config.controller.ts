@@ -2,7 +2,7 @@ import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/acc
 import { type Answer, etagOf, IfMatch, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Get, Put } from '@nestjs/common';
-import { ClientConfig } from './client-config.dto.ts';
+import { ClientConfig, KEPT_NUMBERS } from './client-config.dto.ts';
 import { ClientConfigService } from './client-config.service.ts';
 
 /** What clients are configured with, over HTTP, for administrators. */
@@ -33,6 +33,7 @@ export class ClientConfigController {
       'Replaces the base document and all overrides. Each directive of a person comes whole from one document: from the override of lowest `precedence` among the groups that hold the person, else from the base; a directive that is `enforced` in any of these documents beats those that are a `default`. Clients have it at their next refresh. An override goes with its group.',
     success: { status: 200, schema: ClientConfig, headers: ['ETag'] },
     errors: [422],
+    keptNumbers: KEPT_NUMBERS,
     ifMatch: 'optional',
     tag: 'config',
   })

@@ -4,6 +4,9 @@ import { EnterpriseConfig } from './directives.dto.ts';
 
 const MAX_OVERRIDES = 500;
 
+/** Members whose numbers are stored and read back as they are written. */
+export const KEPT_NUMBERS = ['sampling_rate'] as const;
+
 /** What the people of a group are configured with instead of the base. */
 export const ClientConfigOverride = z
   .strictObject({

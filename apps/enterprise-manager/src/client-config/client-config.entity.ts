@@ -13,7 +13,7 @@ export class ClientConfigRow {
   @Column('uuid')
   revision!: string;
 
-  @Column('jsonb')
+  @Column('json')
   config!: EnterpriseConfig;
 }
 
@@ -27,7 +27,7 @@ export class ClientConfigOverrideRow {
   @Column('integer')
   precedence!: number;
 
-  @Column('jsonb')
+  @Column('json')
   config!: EnterpriseConfig;
 
   @OneToOne(() => GroupRow, { onDelete: 'CASCADE' })

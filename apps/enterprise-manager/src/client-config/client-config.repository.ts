@@ -1,16 +1,21 @@
 import { statement } from '@gatehouse/database/statement';
+import { parseKeepingNumbers } from '@gatehouse/service-kit/exact-json';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { ClientConfig } from './client-config.dto.ts';
+import { type ClientConfig, KEPT_NUMBERS } from './client-config.dto.ts';
 
 /** The documents and the revision that they are of. */
 export type StoredClientConfig = ClientConfig & { revision: string };
 
-const DOCUMENTS = statement<StoredClientConfig>(`
+const DOCUMENTS_SQL = `
   SELECT c.revision, c.config, coalesce((
-    SELECT jsonb_agg(jsonb_build_object('group_id', o.group_id, 'precedence', o.precedence, 'config', o.config) ORDER BY o.precedence)
+    SELECT json_agg(json_build_object('group_id', o.group_id, 'precedence', o.precedence, 'config', o.config) ORDER BY o.precedence)
     FROM client_config_overrides o), '[]') AS overrides
-  FROM client_config c`);
+  FROM client_config c`;
+const DOCUMENTS = statement<StoredClientConfig>(DOCUMENTS_SQL);
+
+const AS_WRITTEN = statement<{ document: string }>(`
+  SELECT json_build_object('config', d.config, 'overrides', d.overrides)::text AS document FROM (${DOCUMENTS_SQL}) AS d`);
 
 /** Where the documents lie. */
 @Injectable()
@@ -22,6 +27,13 @@ export class ClientConfigRepository {
     const row = await DOCUMENTS.row(manager);
     if (!row) throw new Error('the table client_config has lost its row');
     return row;
+  }
+
+  /** The same for administrators: numbers keep their text. */
+  async findAsWritten(manager: EntityManager = this.dataSource.manager): Promise<ClientConfig> {
+    const row = await AS_WRITTEN.row(manager);
+    if (!row) throw new Error('the table client_config has lost its row');
+    return parseKeepingNumbers(row.document, KEPT_NUMBERS) as ClientConfig;
   }
 
   /** Keeps others from writing the documents until the transaction ends. */
@@ -43,7 +55,7 @@ export class ClientConfigRepository {
     await manager.query('DELETE FROM client_config_overrides');
     await manager.query(
       `INSERT INTO client_config_overrides (group_id, precedence, config)
-       SELECT group_id, precedence, config FROM jsonb_to_recordset($1) AS o (group_id uuid, precedence integer, config jsonb)`,
+       SELECT group_id, precedence, config FROM json_to_recordset($1) AS o (group_id uuid, precedence integer, config json)`,
       [JSON.stringify(overrides)],
     );
   }

@@ -21,9 +21,9 @@ export class ClientConfigService {
     private readonly dataSource: DataSource,
   ) {}
 
-  async get(manager?: EntityManager): Promise<ClientConfig> {
-    const { config, overrides } = await this.repository.find(manager);
-    return { config, overrides };
+  /** The documents as they were written. */
+  get(manager?: EntityManager): Promise<ClientConfig> {
+    return this.repository.findAsWritten(manager);
   }
 
   /**

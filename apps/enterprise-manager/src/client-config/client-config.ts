@@ -1,4 +1,5 @@
-import { canonicalText, type JsonObject } from '@gatehouse/signed-config/canonical';
+import { etagOf } from '@gatehouse/service-kit/etag';
+import type { JsonObject } from '@gatehouse/signed-config/canonical';
 import { parseDuration } from '@gatehouse/signed-config/duration';
 import type { ClientConfig } from './client-config.dto.ts';
 import type { EnterpriseConfig } from './directives.dto.ts';
@@ -76,7 +77,8 @@ export function changedFields(before: ClientConfig, after: ClientConfig): string
   ].sort();
 }
 
-const textOf = (value: object | undefined): string => (value === undefined ? '' : canonicalText(jsonOf(value)));
+/** A text that differs when the spelling of a number differs. */
+const textOf = (value: object | undefined): string => (value === undefined ? '' : etagOf(value));
 
 /** An object as JSON has it: without members that are undefined. */
 export const jsonOf = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;

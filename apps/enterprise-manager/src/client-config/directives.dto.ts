@@ -1,8 +1,12 @@
 import { parseDuration } from '@gatehouse/signed-config/duration';
+import { isRawNumber, type RawNumber } from '@gatehouse/service-kit/exact-json';
+import { sizeLimit } from '@gatehouse/service-kit/sentences';
 import { z } from 'zod';
 import { certificateFault, holdsPrivateKey } from './ca-certificates.ts';
 
 const URL_LENGTH = 2048;
+/** Longest bundle of certificates, in characters. */
+const MAX_PEM = 512 * 1024;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** The longest that clients may be left without the directory. */
@@ -61,12 +65,23 @@ const RegistryDirective = z
   })
   .meta({ id: 'RegistryDirective', description: 'Where clients find MCP servers' });
 
+/** A number from 0 to 1 that may keep its text. */
+const share = () =>
+  z
+    .custom<number | RawNumber>((value) => typeof value === 'number' || isRawNumber(value), 'must be a number')
+    .refine((value) => numberOf(value) >= 0, 'must be at least 0')
+    .refine((value) => numberOf(value) <= 1, 'must be at most 1')
+    .meta({ override: { type: 'number', minimum: 0, maximum: 1 } });
+const numberOf = (value: number | RawNumber): number => (typeof value === 'number' ? value : Number(value.rawJSON));
+
 const TelemetryDirective = z
   .strictObject({
     value: z
       .strictObject({
         otel_endpoint: webUrl().optional().describe('OpenTelemetry collector'),
-        sampling_rate: z.number().min(0).max(1).optional(),
+        sampling_rate: share()
+          .optional()
+          .describe('Share of traces that are kept, from 0 to 1; it keeps the text of the number'),
         tracing_enabled: z.boolean().optional(),
         metrics_enabled: z.boolean().optional(),
         insecure: z.boolean().optional().describe('Whether the collector’s certificate is not checked'),
@@ -96,13 +111,13 @@ const CaCertificateDirective = z
         pem: z
           .string()
           .min(1)
-          .max(512 * 1024)
+          .refine((text) => text.length <= MAX_PEM, sizeLimit(`must have at most ${MAX_PEM} characters`))
           .superRefine((text, context) => {
             const message = certificateFault(text);
             if (message !== undefined) context.addIssue({ code: 'custom', message });
           })
           .optional()
-          .describe('CA certificates, PEM (RFC 7468)'),
+          .describe('CA certificates, PEM (RFC 7468); at most 512 KiB, else 413'),
         url: clientUrl(/^https$/)
           .optional()
           .describe('Where they are to be had'),

@@ -53,6 +53,7 @@ import { ChargesLieWithTheirEvents1763683232700 } from './migrations/17636832327
 import { ReservationsByTheirKeys1763683232710 } from './migrations/1763683232710-reservations-by-their-keys.ts';
 import { CallsOfPeopleByTime1763683232900 } from './migrations/1763683232900-calls-of-people-by-time.ts';
 import { PeopleCountedWithoutWaiting1763683233000 } from './migrations/1763683233000-people-counted-without-waiting.ts';
+import { KeepTextOfNumbers1763683234000 } from './migrations/1763683234000-keep-text-of-numbers.ts';
 import { KeepContentOfReservations1763683236000 } from './migrations/1763683236000-keep-content-of-reservations.ts';
 import { VersionBudgets1763683236010 } from './migrations/1763683236010-version-budgets.ts';
 import { VersionsOfConnections1763683238000 } from './migrations/1763683238000-versions-of-connections.ts';
@@ -114,6 +115,7 @@ export const migrations = [
   ReservationsByTheirKeys1763683232710,
   CallsOfPeopleByTime1763683232900,
   PeopleCountedWithoutWaiting1763683233000,
+  KeepTextOfNumbers1763683234000,
   KeepContentOfReservations1763683236000,
   VersionBudgets1763683236010,
   VersionsOfConnections1763683238000,

@@ -31,6 +31,7 @@ export class GroupMetadataController {
     description: 'Replaces the whole document. A provisioned group can have one too.',
     success: { status: 204, headers: ['ETag'] },
     errors: [400, 404, 412, 413],
+    keptNumbers: 'all',
     ifMatch: 'optional',
   })
   async put(

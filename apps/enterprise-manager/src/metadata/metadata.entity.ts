@@ -9,7 +9,7 @@ export class UserMetadataRow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'user_metadata_pkey' })
   user_id!: string;
 
-  @Column('jsonb')
+  @Column('json')
   metadata!: Record<string, unknown>;
 
   @Column(instant)
@@ -29,7 +29,7 @@ export class GroupMetadataRow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'group_metadata_pkey' })
   group_id!: string;
 
-  @Column('jsonb')
+  @Column('json')
   metadata!: Record<string, unknown>;
 
   @Column(instant)

@@ -1,4 +1,5 @@
 import { statement } from '@gatehouse/database/statement';
+import { parseKeepingNumbers } from '@gatehouse/service-kit/exact-json';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Stored } from '../database/stored.ts';
@@ -9,7 +10,9 @@ import type { UserMetadataRow } from './metadata.entity.ts';
 export type StoredMetadata = Pick<Stored<UserMetadataRow>, 'metadata' | 'created_at' | 'updated_at'>;
 
 const statementsOf = (entities: string, table: string, column: string) => ({
-  find: statement<StoredMetadata>(`SELECT metadata, created_at, updated_at FROM ${table} WHERE ${column} = $1`),
+  find: statement<Omit<StoredMetadata, 'metadata'> & { metadata: string }>(
+    `SELECT metadata::text AS metadata, created_at, updated_at FROM ${table} WHERE ${column} = $1`,
+  ),
   exists: statement<{ id: string }>(`SELECT id FROM ${entities} WHERE id = $1`),
   lock: statement<{ id: string }>(`SELECT id FROM ${entities} WHERE id = $1 FOR NO KEY UPDATE`),
   put: `INSERT INTO ${table} (${column}, metadata, created_at, updated_at) VALUES ($1, $2, $3, $3)
@@ -27,9 +30,14 @@ const OF: Record<EntityKind, ReturnType<typeof statementsOf>> = {
 export class MetadataRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The metadata of an entity, if it has any. */
-  find(kind: EntityKind, id: string, manager: EntityManager = this.dataSource.manager) {
-    return OF[kind].find.row(manager, [id]);
+  /** The metadata of an entity, if it has any; its numbers keep their text. */
+  async find(
+    kind: EntityKind,
+    id: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<StoredMetadata | undefined> {
+    const row = await OF[kind].find.row(manager, [id]);
+    return row && { ...row, metadata: parseKeepingNumbers(row.metadata) as StoredMetadata['metadata'] };
   }
 
   /** Whether the entity exists. */

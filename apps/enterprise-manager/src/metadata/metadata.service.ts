@@ -6,7 +6,7 @@ import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.ts';
-import { bytesOf, type EntityKind, MAX_METADATA_BYTES } from './metadata.ts';
+import { bytesOf, type EntityKind, excessOf, MAX_METADATA_BYTES } from './metadata.ts';
 import { type EntityMetadata, type MetadataDocument, toEntityMetadata } from './metadata.dto.ts';
 import { MetadataRepository, type StoredMetadata } from './metadata.repository.ts';
 
@@ -36,6 +36,8 @@ export class MetadataService {
     document: MetadataDocument,
     ifMatch: string | undefined,
   ): Promise<string> {
+    const excess = excessOf(document);
+    if (excess !== undefined) throw new Refusal('too_large', `body: ${excess}`);
     const bytes = bytesOf(document);
     if (bytes > MAX_METADATA_BYTES)
       throw new Refusal(

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { isRawNumber } from '@gatehouse/service-kit/exact-json';
 
 /** Most bytes of a document's JSON text (UTF-8, no blanks; RFC 8785 writes as many). */
 export const MAX_METADATA_BYTES = 64 * 1024;
@@ -15,31 +15,19 @@ export type EntityKind = 'user' | 'group';
 /** Bytes of a document as it is kept. */
 export const bytesOf = (document: object): number => Buffer.byteLength(JSON.stringify(document));
 
-/** Reports what a document may not be: nested too deep, with too many keys, or with a number that JSON can write and not everybody can read. */
-export function checkDocument(document: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+/** The size that a document must not have: nested too deep, or with too many keys. */
+export function excessOf(document: object): string | undefined {
   let keys = 0;
-  const refuse = (message: string, path: string[]) => context.addIssue({ code: 'custom', message, path });
-  const look = (value: unknown, path: string[]): boolean => {
-    if (typeof value === 'number' && !Number.isFinite(value)) {
-      refuse('is a number that is out of range', path);
-      return false;
-    }
-    // RFC 7493 §2.2: what is larger would come back as another number than the one that was put.
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      refuse('is a whole number beyond 2^53, which would not be kept exactly; put it as text', path);
-      return false;
-    }
-    if (value === null || typeof value !== 'object') return true;
-    if (path.length >= MAX_LEVELS) {
-      refuse(`is nested deeper than ${MAX_LEVELS} levels`, path.slice(0, 3));
-      return false;
-    }
+  const look = (value: unknown, levels: number): string | undefined => {
+    if (value === null || typeof value !== 'object' || isRawNumber(value)) return undefined;
+    if (levels > MAX_LEVELS) return `is nested deeper than ${MAX_LEVELS} levels`;
     keys += Array.isArray(value) ? 0 : Object.keys(value).length;
-    if (keys > MAX_KEYS) {
-      refuse(`has more than ${MAX_KEYS.toLocaleString('en')} keys`, []);
-      return false;
+    if (keys > MAX_KEYS) return `has more than ${MAX_KEYS.toLocaleString('en')} keys`;
+    for (const part of Object.values(value)) {
+      const excess = look(part, levels + 1);
+      if (excess !== undefined) return excess;
     }
-    return Object.entries(value).every(([key, part]) => look(part, [...path, key]));
+    return undefined;
   };
-  look(document, []);
+  return look(document, 1);
 }

@@ -50,7 +50,7 @@ const text = z
 export const PolicyDocumentWrite = z
   .strictObject({
     document: text.describe(
-      'Cedar policies that pass strict validation against the schema of `GET /v1/policy-schema`: at most 64 KiB and 250 policies beside grants',
+      'Cedar policies that pass strict validation against the schema of `GET /v1/policy-schema`: at most 64 KiB beside grants, else 413, and 250 policies beside grants',
     ),
   })
   .meta({ id: 'PolicyDocumentWrite', description: 'Replaces the Cedar document' });

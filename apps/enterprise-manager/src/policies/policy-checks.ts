@@ -17,7 +17,7 @@ export class PolicyChecks implements OnApplicationShutdown {
     this.claims = policyClaims(settings);
   }
 
-  /** Whom a document names. @throws Refusal unprocessable with the places of what is wrong with it, unavailable when too many are examined */
+  /** Whom a document names. @throws Refusal too_large, unprocessable with the places of what is wrong with it, unavailable when too many are examined */
   async examine(document: string, connectorId: string): Promise<Examination> {
     const examination = await this.checks.examine(document, connectorId, this.claims).catch((error: unknown) => {
       if (!(error instanceof ChecksBusy)) throw error;
@@ -32,11 +32,12 @@ export class PolicyChecks implements OnApplicationShutdown {
   }
 }
 
-/** @throws Refusal unprocessable when there is any fault */
+/** @throws Refusal unprocessable when there is any fault, too_large when it is the size */
 export function refuseDocument(faults: readonly DocumentFault[]): void {
   if (faults.length === 0) return;
   const sentence = sentenceOf(faults);
-  throw new Refusal('unprocessable', `document: ${sentence}`, {
+  const kind = faults.some(({ isTooLarge }) => isTooLarge) ? 'too_large' : 'unprocessable';
+  throw new Refusal(kind, `document: ${sentence}`, {
     violations: [{ field: '/document', message: sentence }],
   });
 }

@@ -1,4 +1,5 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
+import { sizeLimit } from '@gatehouse/service-kit/sentences';
 import { z } from 'zod';
 import { comparisonKey } from '../directory/names.ts';
 import { filterText, uniqueName, uuid } from '../directory/text.ts';
@@ -34,8 +35,11 @@ const value = () =>
   z
     .string()
     .min(1)
-    .refine((text) => Buffer.byteLength(text) <= MAX_VALUE_BYTES, `must be at most ${MAX_VALUE_BYTES} bytes long`)
-    .describe(`Kept encrypted and never shown; at most ${MAX_VALUE_BYTES / 1024} KiB of UTF-8`);
+    .refine(
+      (text) => Buffer.byteLength(text) <= MAX_VALUE_BYTES,
+      sizeLimit(`must be at most ${MAX_VALUE_BYTES} bytes long`),
+    )
+    .describe(`Kept encrypted and never shown; at most ${MAX_VALUE_BYTES / 1024} KiB of UTF-8, else 413`);
 
 /** The name of a secret. */
 export const secretName = () =>

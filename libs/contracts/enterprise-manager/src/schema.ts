@@ -3004,7 +3004,7 @@ export interface components {
          *     }
          */
         CaCertificateSettings: {
-            /** @description CA certificates, PEM (RFC 7468) */
+            /** @description CA certificates, PEM (RFC 7468); at most 512 KiB, else 413 */
             pem?: string;
             /**
              * Format: uri
@@ -3585,7 +3585,7 @@ export interface components {
             entity_id: string;
             /** @enum {string} */
             entity_kind: "user" | "group";
-            /** @description As it was put; the order of keys may differ */
+            /** @description As it was put, each number in its text; the order of keys may differ */
             metadata: {
                 [key: string]: unknown;
             };
@@ -3989,7 +3989,7 @@ export interface components {
         /** @description A new secret */
         ManagedSecretCreate: {
             name: string;
-            /** @description Kept encrypted and never shown; at most 64 KiB of UTF-8 */
+            /** @description Kept encrypted and never shown; at most 64 KiB of UTF-8, else 413 */
             value: string;
         };
         /** @description Managed secrets in the order in which they were made */
@@ -4000,10 +4000,10 @@ export interface components {
         };
         /** @description The next value of a secret */
         ManagedSecretUpdate: {
-            /** @description Kept encrypted and never shown; at most 64 KiB of UTF-8 */
+            /** @description Kept encrypted and never shown; at most 64 KiB of UTF-8, else 413 */
             value: string;
         };
-        /** @description Any JSON object: at most 64 KiB of text, 16 levels and 1,000 keys */
+        /** @description Any JSON object of at most 64 KiB of text, 16 levels and 1,000 keys, else 413. Numbers keep their text: each digit, `1.50` and `1e400` too */
         MetadataDocument: {
             [key: string]: unknown;
         };
@@ -4228,7 +4228,7 @@ export interface components {
         Ping: Record<string, never>;
         /** @description Replaces the Cedar document */
         PolicyDocumentWrite: {
-            /** @description Cedar policies that pass strict validation against the schema of `GET /v1/policy-schema`: at most 64 KiB and 250 policies beside grants */
+            /** @description Cedar policies that pass strict validation against the schema of `GET /v1/policy-schema`: at most 64 KiB beside grants, else 413, and 250 policies beside grants */
             document: string;
         };
         /** @description Replaces the granted groups */
@@ -4881,6 +4881,7 @@ export interface components {
              * @description OpenTelemetry collector
              */
             otel_endpoint?: string;
+            /** @description Share of traces that are kept, from 0 to 1; it keeps the text of the number */
             sampling_rate?: number;
             tracing_enabled?: boolean;
             metrics_enabled?: boolean;
