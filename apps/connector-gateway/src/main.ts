@@ -1,5 +1,5 @@
-import { startService } from '@gatehouse/service-kit/start';
-import { loadSettings } from './config.ts';
-import { serviceOptions } from './service-options.ts';
+import { requireNode } from '@gatehouse/service-kit/node-version';
 
-await startService(() => serviceOptions(loadSettings()));
+// The program is loaded afterwards: an older Node could not even load it.
+requireNode();
+await import('./serve.ts');

@@ -1,27 +1,5 @@
-import { fileURLToPath } from 'node:url';
-import { ConfigError } from '@gatehouse/service-kit/config';
-import { loadSettings } from './config.ts';
-import { createServer } from './server.ts';
+import { requireNode } from '@gatehouse/service-kit/node-version';
 
-/** Milliseconds between two looks at the parent process. */
-const PARENT_INTERVAL = 250;
-
-try {
-  const settings = loadSettings();
-  const server = await createServer(settings, fileURLToPath(new URL('./web', import.meta.url)));
-  await server.listen({ host: settings.HOST, port: settings.PORT });
-  const stop = (): void => {
-    void server.close().then(() => process.exit(0));
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
-  if (settings.EXIT_WITH_PARENT) {
-    const parent = process.ppid;
-    setInterval(() => {
-      if (process.ppid !== parent) stop();
-    }, PARENT_INTERVAL).unref();
-  }
-} catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
-  process.exitCode = 1;
-}
+// The program is loaded afterwards: an older Node could not even load it.
+requireNode();
+await import('./serve.ts');

@@ -1,16 +1,5 @@
-import { startService } from '@gatehouse/service-kit/start';
-import { AppModule } from './app.module.ts';
-import { loadSettings } from './config.ts';
-import { openDatabase } from './database/open-database.ts';
-import { handling, service } from './openapi.ts';
+import { requireNode } from '@gatehouse/service-kit/node-version';
 
-await startService(async () => {
-  const settings = loadSettings();
-  const database = await openDatabase(settings);
-  return {
-    ...service,
-    ...handling,
-    settings,
-    module: AppModule.with(settings, database),
-  };
-});
+// The program is loaded afterwards: an older Node could not even load it.
+requireNode();
+await import('./serve.ts');

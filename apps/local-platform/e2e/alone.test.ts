@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -117,6 +117,39 @@ describe.each(Object.entries(SERVICES))('npm run start:%s', (name, env) => {
     for (const variable of ['PORT', ...told]) expect(one.output()).toMatch(new RegExp(`^ *${variable}:`, 'm'));
     expect(one.output()).not.toMatch(/^\s+at /m);
   });
+});
+
+describe.each(['enterprise-manager', 'connector-gateway'])('%s with a DATABASE_URL that leads nowhere', (name) => {
+  it('names the variable in one line, without the password', async () => {
+    const port = await freePort();
+    const one = await startAlone(name, {
+      ...SERVICES[name],
+      DATABASE_URL: `postgres://someone:planted-7f3a@127.0.0.1:${port}/some_database`,
+    });
+    expect(await ended(one)).toBe(1);
+    expect(one.output().trim()).toMatch(
+      new RegExp(
+        `^DATABASE_URL: no connection to database "some_database" at 127\\.0\\.0\\.1:${port} \\(.*ECONNREFUSED.*\\)\\. .*$`,
+      ),
+    );
+    expect(one.output()).not.toContain('planted-7f3a');
+  });
+});
+
+describe('an older Node', () => {
+  const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.0'}})`;
+  const programs = [...Object.keys(SERVICES), 'local-platform'].map((name) => `apps/${name}/dist/main.js`);
+  it.each([...programs, 'tools/build/build.mjs', 'tools/test/run.mjs'])(
+    'is refused in one sentence by %s',
+    (program) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', old, program], {
+        cwd: ROOT,
+        encoding: 'utf8',
+      });
+      expect([status, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^Gatehouse needs Node 24 or newer, and this is 20\.1\.0: .*\n$/);
+    },
+  );
 });
 
 describe('the enterprise manager without DATABASE_URL', () => {

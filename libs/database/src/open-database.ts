@@ -6,6 +6,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource, type Classes } from './data-source.ts';
 import { migrate } from './migrate.ts';
 import { pingDatabase } from './ready.ts';
+import { unreachableDatabase } from './unreachable.ts';
 
 /** Where a service's database is. */
 export interface DatabaseSettings {
@@ -30,7 +31,8 @@ export interface ServiceDatabase {
 /**
  * Brings a service's database to the newest schema as its owner and connects as the role that only reads and writes rows. Without DATABASE_URL the
  * service runs a Postgres of its own below GATEHOUSE_HOME, which ends when the database is closed.
- * @throws {Error} when the database cannot be reached, a migration fails or `asOwner` does
+ * @throws {StartError} naming the variable, when the database cannot be reached
+ * @throws {Error} when a migration fails or `asOwner` does
  */
 export async function openServiceDatabase(
   settings: DatabaseSettings,
@@ -53,7 +55,8 @@ export async function openServiceDatabase(
     };
   } catch (error) {
     await stop();
-    throw error;
+    const { DATABASE_URL, DATABASE_OWNER_URL } = settings;
+    throw (await unreachableDatabase({ DATABASE_URL, DATABASE_OWNER_URL }, error)) ?? error;
   }
 }
 

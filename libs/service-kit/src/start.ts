@@ -32,6 +32,7 @@ import type { Refusal } from './refusal.ts';
 import { pathOf } from './request-path.ts';
 import { addReference } from './reference/page.ts';
 import { SignInDiscovery } from './reference/sign-in.ts';
+import { StartError } from './start-error.ts';
 import { addHealth, addRoot } from './standard-routes.ts';
 import { startTelemetry } from './telemetry.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -305,7 +306,7 @@ export async function startService(
     return service;
   } catch (error) {
     const text =
-      error instanceof ConfigError
+      error instanceof ConfigError || error instanceof StartError
         ? error.message
         : error instanceof Error
           ? (error.stack ?? error.message)

@@ -1,0 +1,16 @@
+import { startService } from '@gatehouse/service-kit/start';
+import { AppModule } from './app.module.ts';
+import { loadSettings } from './config.ts';
+import { openDatabase } from './database/open-database.ts';
+import { handling, service } from './openapi.ts';
+
+await startService(async () => {
+  const settings = loadSettings();
+  const database = await openDatabase(settings);
+  return {
+    ...service,
+    ...handling,
+    settings,
+    module: AppModule.with(settings, database),
+  };
+});
