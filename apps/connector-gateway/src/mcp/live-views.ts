@@ -102,7 +102,7 @@ export class LiveViews {
     return {
       tools: named(tools),
       prompts: named(prompts),
-      resources: fingerprint([...resources, ...templates].map(({ definition }) => definition)),
+      resources: fingerprint([...resources, ...templates].map(({ definition, uri }) => ({ definition, uri }))),
     };
   }
 }

@@ -103,6 +103,11 @@ export const requirements = {
     source: 'own',
     behaviour: 'A session goes on after a restart of the gateway and on another replica.',
   },
+  'resources:apart': {
+    source: 'own',
+    behaviour:
+      'A URI that several connectors of a person serve is gatehouse+<slug>:<uri> for each of them, in lists and results; read bare it is an error that names them, and only those that the person sees.',
+  },
   'tools:names': {
     source: `${LEGACY}/server/tools#tool-names`,
     behaviour:

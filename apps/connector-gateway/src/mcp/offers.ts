@@ -2,6 +2,8 @@ import type { Connector } from '../directory/snapshot.ts';
 import type { Access, Feature } from './access.ts';
 import { exposedName, slugOf } from './exposed-name.ts';
 import type { Listing, Upstreams } from './upstreams.ts';
+import { ResourceMap } from './resource-map.ts';
+import { isReservedUri, qualifiedUri } from './resource-uris.ts';
 
 /** Something that one person is offered: under which name, by which connector, and how the upstream defines it. */
 export interface Offer<K extends 'tools' | 'prompts'> {
@@ -11,8 +13,10 @@ export interface Offer<K extends 'tools' | 'prompts'> {
   definition: Listing[K];
 }
 
-/** A resource that one person is offered. URIs are the upstream's own. */
+/** A resource that one person is offered; the definition is the upstream's own. */
 export interface ResourceOffer<K extends 'resources' | 'resourceTemplates'> {
+  /** The URI, or template of URIs, that the client sees. */
+  uri: string;
   connector: Connector;
   definition: Listing[K];
 }
@@ -66,36 +70,44 @@ export class Offers {
     return uniqueByName(await this.ofConnector(access, scope, connector, kind)).get(name);
   }
 
-  /** All resources or resource templates, sorted by URI; of equal URIs the first connector's wins. */
+  /**
+   * All resources or resource templates, sorted by URI. URIs that several connectors list, or that look qualified already, are qualified by the slug of each;
+   * the endpoint of one connector keeps its own URIs.
+   */
   async resources<K extends 'resources' | 'resourceTemplates'>(
     access: Access,
     scope: Scope,
     kind: K,
   ): Promise<readonly ResourceOffer<K>[]> {
     const lists = await Promise.all(
-      this.inScope(access, scope).map(async (connector) =>
-        (await this.orNothing(connector, this.upstreams.list(connector, kind, this.fanOutMs)))
-          .filter((definition) => access.allows(connector, { kind: 'resource', name: uriOf(definition) }))
-          .map((definition): ResourceOffer<K> => ({ connector, definition })),
-      ),
+      this.inScope(access, scope).map(async (connector) => {
+        const listing = await this.orNothing(connector, this.upstreams.list(connector, kind, this.fanOutMs));
+        const own = new Map<string, Listing[K]>();
+        for (const definition of listing)
+          if (!own.has(uriOf(definition)) && access.allows(connector, { kind: 'resource', name: uriOf(definition) }))
+            own.set(uriOf(definition), definition);
+        return [...own.values()].map((definition) => ({ connector, definition }));
+      }),
     );
-    const unique = new Map<string, ResourceOffer<K>>();
-    for (const offer of lists.flat())
-      if (!unique.has(uriOf(offer.definition))) unique.set(uriOf(offer.definition), offer);
-    return [...unique.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, offer]) => offer);
+    const listed = new Map<string, number>();
+    for (const { definition } of lists.flat()) listed.set(uriOf(definition), (listed.get(uriOf(definition)) ?? 0) + 1);
+    return lists
+      .flat()
+      .map(({ connector, definition }): ResourceOffer<K> => {
+        const own = uriOf(definition);
+        const isShared = scope.slug === undefined && ((listed.get(own) ?? 0) > 1 || isReservedUri(own));
+        return { connector, definition, uri: isShared ? qualifiedUri(connector.slug, own) : own };
+      })
+      .sort((one, other) => (one.uri < other.uri ? -1 : 1));
   }
 
-  /** The connector that serves a URI: the one that lists it, else the one whose template begins like it for the longest part. */
-  async serverOf(access: Access, scope: Scope, uri: string): Promise<Connector | undefined> {
-    const listed = (await this.resources(access, scope, 'resources')).find((offer) => offer.definition.uri === uri);
-    if (listed !== undefined) return listed.connector;
-    const matching = (await this.resources(access, scope, 'resourceTemplates'))
-      .map((offer) => ({ connector: offer.connector, prefix: offer.definition.uriTemplate.split('{', 1)[0] ?? '' }))
-      .filter(
-        ({ connector, prefix }) =>
-          prefix.includes(':') && uri.startsWith(prefix) && access.allows(connector, { kind: 'resource', name: uri }),
-      );
-    return matching.sort((a, b) => b.prefix.length - a.prefix.length)[0]?.connector;
+  /** Which connector serves which URI at this moment. */
+  async resourceMap(access: Access, scope: Scope): Promise<ResourceMap> {
+    const [resources, templates] = await Promise.all([
+      this.resources(access, scope, 'resources'),
+      this.resources(access, scope, 'resourceTemplates'),
+    ]);
+    return new ResourceMap(access, resources, templates);
   }
 
   private connectorOf(access: Access, scope: Scope, name: string): Connector | undefined {

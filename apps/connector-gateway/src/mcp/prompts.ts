@@ -10,6 +10,7 @@ import { forwardOrExplain } from './forward.ts';
 import { cleaned } from './meta.ts';
 import type { Scope } from './offers.ts';
 import { type Plane, visitOf } from './plane.ts';
+import { withExposedUris } from './resources.ts';
 import { UpstreamUnavailableError } from './upstreams.ts';
 
 /** The prompts of a person at one endpoint. */
@@ -42,5 +43,5 @@ export async function getPrompt(
   const result = await forwardOrExplain({ plane, server, context, connector, target }, (upstream, extra, forwarding) =>
     upstream.request('prompts/get', { ...extra, ...own }, forwarding),
   );
-  return result as GetPromptResult;
+  return withExposedUris(plane, access, scope, connector, result as GetPromptResult);
 }

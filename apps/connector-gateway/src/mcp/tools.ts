@@ -23,6 +23,7 @@ import {
   visit,
   visitOf,
 } from './plane.ts';
+import { withExposedUris } from './resources.ts';
 import { failureFacts } from './upstream-failure.ts';
 import { UpstreamUnavailableError } from './upstreams.ts';
 
@@ -79,7 +80,7 @@ export async function callTool(
   try {
     const result = await send(plane, server, context, request, offer);
     outcome = isFinal(result) ? (result.isError === true ? 'error' : 'ok') : 'unspecified';
-    return result;
+    return await withExposedUris(plane, now.access, scope, offer.connector, result);
   } catch (error) {
     if (!(error instanceof UpstreamUnavailableError)) throw error;
     reached = error.reached;
