@@ -55,6 +55,8 @@ describe('the routes of every service', () => {
     const { text } = await call('/metrics', { at });
     expect(text).toMatch(/http_server_request_duration(?:_seconds)?_count\{[^}]*http_route="\/v1\/things"[^}]*\} 1/);
     expect(text).toMatch(/gatehouse_http_unauthenticated\w* 1|gatehouse_http_unauthenticated\w*\{[^}]*\} 1/);
+    for (const part of ['p99', 'max'])
+      expect(text).toMatch(new RegExp(`^nodejs_eventloop_delay_${part}\\w*\\{?.* [0-9.e-]+`, 'm'));
     expect((await call('/metrics', { at: one.url })).status).toBe(404);
     expect((await call('/healthz', { at })).status).toBe(404);
   });

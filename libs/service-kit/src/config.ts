@@ -96,6 +96,13 @@ export const serviceSettings = {
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
   PORT: port(0).describe('Port to listen on; 0 lets the system choose'),
   METRICS_PORT: port(0).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
+  EVENT_LOOP_WARN_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(250)
+    .describe('Delay of the event loop in milliseconds beyond which a warning is logged; 0 turns the warnings off'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

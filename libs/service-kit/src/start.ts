@@ -20,6 +20,7 @@ import { preparePort, serverOptions } from './http-server.ts';
 import type { HttpParts, HttpPort, RegisteredRoute } from './http-server.ts';
 import { KitModule } from './kit.module.ts';
 import { closeOnSignal, exitOnSignal } from './lifecycle.ts';
+import { EventLoopDelayMonitor } from './event-loop-delay.ts';
 import { createLog, nestLogger } from './log.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -232,6 +233,7 @@ async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<
     sides.push({ listener, server: side, port });
   }
 
+  let eventLoop: EventLoopDelayMonitor | undefined;
   const listen = async () => {
     const { host, port } = options.listen ?? { host: settings.HOST, port: settings.PORT };
     await openPort('PORT', host, port, () => app.listen(port, host));
@@ -243,6 +245,8 @@ async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<
       urls.side[listener.name] = addressOf(listener.host, side);
     }
     log.info({ url: urls.main, ...urls.side }, 'listening');
+    // Not before: a start may hold the event loop.
+    eventLoop = new EventLoopDelayMonitor({ log, metrics: telemetry.metrics, warnMs: settings.EVENT_LOOP_WARN_MS });
   };
   let listening: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
@@ -256,6 +260,7 @@ async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<
       await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
     await Promise.all(sides.map(({ server: side }) => side.close()));
     await app.close();
+    eventLoop?.close();
     await telemetry.close();
   };
   return {
