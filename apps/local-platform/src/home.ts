@@ -13,6 +13,8 @@ export interface HomePaths {
   secrets: string;
   identityProvider: string;
   postgres: string;
+  /** Token issuers besides the platform's own; written by the user. */
+  issuersFile: string;
   config: string;
   logs: string;
   run: string;
@@ -29,6 +31,7 @@ export function homePaths(home: string): HomePaths {
     secrets: join(home, 'secrets'),
     identityProvider: join(home, 'identity-provider'),
     postgres: join(home, 'postgres'),
+    issuersFile: join(home, 'issuers.yaml'),
     config: join(home, 'config'),
     logs: join(home, 'logs'),
     run: join(home, 'run'),

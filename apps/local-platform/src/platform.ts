@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { portHolder, portIsFree } from '@gatehouse/postgres/port-holder';
 import { launchService, logFile } from './child.ts';
 import { inheritedEnvironment, type PlatformConfig } from './config.ts';
+import { readFurtherIssuers } from './further-issuers.ts';
 import { homePaths, type HomePaths, prepareHome, readIfThere } from './home.ts';
 import { clearLeftovers, commandOf, systemProcesses } from './leftovers.ts';
 import { lockHome } from './lock.ts';
@@ -12,7 +13,7 @@ import type { Person } from './identity-provider/directory.ts';
 import { type Ports, portsAt, requireFreePorts, withCommand } from './ports.ts';
 import { PostgresChild } from './postgres.ts';
 import { prepareSecrets } from './secrets.ts';
-import { planServices, type ServicePlan } from './services.ts';
+import { localIssuer, planServices, type ServicePlan } from './services.ts';
 import { type Child, StartFailure, Supervisor, type SupervisorWorld } from './supervisor.ts';
 
 /** Says one line of progress to the person who watches. */
@@ -44,7 +45,10 @@ export class Platform {
     const startedAt = new Date();
     const paths = homePaths(this.#config.home);
     const ports = portsAt(this.#config.portOffset);
-    const plans = planServices({ paths, ports, pid: process.pid, inherited: inheritedEnvironment() });
+    const own = localIssuer(urlsOf(ports).identity_provider);
+    const furtherIssuers = await readFurtherIssuers(paths.issuersFile, own);
+    const inherited = inheritedEnvironment();
+    const plans = planServices({ paths, ports, pid: process.pid, inherited, furtherIssuers });
     requireBuilt(plans);
     // A home that has run before is locked first: its own platform may hold the ports. Another one is not made for nothing.
     if (!existsSync(paths.lockFile)) await requireFreePorts(ports, { isFree: portIsFree, holder: holderOf });

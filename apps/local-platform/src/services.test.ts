@@ -8,6 +8,7 @@ const surroundings = {
   ports: portsAt(100),
   pid: 42,
   inherited: { PATH: '/bin' },
+  furtherIssuers: [],
 };
 const plans = planServices(surroundings);
 const programs = plans.flatMap(({ name, program }) => (program ? [{ name, env: program.env }] : []));
@@ -56,6 +57,16 @@ describe('the environment of the services', () => {
         },
       ]);
     }
+  });
+
+  it('adds further issuers after its own, for all services', () => {
+    const further = { id: 'keycloak', issuer: 'https://id.example.test' };
+    const plansWithIt = planServices({ ...surroundings, furtherIssuers: [further] });
+    const lists = plansWithIt.flatMap(({ program }) =>
+      program?.env['ISSUERS'] === undefined ? [] : [program.env['ISSUERS']],
+    );
+    expect(lists).toHaveLength(4);
+    for (const list of lists) expect(JSON.parse(list)).toEqual([expect.objectContaining({ id: 'local' }), further]);
   });
 
   it('registers the local gateway under one id on both sides', () => {

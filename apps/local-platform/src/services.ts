@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Issuer } from './further-issuers.ts';
 import type { HomePaths } from './home.ts';
 import { AI_GATEWAY_ID, AUDIENCE, GATEWAY_ID, urlsOf } from './platform-file.ts';
 import type { Ports } from './ports.ts';
@@ -43,6 +44,8 @@ export interface Surroundings {
   /** Process id of the supervisor. */
   pid: number;
   inherited: Readonly<Record<string, string>>;
+  /** Token issuers besides the platform's own. */
+  furtherIssuers: readonly Issuer[];
 }
 
 /** Absolute path of a file below apps/, from the built program as from its source. */
@@ -67,7 +70,7 @@ export function planServices(surroundings: Surroundings): ServicePlan[] {
       PUBLIC_URL: urls[name],
       ENVIRONMENT: 'local',
       AUDIENCE,
-      ISSUERS: issuers(urls.identity_provider),
+      ISSUERS: JSON.stringify([localIssuer(urls.identity_provider), ...surroundings.furtherIssuers]),
       REFERENCE_CLIENT_ID: 'gatehouse-reference',
       ...extra,
     });
@@ -209,7 +212,8 @@ function gateways(issuer: string): string {
   ]);
 }
 
-function issuers(issuer: string): string {
+/** The platform's own issuer. It comes first: its users are named by their subject alone. */
+export function localIssuer(issuer: string): Issuer {
   const roles = { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } };
-  return JSON.stringify([{ id: 'local', issuer, jwks_uri: `${issuer}/jwks`, access_token_type: 'at+jwt', roles }]);
+  return { id: 'local', issuer, jwks_uri: `${issuer}/jwks`, access_token_type: 'at+jwt', roles };
 }

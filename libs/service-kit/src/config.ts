@@ -57,7 +57,7 @@ const binding = z.strictObject({
 });
 
 /** ISSUERS: who may issue access tokens, and what their claims mean. */
-const issuers = z
+export const issuers = z
   .array(
     z.strictObject({
       id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens'),

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from './config.ts';
+
+/** Bytes that the file may have. */
+const FILE_LIMIT = 1024 * 1024;
+
+/** An entry of `ISSUERS`, as the services read it. */
+export type Issuer = Readonly<Record<string, unknown>>;
+
+/**
+ * The further token issuers of a home: `issuers.yaml` holds a list of entries in the form of the variable `ISSUERS`.
+ * The libraries that read it are loaded only where there is such a file: the supervisor stays small.
+ * @param local the issuer of the platform itself, which no entry may repeat
+ * @returns none where there is no such file
+ * @throws {UsageError} naming the file and each field that is wrong, never a value
+ */
+export async function readFurtherIssuers(file: string, local: Issuer): Promise<Issuer[]> {
+  const text = textOf(file);
+  if (text === undefined) return [];
+  const [{ parseDocument }, { issuers }, { sentenceOf }] = await Promise.all([
+    import('yaml'),
+    import('@gatehouse/service-kit/config'),
+    import('@gatehouse/service-kit/sentences'),
+  ]);
+  const document = parseDocument(text, { uniqueKeys: true, strict: true });
+  const [error] = document.errors;
+  if (error !== undefined) throw unusable(file, [error.message.split('\n', 1)[0] ?? 'is not YAML']);
+  const entries = valueOf(() => document.toJS({ maxAliasCount: 0 }) as unknown);
+  if (!Array.isArray(entries)) throw unusable(file, ['must be a list of issuers, each with `id` and `issuer`']);
+  const result = issuers.safeParse([local, ...(entries as unknown[])]);
+  if (result.success) return entries as Issuer[];
+  const problems = result.error.issues.map((issue) => {
+    const [index = 0, ...field] = issue.path;
+    return sentenceOf({ ...issue, path: [`entry ${Number(index)}`, ...field] });
+  });
+  throw unusable(file, problems);
+}
+
+/** Aliases are refused: a few lines with them can stand for any number. */
+function valueOf(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    const text = readFileSync(file, 'utf8');
+    if (text.length > FILE_LIMIT) throw unusable(file, ['is larger than 1 MiB']);
+    return text;
+  } catch (error) {
+    // Without a home, or in a place that can be none, there is no such file either.
+    if (['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '')) return undefined;
+    throw error;
+  }
+}
+
+const unusable = (file: string, problems: readonly string[]): UsageError =>
+  new UsageError([`${file} cannot be used:`, ...problems.map((problem) => `  ${problem}`)].join('\n'));
