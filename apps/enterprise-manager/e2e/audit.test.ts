@@ -7,6 +7,7 @@ interface AuditEvent {
   request_id: string;
   issuer: string;
   subject: string;
+  subject_id: string;
   operation: string;
   object_kind?: string;
   object_id?: string;
@@ -33,6 +34,17 @@ describe('the audit trail', () => {
   const create = async (display_name: string, headers = {}) =>
     (await call<{ id: string }>('POST /v1/groups', { body: { display_name, description: 'a secret plan' }, headers }))
       .body.id;
+
+  it('names the caller as users do, and finds the events of one user', async () => {
+    await create('Audited for its caller');
+    const [event] = (await list({ subject_id: 'admin', limit: 1 })).items;
+    expect(event).toMatchObject({ subject_id: 'admin', subject: 'admin', issuer: manager.issuer.issuer });
+    expect((await list({ subject_id: 'alice', operation: 'Create group' })).items).toEqual([]);
+    for (const other of ['issuer', 'subject']) {
+      const query = { subject_id: 'admin', [other]: 'x' };
+      expect((await call('GET /v1/audit-events', { query })).status).toBe(400);
+    }
+  });
 
   it('tells who changed what under which request, newest first, and never a value', async () => {
     const id = await create('Audited', { 'x-request-id': 'request-of-the-audit' });

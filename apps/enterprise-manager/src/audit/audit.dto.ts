@@ -14,6 +14,7 @@ export const AuditEvent = z
     request_id: z.string(),
     issuer: z.string(),
     subject: z.string().describe('Who asked, together with `issuer`'),
+    subject_id: z.string().describe('The same caller as budgets, charges and users name one'),
     operation: z.string().describe('Name of the operation, as in the reference'),
     object_kind: z.string().optional(),
     object_id: z.string().optional(),
@@ -38,6 +39,7 @@ export const AuditEventListQuery = z.strictObject({
   operation: filterText().optional(),
   issuer: filterText().optional(),
   subject: filterText().optional(),
+  subject_id: filterText().optional().describe('Who asked, as `subject_id` of a user; not with `issuer` or `subject`'),
   object_kind: filterText().optional(),
   object_id: filterText().optional(),
   outcome: outcome().optional(),
@@ -48,9 +50,13 @@ export const AuditEventListQuery = z.strictObject({
 });
 export type AuditEventListQuery = z.infer<typeof AuditEventListQuery>;
 
-/** A stored event as clients see it. */
-export const toAuditEvent = ({ object_kind, object_id, ...event }: Stored<AuditEventRow>): AuditEvent => ({
+/** A stored event as clients see it. @param subject_id see `personRef` */
+export const toAuditEvent = (
+  { object_kind, object_id, ...event }: Stored<AuditEventRow>,
+  subject_id: string,
+): AuditEvent => ({
   ...event,
+  subject_id,
   ...(object_kind !== null && { object_kind }),
   ...(object_id !== null && { object_id }),
 });

@@ -2,10 +2,12 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { fieldRefusal } from '@gatehouse/service-kit/refusal';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { SETTINGS, type Settings } from '../config.ts';
 import { keysetPage } from '../database/keyset.ts';
+import { personNamed, personRef } from '../directory/person-ref.ts';
 import { AuditRepository } from './audit.repository.ts';
 import { type AuditEventListQuery, type AuditEventPage, toAuditEvent } from './audit.dto.ts';
 
@@ -29,6 +31,7 @@ export class AuditService {
     private readonly repository: AuditRepository,
     private readonly cursors: CursorCodec,
     private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Adds the event of a change, in the change's own transaction: both are there or neither. */
@@ -43,7 +46,14 @@ export class AuditService {
   }
 
   /** A page of events, newest first. */
-  async list(caller: Caller, { cursor, before, limit, ...filter }: AuditEventListQuery): Promise<AuditEventPage> {
+  async list(
+    caller: Caller,
+    { cursor, before, limit, subject_id, ...given }: AuditEventListQuery,
+  ): Promise<AuditEventPage> {
+    if (subject_id !== undefined && (given.issuer !== undefined || given.subject !== undefined))
+      throw fieldRefusal('invalid', 'subject_id', 'cannot be given together with issuer or subject');
+    const issuers = this.settings.ISSUERS;
+    const filter = { ...given, ...(subject_id !== undefined && personNamed(issuers, subject_id)) };
     if (filter.from !== undefined && filter.to !== undefined && Date.parse(filter.from) >= Date.parse(filter.to))
       throw fieldRefusal('invalid', 'from', 'must be before to');
     const { rows, ...cursors } = await keysetPage(
@@ -55,7 +65,7 @@ export class AuditService {
       },
       { cursor, before, limit },
     );
-    return { items: rows.map(toAuditEvent), ...cursors };
+    return { items: rows.map((row) => toAuditEvent(row, personRef(issuers, row))), ...cursors };
   }
 
   private stamp({ requestId, issuer, subject }: Actor) {

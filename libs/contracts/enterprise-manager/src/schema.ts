@@ -2666,6 +2666,8 @@ export interface components {
             issuer: string;
             /** @description Who asked, together with `issuer` */
             subject: string;
+            /** @description The same caller as budgets, charges and users name one */
+            subject_id: string;
             /** @description Name of the operation, as in the reference */
             operation: string;
             object_kind?: string;
@@ -13814,6 +13816,8 @@ export interface operations {
                 operation?: string;
                 issuer?: string;
                 subject?: string;
+                /** @description Who asked, as `subject_id` of a user; not with `issuer` or `subject` */
+                subject_id?: string;
                 object_kind?: string;
                 object_id?: string;
                 outcome?: "succeeded" | "forbidden";
@@ -13855,6 +13859,7 @@ export interface operations {
                      *           "request_id": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
                      *           "issuer": "https://id.example.com",
                      *           "subject": "00u1f4c2k7",
+                     *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
                      *           "operation": "Create group",
                      *           "object_kind": "group",
                      *           "object_id": "0197a3c2-2958-7d41-a6d0-8aa5a472d7b5",
