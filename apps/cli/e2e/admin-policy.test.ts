@@ -61,7 +61,7 @@ describe('gatehouse admin policy', () => {
 
     expect((await call('cedar', 'demo', '--off')).code).toBe(2);
     expect(await json<Policy>('cedar', 'demo', '--off', '--yes')).toEqual(granted);
-    const revoked = await json<Policy>('revoke', 'demo', '--group', 'policy-testers');
+    const revoked = await json<Policy>('revoke', 'demo', '--group', 'policy-testers', '--yes');
     expect(revoked.granted_user_groups).toEqual(before.granted_user_groups);
   });
 

@@ -105,9 +105,9 @@ describe('gatehouse admin pricing', () => {
     expect(JSON.parse(staged.stdout)).toMatchObject({ status: 'staged' });
     expect(await pricing('set', 'openai', 'x', '--input', '1', '--output', '2')).toMatchObject({ code: 4 });
     expect((await json<Version[]>('versions'))[0]?.state).toBe('staged');
-    expect(await json('unstage')).toEqual({ id: '2099-01-01T00:00:00.000Z', status: 'deleted' });
-    expect(await pricing('unstage')).toMatchObject({ code: 1, stderr: expect.stringContaining('is staged') });
-    expect(await pricing('unstage', from)).toMatchObject({ code: 1 });
+    expect(await json('unstage', '--yes')).toEqual({ id: '2099-01-01T00:00:00.000Z', status: 'deleted' });
+    expect(await pricing('unstage', '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('is staged') });
+    expect(await pricing('unstage', from, '--yes')).toMatchObject({ code: 1 });
   });
 
   it.each([
@@ -120,7 +120,7 @@ describe('gatehouse admin pricing', () => {
     [['set', '--yes'], '{"spec":{"entries":[{"provider":"a","model":"b"}]}}', 2, 'spec.entries[0]'],
     [['stage'], '{}', 2, '--from'],
     [['stage', '--from', 'tomorrow'], '{"spec":{"entries":[]}}', 2, 'effective_from'],
-    [['unstage', 'tomorrow'], '', 2, 'effectiveFrom'],
+    [['unstage', 'tomorrow', '--yes'], '', 2, 'effectiveFrom'],
     [['show', '--catalog', 'x'], '', 2, 'id: must be a UUID'],
     [['show', '--catalog', '01890000-0000-7000-8000-000000000000'], '', 1, 'no such pricing catalog version'],
   ])('%j with %j: exit code %d', async (args, text, exit, sentence) => {

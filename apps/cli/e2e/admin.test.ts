@@ -117,8 +117,8 @@ describe('gatehouse admin groups', () => {
     expect((await call('admin', 'groups', 'members', 'outer', '--search', 'bo')).stdout).toContain('bob');
     expect(await json<Named[]>('admin', 'users', 'groups', 'bob')).toHaveLength(2);
     expect(await call('admin', 'groups', 'add-subgroup', 'inner', 'outer')).toMatchObject({ code: 4, stdout: '' });
-    expect((await call('admin', 'groups', 'remove-user', 'outer', 'alice')).code).toBe(0);
-    expect(await json('admin', 'groups', 'remove-subgroup', 'outer', 'inner')).toMatchObject({
+    expect((await call('admin', 'groups', 'remove-user', 'outer', 'alice', '--yes')).code).toBe(0);
+    expect(await json('admin', 'groups', 'remove-subgroup', 'outer', 'inner', '--yes')).toMatchObject({
       transitive_member_count: 0,
     });
     expect((await call('admin', 'groups', 'members', 'outer')).stderr).toBe('No members\n');

@@ -66,7 +66,7 @@ describe('gatehouse admin connectors', () => {
     const updated = await json('admin', 'connectors', 'update', 'first-draft', ...renamed);
     expect(updated).toMatchObject({ id: made.id, name: 'Renamed', slug: 'first-draft', status: 'available', endpoint });
     expect(updated).not.toHaveProperty('description');
-    expect(await json('admin', 'connectors', 'unpublish', 'Renamed')).toMatchObject({ status: 'draft' });
+    expect(await json('admin', 'connectors', 'unpublish', 'Renamed', '--yes')).toMatchObject({ status: 'draft' });
 
     expect((await call('admin', 'connectors', 'delete', 'Renamed')).code).toBe(2);
     expect((await call('admin', 'connectors', 'delete', 'Renamed', '--yes')).code).toBe(0);

@@ -163,7 +163,7 @@ export class Gatehouse {
 
   /** Removes everything. */
   async close(): Promise<void> {
-    await this.call(['rm', '--all']);
+    await this.call(['rm', '--all', '--yes']);
     rmSync(this.home, { recursive: true, force: true });
   }
 }

@@ -125,7 +125,7 @@ describeWhen(await imageEngine(), 'a workload after something was killed', (engi
       await once(running.process, 'exit');
       const listed = await gatehouse.list();
       expect(listed.length).toBeLessThanOrEqual(1);
-      await gatehouse.ok('rm', '--all');
+      await gatehouse.ok('rm', '--all', '--yes');
       await gatehouse.untilNothingIsLeft();
       expect((await gatehouse.call(['run', image, '--name', 'one', '--', 'streamableHttp'])).code).toBe(0);
     },

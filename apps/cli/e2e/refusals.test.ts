@@ -42,7 +42,6 @@ describe('what run refuses before anything is started', () => {
     [['nonsense'], 'nonsense'],
     [['lst'], 'gatehouse list'],
     [['list', 'extra'], 'Unexpected argument: extra'],
-    [['run', 'image', '--name', '--json'], '--name expects a value'],
     [['run', 'image', '-f=false'], '-f=false'],
     [['run', 'image', '--transport', 'stdio', '--target-port', '1'], '--target-port'],
     [['run', 'image', '-l', 'gatehouse.io/x=1'], '--label gatehouse.io/x=1'],
@@ -84,6 +83,47 @@ describe('what run refuses before anything is started', () => {
     expect(await gatehouse.ok('admin', 'users', 'show', '--help')).toMatch(/^show a person\n/);
   });
 
+  it('takes `ls` for `list` everywhere, and `ps` for the list of workloads', async () => {
+    const lists = Object.entries(commands).filter(([id]) => /(^|:)list$/.test(id));
+    expect(lists.length).toBeGreaterThan(10);
+    for (const [id, { hiddenAliases }] of lists) {
+      const ls = id.replace(/list$/, 'ls');
+      expect([id, hiddenAliases]).toEqual([id, id === 'list' ? ['ls', 'ps'] : [ls]]);
+    }
+    expect(await gatehouse.ok('ps', '--json')).toBe('[]\n');
+  });
+
+  it('has --yes on every command that takes something away', () => {
+    const destructive =
+      /(^|:)(rm|delete|revoke|withdraw|unpublish|unstage|replace|disable-key|remove-user|remove-subgroup)$/;
+    const found = Object.entries(commands).filter(([id]) => destructive.test(id));
+    expect(found.length).toBeGreaterThan(15);
+    for (const [id, { flags }] of found)
+      expect([id, Object.keys(flags)]).toEqual([id, expect.arrayContaining(['yes'])]);
+  });
+
+  it('prints a failure as one JSON document on stdout under --json, and the sentence on stderr', async () => {
+    const cases: [string[], object, string][] = [
+      [['run', 'image', '--proxy-port', '70000'], { kind: 'usage', exit_code: 2, try: [] }, '--proxy-port 70000'],
+      [['run', 'image', '--nmae', 'x'], { kind: 'usage', exit_code: 2 }, 'Unknown flag --nmae'],
+      [['run', 'image', '--name'], { kind: 'usage', exit_code: 2 }, '--name expects a value'],
+      [['status'], { kind: 'usage', exit_code: 2, try: ['add --help'] }, 'name of the workload'],
+      [['run', 'image'], { kind: 'no-engine', exit_code: 3 }, 'No container engine'],
+      [['status', 'nobody'], { kind: 'failed', exit_code: 1, try: [expect.stringContaining('list -a')] }, 'nobody'],
+      [['nonsense'], { kind: 'usage', exit_code: 2 }, "There is no command 'nonsense'"],
+    ];
+    for (const [args, error, message] of cases) {
+      const { code, stdout, stderr } = await gatehouse.call([...args, '--json'], nowhere);
+      const document = JSON.parse(stdout) as { error: { message: string; exit_code: number } };
+      expect([args, document]).toEqual([args, { error: expect.objectContaining(error) }]);
+      expect([args, document.error.message]).toEqual([args, expect.stringContaining(message)]);
+      expect([args, document.error.exit_code]).toEqual([args, code]);
+      expect([args, stderr]).toEqual([args, expect.stringContaining(`Error: ${document.error.message}`)]);
+    }
+    // After -- the word belongs to the server.
+    expect((await gatehouse.call(['run', 'image', '--', '--json'], nowhere)).stdout).toBe('');
+  }, 60_000);
+
   it('answers --version and --help', async () => {
     expect(await gatehouse.ok('--version')).toMatch(/^gatehouse \d+\.\d+\.\d+\n$/);
     expect(await gatehouse.ok('version')).toBe(await gatehouse.ok('--version'));
@@ -102,6 +142,17 @@ describeWhen(await imageEngine(), 'what run refuses, and what it leaves behind',
   }, 300_000);
   afterEach(() => gatehouse.close(), 60_000);
   const http = ['--', 'streamableHttp'];
+
+  it('asks before it removes all workloads, and without a terminal wants --yes', async () => {
+    await gatehouse.ok('run', image, '--name', 'one', ...http);
+    const { code, stderr } = await gatehouse.call(['rm', '--all']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Remove all 1 workloads (one)? There is no terminal to ask on\nTry: the same with --yes');
+    expect(await gatehouse.list()).toHaveLength(1);
+    await gatehouse.ok('rm', '--all', '--yes');
+    expect(await gatehouse.leftovers()).toEqual([]);
+    expect((await gatehouse.call(['rm', '--all'])).code).toBe(0);
+  }, 60_000);
 
   it('gives a name to exactly one of several commands at once', async () => {
     const all = await Promise.all(

@@ -1,7 +1,9 @@
 import { dollars } from './amounts.ts';
 import type { Column } from './manager-command.ts';
 import type { Schemas } from './services/manager/manager.ts';
-import type { NameOf } from './services/manager/names.ts';
+import type { NameOf, Subject } from './services/manager/names.ts';
+import type { OwnedKey } from './services/manager/all-keys.ts';
+import type { NamedConnection } from './services/manager/connections.ts';
 import type { OwnConnector } from './services/manager/own-connectors.ts';
 
 /** The columns of people. */
@@ -33,13 +35,29 @@ export const KEY_COLUMNS: readonly Column<Schemas['VirtualKey']>[] = [
   ['CREATED', (key) => key.created_at],
 ];
 
+/** The columns of virtual API keys with their owners. */
+export const OWNED_KEY_COLUMNS: readonly Column<OwnedKey>[] = [['USER', (key) => key.user_name], ...KEY_COLUMNS];
+
+/** The directory entry or group that an audit event is about, where it is about one. */
+export function objectOf({ object_kind: kind, object_id: id }: Schemas['AuditEvent']): Subject[] {
+  if (id === undefined || (kind !== 'user' && kind !== 'group')) return [];
+  return [{ scope: kind === 'user' ? 'entry' : 'group', subject_id: id }];
+}
+
 /** The columns of the audit trail. */
-export const AUDIT_COLUMNS: readonly Column<Schemas['AuditEvent']>[] = [
+export const auditColumns = (nameOf: NameOf): readonly Column<Schemas['AuditEvent']>[] => [
   ['TIME', (event) => event.occurred_at],
   ['OUTCOME', (event) => event.outcome],
   ['OPERATION', (event) => event.operation],
-  ['SUBJECT', (event) => event.subject],
-  ['OBJECT', (event) => [event.object_kind, event.object_id].filter(Boolean).join(' ') || undefined],
+  ['BY', (event) => nameOf('user', event.subject_id)],
+  [
+    'OBJECT',
+    (event) => {
+      const [known] = objectOf(event);
+      const object = known ? nameOf(known.scope, known.subject_id) : event.object_id;
+      return [event.object_kind, object].filter(Boolean).join(' ') || undefined;
+    },
+  ],
   ['CHANGED', (event) => event.changed_fields.join(', ') || undefined],
 ];
 
@@ -111,8 +129,9 @@ export const DISCOVERED_COLUMNS: readonly Column<Schemas['DiscoveredServer']>[] 
 ];
 
 /** The columns of connections. */
-export const CONNECTION_COLUMNS: readonly Column<Schemas['Connection']>[] = [
-  ['USER', (connection) => connection.user_id],
+export const connectionColumns = (nameOf: NameOf): readonly Column<NamedConnection>[] => [
+  ['CONNECTOR', (connection) => connection.connector],
+  ['USER', (connection) => nameOf('entry', connection.user_id)],
   ['ENABLED', (connection) => (connection.enabled ? 'yes' : 'no')],
   ['TOOLS', (connection) => (connection.tools_enabled_by_default ? 'all' : 'none')],
   ['EXCEPT', (connection) => connection.tools_exception_list.join(', ') || undefined],

@@ -40,7 +40,11 @@ describe('what a failed command says', () => {
     ['The following errors occurred:\n  Missing required flag a\n  Missing required flag b', 'Give --a; Give --b'],
   ])('is one sentence for what the parser says: %j', (said, sentence) => {
     const error = Object.assign(new Error(said), { oclif: { exit: 2 } });
-    expect(reportOf(error, false)).toEqual({ exitCode: 2, lines: [`Error: ${sentence}`, 'Try: add --help'] });
+    expect(reportOf(error, false)).toEqual({
+      exitCode: 2,
+      lines: [`Error: ${sentence}`, 'Try: add --help'],
+      document: { error: { kind: 'usage', message: sentence, exit_code: 2, try: ['add --help'] } },
+    });
   });
 
   it('is the code 130 after Ctrl-C', () => expect(reportOf(new Interrupted(), false).exitCode).toBe(130));

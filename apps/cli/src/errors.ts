@@ -32,7 +32,27 @@ export class Interrupted extends Error {
 export interface Report {
   readonly lines: readonly string[];
   readonly exitCode: number;
+  /** The same for programs, as `--json` prints it on stdout; absent where nothing failed. */
+  readonly document?: ErrorDocument;
 }
+
+/** A failure as `--json` prints it. */
+export interface ErrorDocument {
+  readonly error: {
+    readonly kind: FailureKind | 'interrupted';
+    readonly message: string;
+    readonly exit_code: number;
+    /** Commands or changes that are likely to help. */
+    readonly try: readonly string[];
+  };
+}
+
+const documentOf = (
+  kind: ErrorDocument['error']['kind'],
+  exitCode: number,
+  message: string,
+  tries: readonly string[] = [],
+): ErrorDocument => ({ error: { kind, message, exit_code: exitCode, try: tries } });
 
 /** True for an error of the flag parser: its message is for the person who typed. */
 function isUsageError(error: unknown): error is Error & { oclif: { exit?: number } } {
@@ -56,12 +76,15 @@ function usageSentence(said: string): string {
  * @param debug adds the stack of what was not foreseen
  */
 export function reportOf(error: unknown, debug: boolean): Report {
-  const { lines, exitCode } = wordsOf(error, debug);
-  return { lines: lines.map(printableLines), exitCode };
+  const { lines, ...rest } = wordsOf(error, debug);
+  return { lines: lines.map(printableLines), ...rest };
 }
 
 function wordsOf(error: unknown, debug: boolean): Report {
-  if (error instanceof Interrupted) return { lines: ['Interrupted'], exitCode: ExitCode.interrupted };
+  if (error instanceof Interrupted) {
+    const document = documentOf('interrupted', ExitCode.interrupted, error.message);
+    return { lines: ['Interrupted'], exitCode: ExitCode.interrupted, document };
+  }
   if (error instanceof WorkloadFailure) {
     return {
       lines: [
@@ -71,16 +94,18 @@ function wordsOf(error: unknown, debug: boolean): Report {
         ...(debug && error.cause instanceof Error ? [error.cause.stack ?? error.cause.message] : []),
       ],
       exitCode: CODES[error.kind],
+      document: documentOf(error.kind, CODES[error.kind], error.message, error.tryNext),
     };
   }
   if (isUsageError(error)) {
     // The parser's advice about flags with several values is not true for ours.
     const [said = ''] = error.message.split(/\n+(?:See more help|Note: )/);
     const silent = error.oclif.exit === 0;
-    return {
-      lines: silent ? [] : [`Error: ${usageSentence(said)}`, 'Try: add --help'],
-      exitCode: error.oclif.exit ?? ExitCode.usage,
-    };
+    const exitCode = error.oclif.exit ?? ExitCode.usage;
+    if (silent) return { lines: [], exitCode };
+    const sentence = usageSentence(said);
+    const document = documentOf('usage', exitCode, sentence, ['add --help']);
+    return { lines: [`Error: ${sentence}`, 'Try: add --help'], exitCode, document };
   }
   const unexpected = error instanceof Error ? error : new Error(String(error));
   return {
@@ -89,5 +114,6 @@ function wordsOf(error: unknown, debug: boolean): Report {
       ...(debug ? [unexpected.stack ?? ''] : ['Try: the same command with --debug']),
     ],
     exitCode: ExitCode.failure,
+    document: documentOf('failed', ExitCode.failure, unexpected.message),
   };
 }

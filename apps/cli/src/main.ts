@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unknownCommand } from './argv.ts';
+import { splitArguments, unknownCommand } from './argv.ts';
 import { reportOf } from './errors.ts';
+import { printFailure } from './output.ts';
+
+/** Whether `--json` was typed; what follows `--` belongs to a server. */
+function wantsJson(argv: readonly string[]): boolean {
+  const { own } = splitArguments(argv);
+  return own.some((word) => /^--json(=true|=1)?$/.test(word));
+}
 
 /** The names of all commands. */
 function commandsOf(root: string): string[] {
@@ -29,8 +36,9 @@ export async function main(root: string, argv: string[]): Promise<void> {
   } catch (error) {
     const missing = /^command (\S+) not found$/.exec(error instanceof Error ? error.message : '')?.[1];
     const found = missing === undefined ? error : unknownCommand(missing.split(':'), commandsOf(root));
-    const { lines, exitCode } = reportOf(found, argv.includes('--debug'));
+    const { lines, exitCode, document } = reportOf(found, argv.includes('--debug'));
     for (const line of lines) process.stderr.write(`${line}\n`);
+    if (document !== undefined && wantsJson(argv)) printFailure(document);
     process.exitCode = exitCode;
   }
 }

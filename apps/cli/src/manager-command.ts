@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { GatehouseCommand } from './base-command.ts';
 import { loadCliConfig, managerEnvironment, terminal } from './config.ts';
+import { detailLines } from './detail-view.ts';
 import type { ShownConfig } from './services/config.ts';
 import type { Manager } from './services/manager/manager.ts';
 import type { NameOf, Subject } from './services/manager/names.ts';
@@ -64,18 +65,10 @@ export abstract class ManagerCommand extends GatehouseCommand {
     return namesOf(manager, all.slice(0, MOST_NAMES));
   }
 
-  /** Prints one thing: as JSON, or a line for each field that it has. */
+  /** Prints one thing: as JSON, or as a table of its fields. */
   protected showOne(json: boolean, value: object): void {
-    if (json) {
-      this.output.json(value);
-      return;
-    }
-    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-    const width = Math.max(...fields.map(([name]) => name.length));
-    for (const [name, field] of fields) {
-      const text = typeof field === 'object' && field !== null ? JSON.stringify(field) : String(field);
-      this.output.line(printable(`${name.padEnd(width)}  ${text === '' ? '-' : text}`));
-    }
+    if (json) this.output.json(value);
+    else for (const line of detailLines(value)) this.output.line(line);
   }
 
   /** Prints that something was done: as JSON the id and the status, else a sentence on stderr. */
@@ -108,19 +101,7 @@ export abstract class ManagerCommand extends GatehouseCommand {
     }
     this.output.json(config);
   }
-
-  /** Asks before something that cannot be undone. @throws WorkloadFailure when there is nobody to ask, or the answer is no */
-  protected async sure(yes: boolean, question: string): Promise<void> {
-    if (yes) return;
-    const { confirm } = await import('./services/confirm.ts');
-    await confirm(printable(question), this.interruption());
-  }
 }
-
-/** The flag of destructive commands. */
-export const yesFlag = {
-  yes: Flags.boolean({ char: 'y', description: 'do not ask first' }),
-};
 
 /** The flags of lists. */
 export const listFlags = {

@@ -1,5 +1,13 @@
 import type { WorkloadState } from '@gatehouse/workloads/state';
 
+/** Whether a JSON document was printed: there is one at most, so that a reader can parse stdout as a whole. */
+let hasDocument = false;
+
+/** Prints the JSON document of a failure, unless the command has printed its own. */
+export function printFailure(document: unknown): void {
+  if (!hasDocument) new Output().json(document);
+}
+
 /** Where a command speaks: data on stdout, talk on stderr. */
 export class Output {
   /** One line of data. */
@@ -9,6 +17,7 @@ export class Output {
 
   /** A document for programs, which is safe for a terminal too. */
   readonly json = (value: unknown): void => {
+    hasDocument = true;
     process.stdout.write(`${printableLines(JSON.stringify(value, null, 2))}\n`);
   };
 

@@ -5,7 +5,7 @@ import { ago, jsonOf } from '../output.ts';
 
 /** `gatehouse list`. */
 export default class List extends WorkloadCommand {
-  static override hiddenAliases = ['ls'];
+  static override hiddenAliases = ['ls', 'ps'];
   static override summary = 'list workloads';
   static override description = `Shows the workloads that run, or should. A workload that has lost its proxy is given a new one.`;
   static override examples = ['<%= config.bin %> list', '<%= config.bin %> list -a --json'];

@@ -1,19 +1,22 @@
 import { Args, Flags } from '@oclif/core';
+import { yesFlag } from '../base-command.ts';
 import { WorkloadCommand } from '../workload-command.ts';
 import { forEach, namesOf } from '../services/each.ts';
 
 /** `gatehouse rm`. */
 export default class Rm extends WorkloadCommand {
   static override summary = 'remove workloads with everything that belongs to them';
-  static override examples = ['<%= config.bin %> rm files', '<%= config.bin %> rm --all'];
+  static override examples = ['<%= config.bin %> rm files', '<%= config.bin %> rm --all --yes'];
   static override strict = false;
   static override args = { name: Args.string({ ignoreStdin: true, description: 'name of the workload; may repeat' }) };
-  static override flags = { all: Flags.boolean({ description: 'all workloads' }) };
+  static override flags = { all: Flags.boolean({ description: 'all workloads; asks first' }), ...yesFlag };
 
   async run(): Promise<void> {
     const { flags, names } = await this.read(Rm);
     const workloads = this.workloads();
     const targets = namesOf(workloads, names, flags.all);
+    if (flags.all && targets.length > 0)
+      await this.sure(flags.yes, `Remove all ${targets.length} workloads (${targets.join(', ')})?`);
     const done: { name: string; status: string }[] = [];
     await forEach(targets, this.output.say, async (name) => {
       await workloads.remove(name);

@@ -12,9 +12,9 @@ export default class Whoami extends ManagerCommand {
     const profile = await profileOf(manager);
     if (flags.json) this.output.json(profile);
     else {
-      const { groups, ...rest } = profile;
-      const names = groups.map(({ display_name: name }) => name).join(', ');
-      this.showOne(false, { manager: manager.url, ...rest, groups: names });
+      const { groups, roles, ...rest } = profile;
+      const names = groups.map(({ display_name: name }) => name);
+      this.showOne(false, { manager: manager.url, ...rest, roles, groups: names });
     }
   }
 }

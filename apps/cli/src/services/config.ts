@@ -97,13 +97,13 @@ function transportOf(manager: Manager, { version }: ConfigWish): ConfigTransport
       if (response.status === 304) return undefined;
       const text = await response.text();
       if (response.ok) return { envelope: text, http_etag: response.headers.get('etag') ?? '' };
-      throw failureOf(manager.url, response, parsed(text));
+      throw failureOf(manager, response, parsed(text));
     },
     keys: async () => {
       const response = await manager.get('/.well-known/jwks.json', {});
       const body = parsed(await response.text());
       if (response.ok) return body;
-      throw failureOf(manager.url, response, body);
+      throw failureOf(manager, response, body);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { AUDIT_COLUMNS } from '../../columns.ts';
-import { type AuditFilter, instantOf, listAuditEvents } from '../../services/manager/audit.ts';
+import { auditColumns, objectOf } from '../../columns.ts';
+import { type AuditFilter, instantOf, listAuditEvents, listAuditEventsOfUser } from '../../services/manager/audit.ts';
 import { listFlags, ManagerCommand } from '../../manager-command.ts';
 
 /** `gatehouse admin audit`. */
@@ -9,10 +9,15 @@ export default class AdminAudit extends ManagerCommand {
   static override examples = [
     '<%= config.bin %> admin audit',
     '<%= config.bin %> admin audit --outcome forbidden --from 24h',
+    '<%= config.bin %> admin audit --user alice --from 168h',
     '<%= config.bin %> admin audit --operation "Delete group" --all --json',
   ];
   static override flags = {
     ...listFlags,
+    user: Flags.string({
+      description: 'user who did it or whose directory entry it is about: id, user name or e-mail',
+      exclusive: ['issuer', 'subject', 'object-kind', 'object-id'],
+    }),
     operation: Flags.string({ description: 'name of the operation, as in the reference of the API' }),
     issuer: Flags.string({ description: 'issuer of who asked' }),
     subject: Flags.string({ description: 'subject of who asked' }),
@@ -39,7 +44,14 @@ export default class AdminAudit extends ManagerCommand {
       ...(from !== undefined && { from: instantOf('--from', from, now) }),
       ...(to !== undefined && { to: instantOf('--to', to, now) }),
     };
-    const events = await listAuditEvents(await this.manager(flags), filter, flags);
-    await this.showList(json, events, AUDIT_COLUMNS, 'No events');
+    const manager = await this.manager(flags);
+    const events = await (flags.user === undefined
+      ? listAuditEvents(manager, filter, flags)
+      : listAuditEventsOfUser(manager, flags.user, filter, flags));
+    const named = events.items.flatMap((event) => [
+      { scope: 'user' as const, subject_id: event.subject_id },
+      ...objectOf(event),
+    ]);
+    await this.showList(json, events, auditColumns(await this.names(json, manager, named)), 'No events');
   }
 }

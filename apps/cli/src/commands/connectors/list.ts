@@ -5,6 +5,7 @@ import { listFlags, ManagerCommand } from '../../manager-command.ts';
 
 /** `gatehouse connectors list`. */
 export default class ConnectorsList extends ManagerCommand {
+  static override hiddenAliases = ['connectors:ls'];
   static override summary = 'list the connectors that you may use, and what you have set for them';
   static override examples = ['<%= config.bin %> connectors list'];
   static override flags = { ...gatewayFlag, ...listFlags };

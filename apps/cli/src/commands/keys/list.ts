@@ -4,6 +4,7 @@ import { ManagerCommand } from '../../manager-command.ts';
 
 /** `gatehouse keys list`. */
 export default class KeysList extends ManagerCommand {
+  static override hiddenAliases = ['keys:ls'];
   static override summary = 'list your virtual API keys';
   static override examples = ['<%= config.bin %> keys list', '<%= config.bin %> keys list --json'];
 

@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { changeKey, keyOf } from '../../services/manager/keys.ts';
-import { ManagerCommand, yesFlag } from '../../manager-command.ts';
+import { yesFlag } from '../../base-command.ts';
+import { ManagerCommand } from '../../manager-command.ts';
 
 /** `gatehouse keys revoke`. */
 export default class KeysRevoke extends ManagerCommand {

@@ -1,6 +1,7 @@
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { parseGoDuration } from '@gatehouse/workloads/go-duration';
 import { collect, type Collected, type Wanted } from './pages.ts';
+import { userOf } from './users.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 
 /** Which events are wanted. */
@@ -8,6 +9,8 @@ export interface AuditFilter {
   readonly operation?: string;
   readonly issuer?: string;
   readonly subject?: string;
+  /** Who asked, as users, budgets and charges name one. */
+  readonly subject_id?: string;
   readonly object_kind?: string;
   readonly object_id?: string;
   readonly outcome?: 'succeeded' | 'forbidden';
@@ -15,6 +18,29 @@ export interface AuditFilter {
   /** RFC 3339. */
   readonly from?: string;
   readonly to?: string;
+}
+
+/**
+ * The events that a user caused, and those about the user's directory entry, newest first.
+ * @param text id, user name or e-mail
+ */
+export async function listAuditEventsOfUser(
+  manager: Manager,
+  text: string,
+  filter: AuditFilter,
+  wanted: Wanted,
+): Promise<Collected<Schemas['AuditEvent']>> {
+  const { id, subject_id } = await userOf(manager, text);
+  const none = { items: [], more: false };
+  const lists: Collected<Schemas['AuditEvent']>[] = await Promise.all([
+    subject_id === undefined ? none : listAuditEvents(manager, { ...filter, subject_id }, wanted),
+    listAuditEvents(manager, { ...filter, object_kind: 'user', object_id: id }, wanted),
+  ]);
+  const all = [...new Map(lists.flatMap(({ items }) => items).map((event) => [event.id, event])).values()];
+  const items = all
+    .sort((a, b) => (a.occurred_at + a.id < b.occurred_at + b.id ? 1 : -1))
+    .slice(0, wanted.all ? undefined : wanted.limit);
+  return { items, more: items.length < all.length || lists.some(({ more }) => more) };
 }
 
 /** The audit trail, newest first. */

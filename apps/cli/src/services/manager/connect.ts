@@ -41,7 +41,11 @@ export function connect(home: string, told: Told, environment: ManagerEnvironmen
   const sessions = sessionsOf(home, environment);
   const url = managerUrl(home, told, environment, sessions);
   const token = outsideToken(told, environment);
-  return managerAt(url, token === undefined ? sessionTokens(sessions, url) : givenToken(token));
+  const sources = {
+    url: told.url === undefined && environment.url !== undefined ? 'GATEHOUSE_URL' : undefined,
+    token: token?.source,
+  };
+  return managerAt(url, token === undefined ? sessionTokens(sessions, url) : givenToken(token.value), sources);
 }
 
 function namedManager({ url }: Told, environment: ManagerEnvironment): string | undefined {
@@ -69,17 +73,23 @@ function nobody(): never {
 }
 
 /** A token that did not come from a sign-in here. @throws WorkloadFailure (usage) when there should be one and is none */
-function outsideToken({ tokenFile }: Told, environment: ManagerEnvironment): string | undefined {
+function outsideToken(
+  { tokenFile }: Told,
+  environment: ManagerEnvironment,
+): { readonly value: string; readonly source: string } | undefined {
   const file = tokenFile ?? (environment.token === undefined ? environment.tokenFile : undefined);
-  if (file === undefined)
-    return environment.token === undefined ? undefined : tokenIn(environment.token, 'GATEHOUSE_TOKEN');
+  if (file === undefined) {
+    if (environment.token === undefined) return undefined;
+    return { value: tokenIn(environment.token, 'GATEHOUSE_TOKEN'), source: 'GATEHOUSE_TOKEN' };
+  }
+  const source = tokenFile === undefined ? 'GATEHOUSE_TOKEN_FILE' : '--token-file';
   let text: string;
   try {
     text = readSmallText(file, TOKEN_LIMIT);
   } catch (cause) {
-    throw new WorkloadFailure('usage', `${file} cannot be read as a file with a token`, [], cause);
+    throw new WorkloadFailure('usage', `${source} ${file} cannot be read as a file with a token`, [], cause);
   }
-  return tokenIn(text, file);
+  return { value: tokenIn(text, `${source} ${file}`), source };
 }
 
 /** The syntax of bearer tokens (RFC 6750, section 2.1). */

@@ -1,23 +1,70 @@
-import { connectorId, type ConnectorRef } from './connectors.ts';
+import { connectorOf, listConnectors, type ConnectorRef } from './connectors.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { collect, type Collected, type Wanted } from './pages.ts';
+import { userOf } from './users.ts';
 
 type Connection = Schemas['Connection'];
+type Connector = Pick<Schemas['Connector'], 'id' | 'slug'>;
 
-/** Everybody's connections to a connector, in the order in which they were made. */
+/** A connection with the slug of its connector. */
+export type NamedConnection = Connection & { readonly connector: string };
+
+/** Connectors that are asked about at a time. */
+const AT_ONCE = 8;
+
+function listOfConnector(
+  manager: Manager,
+  gateway: string,
+  { id, slug }: Connector,
+  user: string | undefined,
+  wanted: Wanted,
+): Promise<Collected<NamedConnection>> {
+  const path = { gateway_id: gateway, id };
+  const filter = user === undefined ? {} : { user_id: user };
+  return collect(wanted, async (page) => {
+    const { items, ...cursors } = await answerOf(
+      manager,
+      manager.api.GET('/v1/gateways/{gateway_id}/connectors/{id}/connections', {
+        params: { path, query: { ...filter, ...page } },
+      }),
+      { fields: { items: 'list' } },
+    );
+    return { items: items.map((item) => ({ ...item, connector: slug })), ...cursors };
+  });
+}
+
+/**
+ * The connections to a connector, in the order in which they were made.
+ * @param user id, user name or e-mail of the only user wanted
+ */
 export async function listConnections(
   manager: Manager,
   ref: ConnectorRef,
+  user: string | undefined,
   wanted: Wanted,
-): Promise<Collected<Connection>> {
-  const path = { gateway_id: ref.gateway, id: await connectorId(manager, ref) };
-  return collect(wanted, (page) =>
-    answerOf(
-      manager,
-      manager.api.GET('/v1/gateways/{gateway_id}/connectors/{id}/connections', { params: { path, query: page } }),
-      { fields: { items: 'list' } },
-    ),
-  );
+): Promise<Collected<NamedConnection>> {
+  const id = user === undefined ? undefined : (await userOf(manager, user)).id;
+  return listOfConnector(manager, ref.gateway, await connectorOf(manager, ref), id, wanted);
+}
+
+/** The connections of a user to every connector of a gateway. @param user id, user name or e-mail */
+export async function listConnectionsOfUser(
+  manager: Manager,
+  gateway: string,
+  user: string,
+  wanted: Wanted,
+): Promise<Collected<NamedConnection>> {
+  const { id } = await userOf(manager, user);
+  const waiting = (await listConnectors(manager, gateway, { limit: 0, all: true })).items.entries();
+  const found: NamedConnection[][] = [];
+  const ask = async (): Promise<void> => {
+    for (const [at, connector] of waiting)
+      found[at] = (await listOfConnector(manager, gateway, connector, id, { limit: 1, all: false })).items.slice();
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  const items = found.flat();
+  const shown = wanted.all ? items : items.slice(0, wanted.limit);
+  return { items: shown, more: shown.length < items.length };
 }
 
 /** Anybody's connection. */

@@ -18,7 +18,7 @@ async function bodyOf(manager: Manager, { path, query, type }: LongAnswer, signa
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const search = new URLSearchParams(given).toString();
   const response = await manager.stream(`${path}${search === '' ? '' : `?${search}`}`, { accept: type }, signal);
-  if (!response.ok) throw failureOf(manager.url, response, await jsonOf(response));
+  if (!response.ok) throw failureOf(manager, response, await jsonOf(response));
   if (response.body === null) return Readable.from([]);
   if (!response.headers.get('content-type')?.startsWith(type))
     throw new WorkloadFailure('failed', `${manager.url} does not answer with ${type}: it may be an older one`);

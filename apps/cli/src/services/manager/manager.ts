@@ -10,10 +10,17 @@ import { fetchWhole } from '../session/whole-answer.ts';
 /** The schemas of the manager's contract by name. */
 export type Schemas = components['schemas'];
 
+/** What gave the address and the token where no login did: the name of a flag or a variable, for advice. */
+export interface Sources {
+  readonly url?: string | undefined;
+  readonly token?: string | undefined;
+}
+
 /** A signed-in way to one enterprise manager. */
 export interface Manager {
   /** Its address, for sentences. */
   readonly url: string;
+  readonly sources: Sources;
   readonly api: ReturnType<typeof createClient>;
   /** GET of a path, for answers that are needed to the byte. @throws WorkloadFailure when nobody answers */
   get(path: string, headers: Readonly<Record<string, string>>): Promise<Response>;
@@ -28,33 +35,36 @@ const PATIENCE_MS = 60_000;
 const LONG_PATIENCE_MS = 150_000;
 
 /** The manager at `url`, asked with the tokens of `tokens`. A token that is refused is replaced once. */
-export function managerAt(url: string, tokens: TokenSource): Manager {
+export function managerAt(url: string, tokens: TokenSource, sources: Sources = {}): Manager {
   const send = async (request: Request, ask: Ask = askWhole): Promise<Response> => {
     const again = request.clone();
     const token = await tokens.current();
-    const response = await ask(url, request, token);
+    const response = await ask(url, request, token, sources);
     if (response.status !== 401) return response;
     const other = await tokens.instead(token);
     if (other === undefined) return response;
     await response.body?.cancel();
-    return ask(url, again, other);
+    return ask(url, again, other, sources);
   };
   return {
     url,
+    sources,
     api: createClient({ baseUrl: url, fetch: async (request) => sensible(url, await send(request)) }),
     get: (path, headers) => send(new Request(`${url}${path}`, { headers })),
     stream: (path, headers, signal) => send(new Request(`${url}${path}`, { headers, signal }), askAtLength),
   };
 }
 
-type Ask = (url: string, request: Request, token: string) => Promise<Response>;
+type Ask = (url: string, request: Request, token: string, sources: Sources) => Promise<Response>;
 
-const askWhole: Ask = (url, request, token) =>
-  ask(url, request, token, () => fetchWhole(request, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) }));
+const askWhole: Ask = (url, request, token, sources) =>
+  ask(url, request, token, sources, () =>
+    fetchWhole(request, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) }),
+  );
 
 /** The manager has time to begin its answer; how long it goes on depends on who reads it. */
-const askAtLength: Ask = (url, request, token) =>
-  ask(url, request, token, async () => {
+const askAtLength: Ask = (url, request, token, sources) =>
+  ask(url, request, token, sources, async () => {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(new Error('there was no answer in time')), LONG_PATIENCE_MS);
     try {
@@ -64,7 +74,13 @@ const askAtLength: Ask = (url, request, token) =>
     }
   });
 
-async function ask(url: string, request: Request, token: string, send: () => Promise<Response>): Promise<Response> {
+async function ask(
+  url: string,
+  request: Request,
+  token: string,
+  sources: Sources,
+  send: () => Promise<Response>,
+): Promise<Response> {
   // What cannot stand in a header is not put into the sentence that says so.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new WorkloadFailure('failed', 'The access token cannot be sent');
   request.headers.set('authorization', `Bearer ${token}`);
@@ -72,7 +88,7 @@ async function ask(url: string, request: Request, token: string, send: () => Pro
     // A redirect would take the token along to wherever it points.
     return await send();
   } catch (cause) {
-    throw unreachable(url, cause);
+    throw unreachable(url, cause, sources.url);
   }
 }
 
@@ -131,7 +147,7 @@ export async function answerOf<T>(
   { fields = {}, list }: Expected<NoInfer<T>> = {},
 ): Promise<T> {
   const { data, error, response } = await call;
-  if (!response.ok) throw failureOf(manager.url, response, error, list);
+  if (!response.ok) throw failureOf(manager, response, error, list);
   const given = (data ?? {}) as Readonly<Record<string, unknown>>;
   const complete = Object.entries<Kind | undefined>(fields).every(([name, kind]) => !kind || KINDS[kind](given[name]));
   if (!complete) throw noManager(manager.url, response);
@@ -142,8 +158,21 @@ export async function answerOf<T>(
 const NO_ADMINISTRATORS = 'admin auth not yet configured';
 const ADMINISTRATORS_HINT = '`roles` in ISSUERS of the enterprise manager says whose tokens administer';
 
+/** The advice for a token that is not accepted names what gave the token: a login does not replace a variable. */
+function tokenRefused({ url, sources: { token } }: Manager, sentence: string): WorkloadFailure {
+  const which = token === undefined ? 'the access token' : `the access token of ${token}`;
+  const tries =
+    token === undefined
+      ? [loginCommand(url)]
+      : [
+          `${token} with a token that this manager accepts`,
+          ...(token.startsWith('--') ? [] : [`unset ${token}, then ${loginCommand(url)}`]),
+        ];
+  return new WorkloadFailure('failed', `${url} does not accept ${which}: ${sentence}`, tries);
+}
+
 /** The sentence for an answer that is no success. @param list the command that lists what there is */
-export function failureOf(manager: string, response: Response, body: unknown, list?: string): WorkloadFailure {
+export function failureOf(manager: Manager, response: Response, body: unknown, list?: string): WorkloadFailure {
   const said = typeof body === 'object' && body !== null && 'error' in body ? printable(String(body.error)) : '';
   const sentence = said === '' ? `the enterprise manager answered HTTP ${response.status}` : said;
   const wait = /^\d{1,9}$/.exec(response.headers.get('retry-after') ?? '')?.[0];
@@ -155,9 +184,7 @@ export function failureOf(manager: string, response: Response, body: unknown, li
     case 422:
       return new WorkloadFailure('usage', sentence);
     case 401:
-      return new WorkloadFailure('failed', `${manager} does not accept the access token: ${sentence}`, [
-        loginCommand(manager),
-      ]);
+      return tokenRefused(manager, sentence);
     case 403:
       return new WorkloadFailure('refused', sentence, ['gatehouse whoami   shows who you are to the manager']);
     case 404:

@@ -134,6 +134,6 @@ export async function exportUsage(
 async function jsonOf(manager: Manager, path: string): Promise<unknown> {
   const response = await manager.get(path, { accept: 'application/json' });
   const body: unknown = await response.json().catch(() => undefined);
-  if (!response.ok || body === undefined) throw failureOf(manager.url, response, body);
+  if (!response.ok || body === undefined) throw failureOf(manager, response, body);
   return body;
 }

@@ -2,9 +2,9 @@ import { answerOf, type Manager } from './manager.ts';
 import { isId } from './named.ts';
 import { listUsers } from './users.ts';
 
-/** Whom budgets and charges speak of: a person by the subject of their tokens, or a group by its id. */
+/** A user or group that a table names: a user by the `subject_id` (`user`) or the directory id (`entry`), a group by its id. */
 export interface Subject {
-  readonly scope: 'user' | 'group';
+  readonly scope: 'user' | 'entry' | 'group';
   readonly subject_id: string;
 }
 
@@ -28,12 +28,19 @@ export async function namesOf(manager: Manager, subjects: readonly Subject[]): P
   const ask = async (): Promise<void> => {
     for (let subject = waiting.shift(); subject !== undefined; subject = waiting.shift()) {
       const { scope, subject_id: id } = subject;
-      const name = scope === 'user' ? await nameOfUser(manager, id) : await nameOfGroup(manager, id);
+      const name = await NAME_BY_SCOPE[scope](manager, id);
       if (name !== undefined) names.set(keyOf(subject), name);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, ask));
   return (scope, id) => names.get(keyOf({ scope, subject_id: id })) ?? id;
+}
+
+async function nameOfEntry(manager: Manager, id: string): Promise<string | undefined> {
+  if (!isId(id)) return undefined;
+  const call = manager.api.GET('/v1/users/{id}', { params: { path: { id } } });
+  if ((await call).response.status === 404) return undefined;
+  return (await answerOf(manager, call, { fields: { user_name: 'text' } })).user_name;
 }
 
 async function nameOfUser(manager: Manager, subject: string): Promise<string | undefined> {
@@ -47,3 +54,6 @@ async function nameOfGroup(manager: Manager, id: string): Promise<string | undef
   if ((await call).response.status === 404) return undefined;
   return (await answerOf(manager, call, { fields: { display_name: 'text' } })).display_name;
 }
+
+const NAME_BY_SCOPE: Readonly<Record<Subject['scope'], (manager: Manager, id: string) => Promise<string | undefined>>> =
+  { user: nameOfUser, entry: nameOfEntry, group: nameOfGroup };

@@ -90,9 +90,9 @@ export class Unavailable extends WorkloadFailure {
   }
 }
 
-/** Nobody answers at the manager's address. */
-export function unreachable(manager: string, cause: unknown): Unavailable {
-  const elsewhere = '--url with the address of the manager';
+/** Nobody answers at the manager's address. @param source the variable that gave the address, where one did */
+export function unreachable(manager: string, cause: unknown, source = '--url'): Unavailable {
+  const elsewhere = `${source} with the address of the manager`;
   const local = isLoopback(new URL(manager));
   return new Unavailable(
     `The enterprise manager at ${manager} cannot be reached`,

@@ -4,6 +4,7 @@ import { listAlerts } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts list`. */
 export default class AdminAlertsList extends ManagerCommand {
+  static override hiddenAliases = ['admin:alerts:ls'];
   static override summary = 'list budget alerts; never their secrets';
   static override examples = ['<%= config.bin %> admin alerts list'];
   static override flags = {

@@ -1,4 +1,5 @@
-import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base-command.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
 import { ifMatchFlag, subjectFlags } from '../../../budget-flags.ts';
 import { deleteBudget, subjectOf } from '../../../services/manager/budgets.ts';
 

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { ifMatchFlag } from '../../../budget-flags.ts';
-import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base-command.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
 import { inputObject } from '../../../services/input.ts';
 import { replaceBudgets } from '../../../services/manager/budgets.ts';
 

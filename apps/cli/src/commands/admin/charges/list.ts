@@ -7,6 +7,7 @@ import { allCharges, listCharges, payerOf } from '../../../services/manager/spen
 
 /** `gatehouse admin charges list`. */
 export default class AdminChargesList extends ManagerCommand {
+  static override hiddenAliases = ['admin:charges:ls'];
   static override summary = 'list what was charged, newest first';
   static override examples = [
     '<%= config.bin %> admin charges list',

@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core';
 import { inputObject } from '../../../services/input.ts';
 import { setClientConfig } from '../../../services/manager/client-config.ts';
-import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base-command.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin client-config set`. */
 export default class AdminClientConfigSet extends ManagerCommand {

@@ -14,6 +14,10 @@ export default class AdminConnectionsGet extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminConnectionsGet);
-    this.showOne(flags.json, await getConnection(await this.manager(flags), args.connection));
+    const manager = await this.manager(flags);
+    const { id, user_id: user, ...connection } = await getConnection(manager, args.connection);
+    const nameOf = await this.names(flags.json, manager, [{ scope: 'entry', subject_id: user }]);
+    const names = flags.json ? {} : { user_name: nameOf('entry', user) };
+    this.showOne(flags.json, { id, user_id: user, ...names, ...connection });
   }
 }

@@ -1,22 +1,48 @@
-import { CONNECTION_COLUMNS } from '../../../columns.ts';
-import { connectorArg, connectorRef } from '../../../connector-flags.ts';
+import { Args, Flags } from '@oclif/core';
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { connectionColumns } from '../../../columns.ts';
+import { connectorRef } from '../../../connector-flags.ts';
 import { gatewayFlag } from '../../../gateway-flag.ts';
-import { listConnections } from '../../../services/manager/connections.ts';
+import { listConnections, listConnectionsOfUser } from '../../../services/manager/connections.ts';
 import { listFlags, ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin connections list`. */
 export default class AdminConnectionsList extends ManagerCommand {
-  static override summary = 'list what people have set for a connector';
-  static override examples = ['<%= config.bin %> admin connections list search'];
-  static override args = { ...connectorArg };
+  static override hiddenAliases = ['admin:connections:ls'];
+  static override summary = 'list what users have set for a connector, or one user for all';
+  static override examples = [
+    '<%= config.bin %> admin connections list search',
+    '<%= config.bin %> admin connections list --user alice',
+  ];
+  static override args = {
+    connector: Args.string({
+      ignoreStdin: true,
+      description: 'connector: id, slug or name (default: all, with --user)',
+    }),
+  };
   static override flags = {
     ...gatewayFlag,
+    user: Flags.string({ description: 'only this user: id, user name or e-mail' }),
     ...listFlags,
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminConnectionsList);
-    const connections = await listConnections(await this.manager(flags), connectorRef(args, flags), flags);
-    await this.showList(flags.json, connections, CONNECTION_COLUMNS, 'Nobody has set anything for this connector');
+    const { connector } = args;
+    const { gateway, json, user } = flags;
+    if (connector === undefined && user === undefined)
+      throw new WorkloadFailure('usage', 'Give a connector, or --user', [
+        'gatehouse admin connectors list',
+        'gatehouse admin connections list --user NAME',
+      ]);
+    const manager = await this.manager(flags);
+    const found =
+      connector === undefined
+        ? await listConnectionsOfUser(manager, gateway, user ?? '', flags)
+        : await listConnections(manager, connectorRef({ connector }, flags), user, flags);
+    const named = found.items.map(({ user_id: id }) => ({ scope: 'entry' as const, subject_id: id }));
+    const columns = connectionColumns(await this.names(json, manager, named));
+    const items = json ? found.items.map(({ connector: _, ...connection }) => connection) : found.items;
+    await this.showList(json, { ...found, items: items as typeof found.items }, columns, 'No connections');
   }
 }

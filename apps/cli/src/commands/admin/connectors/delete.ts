@@ -1,7 +1,8 @@
 import { connectorArg, connectorRef } from '../../../connector-flags.ts';
 import { gatewayFlag } from '../../../gateway-flag.ts';
 import { connectorOf, deleteConnector } from '../../../services/manager/connectors.ts';
-import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base-command.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin connectors delete`. */
 export default class AdminConnectorsDelete extends ManagerCommand {

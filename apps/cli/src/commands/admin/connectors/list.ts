@@ -5,6 +5,7 @@ import { listFlags, ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin connectors list`. */
 export default class AdminConnectorsList extends ManagerCommand {
+  static override hiddenAliases = ['admin:connectors:ls'];
   static override summary = 'list the connectors of a gateway';
   static override examples = ['<%= config.bin %> admin connectors list'];
   static override flags = { ...gatewayFlag, ...listFlags };

@@ -1,6 +1,7 @@
 import { connectorArg, connectorRef } from '../../../connector-flags.ts';
 import { gatewayFlag } from '../../../gateway-flag.ts';
 import { updateConnector } from '../../../services/manager/connectors.ts';
+import { yesFlag } from '../../../base-command.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin connectors unpublish`. */
@@ -9,11 +10,12 @@ export default class AdminConnectorsUnpublish extends ManagerCommand {
   static override description = `Its policy and what people have set for it stay.`;
   static override examples = ['<%= config.bin %> admin connectors unpublish search'];
   static override args = { ...connectorArg };
-  static override flags = { ...gatewayFlag };
+  static override flags = { ...gatewayFlag, ...yesFlag };
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminConnectorsUnpublish);
     const manager = await this.manager(flags);
+    await this.sure(flags.yes, `Take ${args.connector} at ${manager.url} from everybody?`);
     this.showOne(flags.json, await updateConnector(manager, connectorRef(args, flags), { draft: true }));
   }
 }

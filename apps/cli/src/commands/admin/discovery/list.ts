@@ -5,6 +5,7 @@ import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin discovery list`. */
 export default class AdminDiscoveryList extends ManagerCommand {
+  static override hiddenAliases = ['admin:discovery:ls'];
   static override summary = 'list the MCP servers that the cluster runs';
   static override description = `With the connectors that have the endpoint of each already.`;
   static override examples = ['<%= config.bin %> admin discovery list'];

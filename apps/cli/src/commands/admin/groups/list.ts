@@ -5,6 +5,7 @@ import { listFlags, ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin groups list`. */
 export default class AdminGroupsList extends ManagerCommand {
+  static override hiddenAliases = ['admin:groups:ls'];
   static override summary = 'list groups';
   static override examples = [
     '<%= config.bin %> admin groups list',

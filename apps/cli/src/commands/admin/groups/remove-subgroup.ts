@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { printable } from '../../../output.ts';
 import { setSubgroup } from '../../../services/manager/groups.ts';
+import { yesFlag } from '../../../base-command.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin groups remove-subgroup`. */
@@ -16,9 +17,13 @@ export default class AdminGroupsRemoveSubgroup extends ManagerCommand {
     }),
   };
 
+  static override flags = { ...yesFlag };
+
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminGroupsRemoveSubgroup);
-    const group = await setSubgroup(await this.manager(flags), args.group, args.child, false);
+    const manager = await this.manager(flags);
+    await this.sure(flags.yes, `Take the group ${args.child} out of ${args.group} at ${manager.url}?`);
+    const group = await setSubgroup(manager, args.group, args.child, false);
     if (flags.json) this.output.json(group);
     else
       this.output.say(

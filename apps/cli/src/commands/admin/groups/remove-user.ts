@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { printable } from '../../../output.ts';
 import { setUserMember } from '../../../services/manager/groups.ts';
+import { yesFlag } from '../../../base-command.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin groups remove-user`. */
@@ -12,9 +13,13 @@ export default class AdminGroupsRemoveUser extends ManagerCommand {
     user: Args.string({ required: true, ignoreStdin: true, description: 'user: id, user name or e-mail' }),
   };
 
+  static override flags = { ...yesFlag };
+
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminGroupsRemoveUser);
-    const group = await setUserMember(await this.manager(flags), args.group, args.user, false);
+    const manager = await this.manager(flags);
+    await this.sure(flags.yes, `Take the user ${args.user} out of ${args.group} at ${manager.url}?`);
+    const group = await setUserMember(manager, args.group, args.user, false);
     if (flags.json) this.output.json(group);
     else
       this.output.say(

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
-import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base-command.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
 import { connectorArg, connectorRef } from '../../../connector-flags.ts';
 import { gatewayFlag } from '../../../gateway-flag.ts';
 import { switchMode } from '../../../services/manager/policies.ts';

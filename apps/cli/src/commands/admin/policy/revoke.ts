@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { yesFlag } from '../../../base-command.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
 import { connectorArg, connectorRef } from '../../../connector-flags.ts';
 import { gatewayFlag } from '../../../gateway-flag.ts';
@@ -12,10 +13,13 @@ export default class AdminPolicyRevoke extends ManagerCommand {
   static override flags = {
     ...gatewayFlag,
     group: Flags.string({ required: true, description: 'group: id or name' }),
+    ...yesFlag,
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminPolicyRevoke);
-    this.showOne(flags.json, await revokeGroup(await this.manager(flags), connectorRef(args, flags), flags.group));
+    const manager = await this.manager(flags);
+    await this.sure(flags.yes, `Take ${args.connector} from the group ${flags.group} at ${manager.url}?`);
+    this.showOne(flags.json, await revokeGroup(manager, connectorRef(args, flags), flags.group));
   }
 }

@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core';
-import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base-command.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
 import { pricesMatchFlag } from '../../../pricing-view.ts';
 import { deletePrice } from '../../../services/manager/pricing.ts';
 

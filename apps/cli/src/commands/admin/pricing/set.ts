@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { notWith, onlyWith } from '../../../flag-relationships.ts';
-import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base-command.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
 import { LARGEST_CATALOG, pricesMatchFlag } from '../../../pricing-view.ts';
 import { inputObject } from '../../../services/input.ts';
 import {

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
-import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base-command.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
 import { LARGEST_CATALOG, pricesMatchFlag } from '../../../pricing-view.ts';
 import { inputObject } from '../../../services/input.ts';
 import { pricedByReleases, putPricingCatalog } from '../../../services/manager/pricing.ts';

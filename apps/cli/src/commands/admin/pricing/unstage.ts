@@ -1,4 +1,5 @@
 import { Args } from '@oclif/core';
+import { yesFlag } from '../../../base-command.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
 import { unstagePricing } from '../../../services/manager/pricing.ts';
 
@@ -13,9 +14,16 @@ export default class AdminPricingUnstage extends ManagerCommand {
     }),
   };
 
+  static override flags = { ...yesFlag };
+
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminPricingUnstage);
-    const at = await unstagePricing(await this.manager(flags), args.from);
+    const manager = await this.manager(flags);
+    await this.sure(
+      flags.yes,
+      `Delete the staged prices${args.from === undefined ? '' : ` of ${args.from}`} at ${manager.url}?`,
+    );
+    const at = await unstagePricing(manager, args.from);
     this.showDone(
       flags.json,
       { id: at, status: 'deleted' },

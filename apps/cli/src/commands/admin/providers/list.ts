@@ -4,6 +4,7 @@ import { listFlags, ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin providers list`. */
 export default class AdminProvidersList extends ManagerCommand {
+  static override hiddenAliases = ['admin:providers:ls'];
   static override summary = 'list the identity providers of connectors';
   static override examples = ['<%= config.bin %> admin providers list'];
   static override flags = { ...listFlags };

@@ -5,6 +5,7 @@ import { listFlags, ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin scim-tokens list`. */
 export default class AdminScimTokensList extends ManagerCommand {
+  static override hiddenAliases = ['admin:scim-tokens:ls'];
   static override summary = 'list the tokens of provisioning directories; never their secrets';
   static override examples = [
     '<%= config.bin %> admin scim-tokens list',

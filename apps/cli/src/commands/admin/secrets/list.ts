@@ -4,6 +4,7 @@ import { listFlags, ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin secrets list`. */
 export default class AdminSecretsList extends ManagerCommand {
+  static override hiddenAliases = ['admin:secrets:ls'];
   static override summary = 'list managed secrets; never their values';
   static override examples = ['<%= config.bin %> admin secrets list'];
   static override flags = {

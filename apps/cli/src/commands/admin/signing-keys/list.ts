@@ -4,6 +4,7 @@ import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin signing-keys list`. */
 export default class AdminSigningKeysList extends ManagerCommand {
+  static override hiddenAliases = ['admin:signing-keys:ls'];
   static override summary = 'list the keys that sign the configuration of clients';
   static override examples = ['<%= config.bin %> admin signing-keys list'];
 

@@ -10,6 +10,7 @@ const OUTCOMES = ['delivered', 'blocked_downstream', 'client_disconnect', 'upstr
 
 /** `gatehouse admin usage list`. */
 export default class AdminUsageList extends ManagerCommand {
+  static override hiddenAliases = ['admin:usage:ls'];
   static override summary = 'list requests to models, newest first';
   static override examples = [
     '<%= config.bin %> admin usage list',

@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { setKeyOfUser } from '../../../services/manager/users.ts';
-import { ManagerCommand, yesFlag } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base-command.ts';
+import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin users disable-key`. */
 export default class AdminUsersDisableKey extends ManagerCommand {

@@ -5,6 +5,7 @@ import { listFlags, ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin users list`. */
 export default class AdminUsersList extends ManagerCommand {
+  static override hiddenAliases = ['admin:users:ls'];
   static override summary = 'list the people of the directory';
   static override examples = [
     '<%= config.bin %> admin users list',

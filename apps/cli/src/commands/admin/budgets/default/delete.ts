@@ -1,4 +1,5 @@
-import { ManagerCommand, yesFlag } from '../../../../manager-command.ts';
+import { yesFlag } from '../../../../base-command.ts';
+import { ManagerCommand } from '../../../../manager-command.ts';
 import { deleteDefaultBudget } from '../../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets default delete`. */

@@ -1,0 +1,34 @@
+import { Flags } from '@oclif/core';
+import { OWNED_KEY_COLUMNS } from '../../../columns.ts';
+import { listKeysOfAll, listKeysOfUser } from '../../../services/manager/all-keys.ts';
+import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+
+/** `gatehouse admin keys list`. */
+export default class AdminKeysList extends ManagerCommand {
+  static override hiddenAliases = ['admin:keys:ls'];
+  static override summary = 'list virtual API keys of all users, or of one';
+  static override description = `In the order of the users; the keys of each, newest first. Asks the manager once for each user, so --all takes a while in a large directory.`;
+  static override examples = [
+    '<%= config.bin %> admin keys list',
+    '<%= config.bin %> admin keys list --user alice',
+    '<%= config.bin %> admin keys list --status active --all --json',
+  ];
+  static override flags = {
+    ...listFlags,
+    user: Flags.string({ description: 'only this user: id, user name or e-mail' }),
+    status: Flags.option({
+      description: 'only keys with this status',
+      options: ['active', 'disabled', 'revoked'] as const,
+    })(),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminKeysList);
+    const { json, user, status } = flags;
+    const manager = await this.manager(flags);
+    const found = await (user === undefined
+      ? listKeysOfAll(manager, status, flags)
+      : listKeysOfUser(manager, user, status, flags));
+    await this.showList(json, found, OWNED_KEY_COLUMNS, 'No keys');
+  }
+}

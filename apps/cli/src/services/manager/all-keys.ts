@@ -1,0 +1,50 @@
+import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { collect, type Collected, type Wanted } from './pages.ts';
+import { keysOfEntry, userOf } from './users.ts';
+
+type VirtualKey = Schemas['VirtualKey'];
+
+/** A key with the user name of its owner. */
+export type OwnedKey = VirtualKey & { readonly user_name: string };
+
+/** Users whose keys are asked for at a time. */
+const AT_ONCE = 8;
+
+const ownedBy = async (
+  manager: Manager,
+  { id, user_name }: { readonly id: string; readonly user_name: string },
+  status: VirtualKey['status'] | undefined,
+): Promise<OwnedKey[]> =>
+  (await keysOfEntry(manager, id))
+    .filter((key) => status === undefined || key.status === status)
+    .map((key) => ({ user_name, ...key }));
+
+/** The keys of one user. @param text id, user name or e-mail */
+export async function listKeysOfUser(
+  manager: Manager,
+  text: string,
+  status: VirtualKey['status'] | undefined,
+  { limit, all }: Wanted,
+): Promise<Collected<OwnedKey>> {
+  const keys = await ownedBy(manager, await userOf(manager, text), status);
+  return { items: all ? keys : keys.slice(0, limit), more: !all && keys.length > limit };
+}
+
+/** The keys of all users, in the order of the users. It stops asking when there are as many keys as are wanted. */
+export async function listKeysOfAll(
+  manager: Manager,
+  status: VirtualKey['status'] | undefined,
+  wanted: Wanted,
+): Promise<Collected<OwnedKey>> {
+  return collect(wanted, async ({ cursor }) => {
+    const query = { limit: AT_ONCE, ...(cursor !== undefined && { cursor }) };
+    const users = await answerOf(manager, manager.api.GET('/v1/users', { params: { query } }), {
+      fields: { items: 'list' },
+    });
+    const { next_cursor } = users;
+    const items = (await Promise.all(users.items.map((user) => ownedBy(manager, user, status)))).flat();
+    return { items, ...(next_cursor !== undefined && { next_cursor }) };
+  }).then(({ items, more }) =>
+    wanted.all ? { items, more } : { items: items.slice(0, wanted.limit), more: more || items.length > wanted.limit },
+  );
+}
