@@ -117,6 +117,12 @@ const PRICES: readonly Price[] = [
   anthropicPrice('claude-opus-4-6', OPUS, CLAUDE_PRICES, modelsDev('2026-03', 'anthropic/claude-opus-4-6')),
   anthropicPrice('claude-opus-4-5', OPUS, CLAUDE_PRICES, modelsDev('2025-11', 'anthropic/claude-opus-4-5')),
   anthropicPrice('claude-opus-4-5-20251101', OPUS, CLAUDE_PRICES, modelsDev('2025-11', 'anthropic/claude-opus-4-5')),
+  anthropicPrice(
+    'claude-opus-4-1',
+    claudeRates(['15', '1.5', '18.75', '75'], '30'),
+    CLAUDE_PRICES,
+    modelsDev('2025-08', 'anthropic/claude-opus-4-1'),
+  ),
   // Reads of the cache fell from 0.20 to 0.10 on 2026-10-07.
   anthropicPrice(
     'claude-sonnet-5-5',
@@ -136,6 +142,12 @@ const PRICES: readonly Price[] = [
     claudeRates(['3', '0.3', '3.75', '15'], '6'),
     source('2026-08', CLAUDE_PRICES.url),
     modelsDev('2026-03', 'anthropic/claude-sonnet-4-6'),
+  ),
+  anthropicPrice(
+    'claude-sonnet-4-5',
+    claudeRates(['3', '0.3', '3.75', '15'], '6'),
+    source('2026-02', CLAUDE_PRICES.url),
+    modelsDev('2025-09', 'anthropic/claude-sonnet-4-5'),
   ),
   anthropicPrice(
     'claude-haiku-5-5',
@@ -215,6 +227,8 @@ const PRICES: readonly Price[] = [
   ),
   openaiPrice('gpt-5.4-mini', threeRates('0.75', '0.075', '4.5'), OPENAI_PRICES, LANGFUSE),
   openaiPrice('gpt-5.4-nano', threeRates('0.2', '0.02', '1.25'), openai('2026-10', 'models/gpt-5.4-nano'), LANGFUSE),
+  openaiPrice('gpt-5', threeRates('1.25', '0.125', '10'), modelsDev('2025-08', 'openai/gpt-5'), GENAI),
+  openaiPrice('gpt-5-mini', threeRates('0.25', '0.025', '2'), modelsDev('2025-08', 'openai/gpt-5-mini'), GENAI),
   openaiPrice('text-embedding-3-large', { inputUsdPerMillion: '0.13', outputUsdPerMillion: '0' }, LANGFUSE, GENAI),
   openaiPrice('text-embedding-3-small', { inputUsdPerMillion: '0.02', outputUsdPerMillion: '0' }, LANGFUSE, GENAI),
   // Until 2026-12-31; the vendor has announced twice as much from 2027-01-01 on.

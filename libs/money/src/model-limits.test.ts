@@ -30,7 +30,7 @@ describe('the longest output of a model', () => {
       const embedding = model.includes('embedding');
       const limit = maxOutputTokens(provider, model);
       expect(limit).not.toBe(DEFAULT_MAX_OUTPUT_TOKENS);
-      expect(limit).toBeGreaterThanOrEqual(embedding ? 0 : 64_000);
+      expect(limit).toBeGreaterThanOrEqual(embedding ? 0 : 32_000);
       expect(limit % (embedding ? 1 : 32)).toBe(0);
     },
   );

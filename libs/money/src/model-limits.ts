@@ -3,6 +3,7 @@ export const DEFAULT_MAX_OUTPUT_TOKENS = 8_192;
 
 const K128 = 128_000;
 const K64 = 64_000;
+const K32 = 32_000;
 const GEMINI = 65_536;
 
 /**
@@ -23,9 +24,11 @@ const MAX_OUTPUT_TOKENS: ReadonlyMap<string, ReadonlyMap<string, number>> = new 
       ['claude-opus-4-6', K128],
       ['claude-opus-4-5', K64],
       ['claude-opus-4-5-20251101', K64],
+      ['claude-opus-4-1', K32],
       ['claude-sonnet-5-5', K128],
       ['claude-sonnet-5', K128],
       ['claude-sonnet-4-6', K128],
+      ['claude-sonnet-4-5', K64],
       ['claude-haiku-5-5', K128],
       ['claude-haiku-4-5', K64],
       ['claude-haiku-4-5-20251001', K64],
@@ -47,6 +50,8 @@ const MAX_OUTPUT_TOKENS: ReadonlyMap<string, ReadonlyMap<string, number>> = new 
       ['gpt-5.4', K128],
       ['gpt-5.4-mini', K128],
       ['gpt-5.4-nano', K128],
+      ['gpt-5', K128],
+      ['gpt-5-mini', K128],
       ['text-embedding-3-large', 0],
       ['text-embedding-3-small', 0],
     ]),

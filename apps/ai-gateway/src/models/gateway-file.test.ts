@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { BASELINE_CATALOG } from '@gatehouse/money/baseline-catalog';
+import { DEFAULT_MAX_OUTPUT_TOKENS, maxOutputTokens } from '@gatehouse/money/model-limits';
+import { PriceList } from '@gatehouse/money/price-list';
 import { readFileSync } from 'node:fs';
 import { GatewayFileError, parseGateway, readGatewayFile } from './gateway-file.ts';
 import { modelList } from './model-list.ts';
@@ -11,6 +14,17 @@ describe('a gateway file', () => {
   it('that ships with the gateway is valid', () => {
     const file = new URL('../../gateway.yaml', import.meta.url);
     expect(parseGateway(readFileSync(file, 'utf8'), 'gateway.yaml').spec.routes.length).toBeGreaterThan(3);
+  });
+
+  it('that ships with the gateway offers models that the price list of the release prices, and whose limits it knows', () => {
+    const file = new URL('../../gateway.yaml', import.meta.url);
+    const { routes } = parseGateway(readFileSync(file, 'utf8'), 'gateway.yaml').spec;
+    const prices = new PriceList(BASELINE_CATALOG.spec, BASELINE_CATALOG.provider_aliases);
+    const unpriced = routes.filter(({ provider, match }) => prices.find(provider, match.model) === undefined);
+    const unlimited = routes.filter(
+      ({ provider, match }) => maxOutputTokens(provider, match.model) === DEFAULT_MAX_OUTPUT_TOKENS,
+    );
+    expect({ unpriced, unlimited }).toEqual({ unpriced: [], unlimited: [] });
   });
 
   it.each([
