@@ -25,6 +25,7 @@ export function admissionSamplesOf(running: () => TestManager): Record<string, S
       });
       return { path: { reservation_id: body.reservation_id }, body: { seconds: 3_600 } };
     },
+    'GET /v1/budgets/denials': () => ({ query: { reason: 'budget_exhausted', limit: 10 } }),
     'POST /gateway/v1/budget-leases': async () => {
       await priced();
       return { body: lease(alice(), { ttl_seconds: 3_600 }) };

@@ -100,7 +100,14 @@ describe('a person’s own budgets', () => {
       `3 group ${first} day`,
       `3 group ${first} year`,
     ]);
-    expect(order(await own(manager.tokens.bob))).toEqual([`1 group ${other} day`]);
+    // The place is that of the administrators' summary: groups without a precedence come after those with one.
+    expect(order(await own(manager.tokens.bob))).toEqual([`4 group ${other} day`]);
+    const summary = await manager.client.call<{ cells: { subject_id: string; ordinal: number }[] }>(
+      'GET /v1/budgets/summary',
+      { token: manager.tokens.admin },
+    );
+    const places = new Map(summary.body.cells.map(({ subject_id, ordinal }) => [subject_id, ordinal]));
+    expect([parent, first, other, 'alice'].map((id) => places.get(id))).toEqual([2, 3, 4, 1]);
     expect(await own(manager.tokens.stranger)).toMatchObject({ budgets: [] });
   });
 
@@ -136,6 +143,7 @@ describe('a person’s own budgets', () => {
       limit_usd: '10.000000000',
       used_usd: '12.500000000',
       remaining_usd: '0.000000000',
+      reserved_usd: '0.000000000',
       period_start: start.toISOString(),
       period_end: end.toISOString(),
       budgets: 1,

@@ -20,6 +20,8 @@ interface Cell {
   on_default: boolean;
 }
 interface CellsPage {
+  at: string;
+  limits_as_of: string;
   cells: Cell[];
   next_cursor?: string;
   error: string;
@@ -132,6 +134,9 @@ describe('the cells of budgets', () => {
     const [defaulted] = await all({ subject: 'defaulted' });
     expect(defaulted).toMatchObject({ limit_usd: '3.000000000', remaining_usd: '1.000000000', ordinal: 1 });
     expect(await names({ at: '2028-01-31T23:59:59.999Z' })).toContain('last-month month *');
+    const past = (await page({ at: '2028-01-31' })).body;
+    expect(past).toMatchObject({ at: '2028-01-31T00:00:00.000Z', limits_as_of: expect.any(String) });
+    expect(Date.parse(past.limits_as_of)).toBeGreaterThan(Date.parse('2025-01-01'));
     expect(await names({ at: '2028-01-31' })).toEqual(await names({ at: '2028-01-31T00:00:00Z' }));
     await setDefault('3', 'day');
     expect(await names({ subject: 'd' })).toEqual(['defaulted day *']);

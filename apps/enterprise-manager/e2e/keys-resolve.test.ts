@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { admission, lease, makePrices, type PrincipalBody } from './admission-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { makeKey, sha256 } from './keys-samples.ts';
@@ -21,6 +22,9 @@ interface Changes {
   groups_changed: boolean;
   reset: boolean;
 }
+
+/** How a reported request ended. */
+const REPORTED = { outcome: 'delivered', upstream_status: 200, duration_ms: 1 };
 
 describe('gateways', () => {
   let manager: TestManager;
@@ -291,6 +295,29 @@ describe('gateways', () => {
     const second = await changes({ after: first.version });
     expect(second.keys.map(({ key_id }) => key_id)).toEqual([slow.key.id]);
     await becomes(slow.secret, 404);
+  });
+
+  it('make keys known as used by admissions, leases and reported usage as well', async () => {
+    await makePrices(manager);
+    const lastUse = async (id: string) =>
+      (await call<{ last_used_at?: string }>('GET /v1/keys/{id}', { token: manager.tokens.alice, path: { id } })).body
+        .last_used_at;
+    const report = (body: ReturnType<typeof admission>) => {
+      const { estimate, ...request } = body;
+      return { events: [{ ...request, ...REPORTED, event_time: new Date().toISOString(), raw_usage: estimate }] };
+    };
+    for (const [operation, bodyOf] of [
+      ['POST /webhooks/budgets/admission', admission],
+      ['POST /gateway/v1/budget-leases', lease],
+      ['POST /webhooks/budgets/usage', (principal: PrincipalBody) => report(admission(principal))],
+    ] as const) {
+      const { key } = await makeKey(manager);
+      const before = Date.now();
+      const { status } = await call(operation, { body: bodyOf({ virtual_key_id: key.id }) });
+      expect(status).toBe(200);
+      await until(async () => (await lastUse(key.id)) !== undefined);
+      expect(Date.parse((await lastUse(key.id)) ?? '')).toBeGreaterThanOrEqual(before - 1_000);
+    }
   });
 
   it('make keys known as used, in the answer to their owner', async () => {

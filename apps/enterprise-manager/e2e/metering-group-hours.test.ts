@@ -83,7 +83,9 @@ describe('hours of groups where there were only days', () => {
     });
     expect(status).toBe(200);
     const cells = body.group_series.flatMap(({ group, points }) =>
-      points.map(({ bucket_start, tool_call_count }) => [`${group.id} ${bucket_start}`, tool_call_count] as const),
+      points
+        .filter(({ tool_call_count }) => tool_call_count > 0)
+        .map(({ bucket_start, tool_call_count }) => [`${group.id} ${bucket_start}`, tool_call_count] as const),
     );
     return { total: body.tool_call_count, cells: new Map(cells) };
   };

@@ -357,7 +357,10 @@ describe('records of tool calls', () => {
     expect(await found({ start: '2026-05-02T00:00:00Z' })).toEqual([2, 1]);
     expect(await found({ end: '2026-05-02T02:00:00+02:00' })).toEqual([0]);
     expect(await found({ start: '2026-05-01T00:00:00.001Z', end: '2026-05-03T00:00:00Z' })).toEqual([1]);
-    expect((await activity(connector_id, { gateway_id: 'other' })).body).toEqual({ records: [] });
+    expect((await activity(connector_id, { gateway_id: 'other' })).body).toEqual({
+      figures_of: { scope: 'all_users' },
+      records: [],
+    });
     expect((await activity(connector_id, { gateway_id: 'none' })).status).toBe(404);
     expect((await activity('x')).status).toBe(400);
     expect(
@@ -380,7 +383,11 @@ describe('records of tool calls', () => {
     expect(ids(await activity(connector_id, {}, tokens.auditor))).toHaveLength(3);
     expect(ids(await activity(connector_id, {}, tokens.alice))).toEqual(mine);
     expect(ids(await activity(connector_id, { user_id: alice }, tokens.alice))).toEqual(mine);
-    expect(ids(await activity(connector_id, { user_id: bob }, tokens.alice))).toEqual([]);
+    expect((await activity(connector_id, { user_id: bob }, tokens.alice)).status).toBe(403);
+    expect((await activity(connector_id, { user_id: randomUUID() }, tokens.alice)).status).toBe(403);
+    expect((await activity(connector_id, {}, tokens.alice)).body).toMatchObject({
+      figures_of: { scope: 'user', user_id: alice },
+    });
     expect(ids(await activity(connector_id, {}, tokens.stranger))).toEqual([]);
     expect(ids(await own(tokens.alice, { connector_id }))).toEqual(mine);
     expect(ids(await own(tokens.admin, { connector_id }))).toEqual([]);

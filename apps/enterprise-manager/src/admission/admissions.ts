@@ -10,18 +10,22 @@ import { CellsRepository } from '../budgets/cells.repository.ts';
 import { type Candidate, limitedCells } from '../budgets/payer.ts';
 import { type Principal, PrincipalsRepository } from '../budgets/principals.repository.ts';
 import { SETTINGS, type Settings } from '../config.ts';
+import { KeyUses } from '../keys/key-uses.ts';
 import { PriceLists } from '../pricing/price-lists.ts';
 import type { Denial } from './admission.dto.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
 import { type Ask, type Judgement, contentHashOf, judge, reservationOf } from './ask.ts';
 import { Batches } from '@gatehouse/service-kit/batches';
+import type { RefusedAdmission } from './denial-counts.ts';
+import { DenialsService } from './denials.service.ts';
 import { Ledger, decide } from './decide.ts';
 import type { GrantedReservation } from './reservation.ts';
 import { type ReservationSubject, ReservationsRepository } from './reservations.repository.ts';
 
 /** What came of an ask. */
 export type Outcome =
-  { reservation: GrantedReservation; keyVersion: number; repeated: boolean } | { denial: Denial; decidedAt: Date };
+  | { reservation: GrantedReservation; keyVersion: number; repeated: boolean }
+  | { denial: Denial; decidedAt: Date; subjectId?: string | undefined };
 
 type Settled = PromiseSettledResult<Outcome>;
 
@@ -56,6 +60,8 @@ interface Round {
   /** What they held before; where they are held there is no need to know. */
   before: Ledger | undefined;
   catalogId: string;
+  /** How budgets name the user of each ask; undefined for a key that does not exist. */
+  subjectIds: readonly (string | undefined)[];
   judgements: readonly Judgement[];
 }
 
@@ -79,14 +85,20 @@ export class Admissions {
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
     private readonly metrics: AdmissionMetrics,
+    private readonly keyUses: KeyUses,
+    private readonly denials: DenialsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     this.batches = new Batches((asks) => this.decide(asks), LIMITS);
   }
 
   /** Decides one ask, with those that come at the same time. @throws Refusal conflict for an attempt that cannot be admitted again */
-  ask(ask: Ask): Promise<Outcome> {
-    return this.batches.add(ask);
+  async ask(ask: Ask): Promise<Outcome> {
+    const outcome = await this.batches.add(ask);
+    if ('reservation' in outcome && outcome.reservation.virtual_key_id !== undefined)
+      this.keyUses.note(outcome.reservation.virtual_key_id, outcome.reservation.admitted_at.getTime());
+    if ('denial' in outcome) this.denials.note(refusedOf(ask, outcome.denial, outcome.subjectId), outcome.decidedAt);
+    return outcome;
   }
 
   private async decide(asks: readonly Ask[]): Promise<Settled[]> {
@@ -136,8 +148,10 @@ export class Admissions {
       if (outcomes[at] !== undefined) continue;
       const outcome = this.first(ask, round.judgements[at], round);
       if (outcome === undefined) continue;
-      if ('denial' in outcome) denied.push({ ask, at });
-      else made.set(ask.id, outcome.reservation);
+      if ('denial' in outcome) {
+        outcome.subjectId = round.subjectIds[at];
+        denied.push({ ask, at });
+      } else made.set(ask.id, outcome.reservation);
       outcomes[at] = { status: 'fulfilled', value: outcome };
     }
     if (!look.repeats && denied.length > 0) {
@@ -175,6 +189,7 @@ export class Admissions {
       ledger: new Ledger(amounts, now),
       before: held ? undefined : new Ledger(amounts, now),
       catalogId: catalog?.id ?? '',
+      subjectIds: principals.map((principal) => principal?.subject_id),
       judgements,
     };
   }
@@ -238,6 +253,16 @@ export class Admissions {
     return { status: 'fulfilled', value: { reservation: first, keyVersion: first.key_version, repeated: true } };
   }
 }
+
+const refusedOf = ({ kind, request }: Ask, reason: Denial, auth_subject: string | undefined): RefusedAdmission => ({
+  kind,
+  reason,
+  gateway_id: request.gateway_id,
+  auth_subject,
+  virtual_key_id: 'virtual_key_id' in request.principal ? request.principal.virtual_key_id : undefined,
+  provider: 'provider' in request ? request.provider : undefined,
+  model: 'model' in request ? request.model : undefined,
+});
 
 /** A lease has no attempt. */
 const subjectOf = ({ kind, id, request }: Ask): ReservationSubject =>

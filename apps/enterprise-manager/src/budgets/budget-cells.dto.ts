@@ -6,7 +6,10 @@ import { PERIODS } from './period.ts';
 const amounts = {
   limit_usd: z.string(),
   used_usd: z.string().describe('Sum of the charges whose event lies in the window'),
-  remaining_usd: z.string().describe('`limit_usd` minus `used_usd`, not below 0'),
+  remaining_usd: z.string().describe('`limit_usd` minus `used_usd`, not below 0; `reserved_usd` is still part of it'),
+  reserved_usd: z
+    .string()
+    .describe('What requests under way and leases hold at the moment; new requests have `remaining_usd` minus this'),
 };
 
 const window = {
@@ -20,27 +23,33 @@ const cell = {
   period: z.enum(PERIODS),
   ...amounts,
   ...window,
-  reserved_usd: z
-    .string()
-    .describe('What requests under way and leases hold at the moment; requests have `remaining_usd` minus this'),
   on_default: z.boolean().describe('Whether the limit is that of the default user budget'),
 };
+
+const ORDINAL =
+  'Place of the payer among all payers: 1 for a user, who pays first; groups follow from 2 on by precedence, then id, over all groups with a budget. The same group has the same place in every list';
 
 /** A window of a budget, with what is used of it. */
 export const BudgetCell = z
   .object({
     ...cell,
-    ordinal: z
-      .int()
-      .min(1)
-      .describe('Place in the payer order: 1 for people, who pay first; groups follow by precedence, then id'),
+    ordinal: z.int().min(1).describe(ORDINAL),
   })
   .meta({ id: 'BudgetCell', description: 'A window of a budget, with what is used of it' });
 export type BudgetCell = z.infer<typeof BudgetCell>;
 
 /** A page of cells. */
 export const BudgetCellsPage = z
-  .object({ cells: z.array(BudgetCell), next_cursor: z.string().optional() })
+  .object({
+    at: z.iso.datetime().describe('The moment whose windows are shown'),
+    limits_as_of: z.iso
+      .datetime()
+      .describe(
+        'The moment of the limits: always that of the answer, also where `at` is another one. Limits of the past are not kept',
+      ),
+    cells: z.array(BudgetCell),
+    next_cursor: z.string().optional(),
+  })
   .meta({ id: 'BudgetCellsPage', description: 'Cells: groups first, then by subject and period' });
 export type BudgetCellsPage = z.infer<typeof BudgetCellsPage>;
 
@@ -64,7 +73,7 @@ export type BudgetCellsQuery = z.infer<typeof BudgetCellsQuery>;
 export const OwnBudgetCell = z
   .object({
     ...cell,
-    ordinal: z.int().min(1).describe('Place in the order in which budgets are asked to pay for the caller'),
+    ordinal: z.int().min(1).describe(ORDINAL),
     my_contribution_usd: z.string().optional().describe('On rows of groups: what the caller has used of `used_usd`'),
   })
   .meta({ id: 'OwnBudgetCell', description: 'A window of a budget that may pay for the caller; of a group only sums' });

@@ -8,7 +8,7 @@ import type { BudgetCellsPage, BudgetCellsQuery } from './budget-cells.dto.ts';
 import { BudgetCellsRepository } from './budget-cells.repository.ts';
 import { BudgetsRepository } from './budgets.repository.ts';
 import type { BudgetScope } from './cell.ts';
-import { type LimitedCell, shownCell } from './cell-view.ts';
+import { type LimitedCell, ordinalOf, shownCell } from './cell-view.ts';
 
 /** The order of the list; within a scope it goes on by subject and period. */
 const SCOPES = ['group', 'user'] as const satisfies BudgetScope[];
@@ -44,9 +44,9 @@ export class BudgetCellsService {
         const groups = shown.flatMap(({ scope, subject_id }) => (scope === 'group' ? [subject_id] : []));
         const places = await this.cells.places(manager, groups);
         return {
-          cells: shown.map((cell) =>
-            shownCell(cell, place.at, cell.scope === 'user' ? 1 : 1 + (places.get(cell.subject_id) ?? 0)),
-          ),
+          at: place.at.toISOString(),
+          limits_as_of: this.clock.now().toISOString(),
+          cells: shown.map((cell) => shownCell(cell, place.at, ordinalOf(cell, places))),
           ...(last && {
             next_cursor: this.cursors.seal(binding, [place.at.toISOString(), last.scope, last.subject_id, last.period]),
           }),

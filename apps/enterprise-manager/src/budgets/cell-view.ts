@@ -16,12 +16,14 @@ export interface LimitedCell extends CellAmounts {
 const remaining = (limit: Usd, used: Usd): Usd => (limit > used ? limit - used : 0n);
 
 /** The fields that cells and cards of people share, in the window of a time. */
-export function shownLimit({ period, limit, used }: Pick<LimitedCell, 'period' | 'limit' | 'used'>, at: Date) {
+export function shownLimit(cell: Pick<LimitedCell, 'period' | 'limit' | 'used' | 'reserved'>, at: Date) {
+  const { period, limit, used, reserved } = cell;
   const { start, end } = windowAt(period, at);
   return {
     limit_usd: writeUsd(limit),
     used_usd: writeUsd(used),
     remaining_usd: writeUsd(remaining(limit, used)),
+    reserved_usd: writeUsd(reserved),
     period_start: start.toISOString(),
     period_end: end.toISOString(),
   };
@@ -33,7 +35,12 @@ export const shownCell = (cell: LimitedCell, at: Date, ordinal: number) => ({
   subject_id: cell.subject_id,
   period: cell.period,
   ...shownLimit(cell, at),
-  reserved_usd: writeUsd(cell.reserved),
   ordinal,
   on_default: cell.on_default,
 });
+
+/** The place of a payer among all payers. @param places of groups, from 1 (`BudgetCellsRepository.places`) */
+export const ordinalOf = (
+  { scope, subject_id }: Pick<LimitedCell, 'scope' | 'subject_id'>,
+  places: ReadonlyMap<string, number>,
+): number => (scope === 'user' ? 1 : 1 + (places.get(subject_id) ?? 0));

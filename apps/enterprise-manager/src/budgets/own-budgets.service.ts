@@ -9,8 +9,9 @@ import { SETTINGS, type Settings } from '../config.ts';
 import { personRef } from '../directory/person-ref.ts';
 import { People } from '../users/people.service.ts';
 import type { OwnBudgetCell, OwnBudgetsSummary, PersonalBudgetCard } from './budget-cells.dto.ts';
+import { BudgetCellsRepository } from './budget-cells.repository.ts';
 import { type CellKey, cellAt, cellId } from './cell.ts';
-import { type LimitedCell, shownCell, shownLimit } from './cell-view.ts';
+import { type LimitedCell, ordinalOf, shownCell, shownLimit } from './cell-view.ts';
 import { CellsRepository, readAmount } from './cells.repository.ts';
 import { type Candidate, limitedCells } from './payer.ts';
 import { PERIODS, type Period } from './period.ts';
@@ -36,6 +37,7 @@ export class OwnBudgetsService {
     private readonly people: People,
     private readonly principals: PrincipalsRepository,
     private readonly cells: CellsRepository,
+    private readonly limited: BudgetCellsRepository,
     private readonly clock: Clock,
     private readonly dataSource: DataSource,
   ) {}
@@ -52,8 +54,10 @@ export class OwnBudgetsService {
         const candidates = await this.candidatesOf(manager, caller, at);
         const cells = await this.cellsOf(manager, candidates, at);
         const contributions = await this.contributionsOf(manager, subject, candidates, at);
-        const shown = cells.map(({ ordinal, ...cell }): OwnBudgetCell => {
-          const own = { ...shownCell(cell, at, ordinal) };
+        const groups = candidates.flatMap(({ scope, subject_id }) => (scope === 'group' ? [subject_id] : []));
+        const places = await this.limited.places(manager, groups);
+        const shown = cells.map((cell): OwnBudgetCell => {
+          const own = shownCell(cell, at, ordinalOf(cell, places));
           if (cell.scope === 'user') return own;
           return {
             ...own,
@@ -77,17 +81,16 @@ export class OwnBudgetsService {
       manager,
       candidates.flatMap((candidate) => limitedCells(candidate, at)),
     );
-    return candidates.flatMap(({ scope, subject_id, limits }, place) =>
+    return candidates.flatMap(({ scope, subject_id, limits }) =>
       [...limits]
         .sort((a, b) => PERIODS.indexOf(a.period) - PERIODS.indexOf(b.period))
-        .map(({ period, limit, by_default }): LimitedCell & { ordinal: number } => ({
+        .map(({ period, limit, by_default }): LimitedCell => ({
           scope,
           subject_id,
           period,
           limit,
           ...(amounts.get(cellId(cellAt({ scope, subject_id }, period, at))) ?? { used: 0n, reserved: 0n }),
           on_default: by_default === true,
-          ordinal: place + 1,
         })),
     );
   }

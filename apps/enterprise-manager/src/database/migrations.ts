@@ -56,6 +56,7 @@ import { PeopleCountedWithoutWaiting1763683233000 } from './migrations/176368323
 import { KeepTextOfNumbers1763683234000 } from './migrations/1763683234000-keep-text-of-numbers.ts';
 import { KeepContentOfReservations1763683236000 } from './migrations/1763683236000-keep-content-of-reservations.ts';
 import { VersionBudgets1763683236010 } from './migrations/1763683236010-version-budgets.ts';
+import { CountRefusedAdmissions1763683236020 } from './migrations/1763683236020-count-refused-admissions.ts';
 import { VersionsOfConnections1763683238000 } from './migrations/1763683238000-versions-of-connections.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
@@ -118,5 +119,6 @@ export const migrations = [
   KeepTextOfNumbers1763683234000,
   KeepContentOfReservations1763683236000,
   VersionBudgets1763683236010,
+  CountRefusedAdmissions1763683236020,
   VersionsOfConnections1763683238000,
 ];

@@ -28,11 +28,11 @@ export class KeyUses implements OnModuleDestroy {
     private readonly log: Log,
   ) {}
 
-  /** Notes that a key is used now. @param now milliseconds since the epoch */
-  note(keyId: string, now: number): void {
+  /** Notes that a key was used at a time. An earlier time than a known one changes nothing. @param at milliseconds since the epoch */
+  note(keyId: string, at: number): void {
     const use = this.uses.get(keyId);
-    if (use) use.usedAt = now;
-    else this.uses.set(keyId, { usedAt: now, writtenAt: -Infinity });
+    if (use) use.usedAt = Math.max(use.usedAt, at);
+    else this.uses.set(keyId, { usedAt: at, writtenAt: -Infinity });
     this.timer ??= setTimeout(() => void this.write(), DELAY_MS).unref();
   }
 

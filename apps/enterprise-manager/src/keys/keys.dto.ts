@@ -32,7 +32,9 @@ export const VirtualKey = z
     last_used_at: z.iso
       .datetime()
       .optional()
-      .describe('Last time that a gateway resolved the key; written at most once a minute'),
+      .describe(
+        'Last time that a gateway resolved the key, asked for an admission or a lease with it, or reported its usage; written at most once a minute',
+      ),
     previous_secret_valid_until: z.iso
       .datetime()
       .optional()

@@ -17,5 +17,6 @@ import { UserKeysController } from './user-keys.controller.ts';
   imports: [AuditModule, RevisionsModule, UsersModule],
   controllers: [KeysController, UserKeysController, KeyCallsController],
   providers: [KeysService, KeysRepository, KeyResolver, KeyFeed, KeyReads, KeyUses],
+  exports: [KeyUses],
 })
 export class KeysModule {}

@@ -6,7 +6,7 @@ import { keysetPage, type PageQuery } from '../database/keyset.ts';
 import { HiddenConnectors } from './hidden-connectors.ts';
 import type { ConnectorActivityQuery, OwnActivityQuery, ToolCallActivity } from './metering.dto.ts';
 import { type RecordRow, type ToolCallFilter, ToolCallsRepository, toToolCall } from './tool-calls.repository.ts';
-import { requireOrder, WhoseCalls } from './whose-calls.ts';
+import { figuresOf, requireOrder, WhoseCalls } from './whose-calls.ts';
 
 /** Who called which tool when. */
 @Injectable()
@@ -62,6 +62,6 @@ export class ActivityService {
       },
       query,
     );
-    return { records: rows.map(toToolCall), ...cursors };
+    return { figures_of: figuresOf(filter.user_id), records: rows.map(toToolCall), ...cursors };
   }
 }

@@ -15,7 +15,7 @@ export class MeteringController {
   @Operation({
     summary: 'Connector tool-call activity',
     description:
-      'Calls to a connector, newest first. Administrators and auditors see everybody’s calls, everybody else their own; a connector that the caller may not see now looks like one without calls. A connector that was removed keeps its records.',
+      'Calls to a connector, newest first. Administrators and auditors see the calls of all users, other callers their own; `figures_of` says which, and a `user_id` of another user is 403 for them. A connector that the caller may not see now looks like one without calls. A connector that was removed keeps its records.',
     success: { status: 200, schema: ToolCallActivity },
     errors: [400, 404],
     tag: 'metering',

@@ -54,9 +54,19 @@ export const ToolCall = z
   .meta({ id: 'ToolCall', description: 'One call of a tool, allowed or denied' });
 export type ToolCall = z.infer<typeof ToolCall>;
 
+/** Whose calls an answer counts. */
+export const FiguresOf = z
+  .object({
+    scope: z.enum(['all_users', 'user']),
+    user_id: z.guid().optional().describe('Absent for all users, and for a caller without a directory entry'),
+  })
+  .meta({ id: 'FiguresOf', description: 'Whose calls the answer counts: those of all users, or of one' });
+export type FiguresOf = z.infer<typeof FiguresOf>;
+
 /** A page of tool calls. */
 export const ToolCallActivity = z
   .object({
+    figures_of: FiguresOf,
     records: z.array(ToolCall),
     next_cursor: z.string().optional().describe('Leads to older records'),
     prev_cursor: z.string().optional().describe('Leads to newer records'),

@@ -21,7 +21,7 @@ import {
 import { UsageService } from './usage.service.ts';
 
 const WHOSE =
-  'Administrators and auditors see everybody’s calls, everybody else their own, without those to connectors that the caller may not see now.';
+  'Administrators and auditors see the calls of all users, other callers their own without those to connectors that the caller may not see now; `figures_of` says which.';
 
 /** What tool calls come to, over HTTP. */
 @Controller('v1/metering/usage')
@@ -90,7 +90,7 @@ export class UsageController {
   @Requires('user')
   @Operation({
     summary: 'Per-event usage export',
-    description: `Records in the order in which they arrived, linked in one hash chain for each gateway and UTC month of arrival, with signed checkpoints. A reader that goes on from \`resume_cursor\` sees each record once, however late it arrives. A filter leaves records out; what is left can still be verified one by one. ${WHOSE}`,
+    description: `Records in the order in which they arrived, linked in one hash chain for each gateway and UTC month of arrival, with signed checkpoints. A reader that goes on from \`resume_cursor\` sees each record once, however late it arrives. A filter leaves records out; what is left can still be verified one by one. Administrators and auditors see the calls of all users, other callers their own.`,
     success: { status: 200, schema: UsageExport },
     errors: [400, 404],
     tag: 'metering',
@@ -120,7 +120,7 @@ export class UsageController {
   @Requires('user')
   @Operation({
     summary: 'User usage',
-    description: `What a person called. ${WHOSE} Another person looks like one who called nothing.`,
+    description: `What a person called. ${WHOSE} The id of another user is 403 for them.`,
     success: { status: 200, schema: UserUsage },
     errors: [400, 404],
     tag: 'metering',

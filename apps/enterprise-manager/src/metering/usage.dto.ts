@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { line } from '../directory/text.ts';
 import { GroupRef } from '../policies/policies.dto.ts';
 import { dateOrInstantText } from '@gatehouse/service-kit/instant-text';
-import { ToolCall } from './metering.dto.ts';
+import { FiguresOf, ToolCall } from './metering.dto.ts';
 
 const count = () => z.number().int();
 
@@ -73,6 +73,7 @@ export type ExportQuery = z.infer<typeof ExportQuery>;
 
 export const UsageSummary = z
   .object({
+    figures_of: FiguresOf,
     active_user_count: count().describe('People who called a tool'),
     tool_call_count: count().describe('Calls, allowed and denied'),
   })
@@ -87,6 +88,7 @@ const named = {
 
 export const TopConnectors = z
   .object({
+    figures_of: FiguresOf,
     connectors: z.array(z.object(named).meta({ id: 'TopConnector', description: 'A connector and its calls' })),
   })
   .meta({ id: 'TopConnectors', description: 'Connectors, the most called first' });
@@ -94,6 +96,7 @@ export type TopConnectors = z.infer<typeof TopConnectors>;
 
 export const TopTools = z
   .object({
+    figures_of: FiguresOf,
     tools: z.array(
       z.object({ ...named, tool_name: z.string() }).meta({ id: 'TopTool', description: 'A tool and its calls' }),
     ),
@@ -108,6 +111,7 @@ export type UsagePoint = z.infer<typeof UsagePoint>;
 
 export const UsageTimeSeries = z
   .object({
+    figures_of: FiguresOf,
     bucket_width_seconds: count().describe('Buckets begin at multiples of it since 1970-01-01 UTC'),
     dimension: dimension().optional(),
     buckets: z
@@ -131,6 +135,7 @@ export type UsageTimeSeries = z.infer<typeof UsageTimeSeries>;
 
 export const ConnectorUsage = z
   .object({
+    figures_of: FiguresOf,
     connector_id: z.guid(),
     connector_name: z.string(),
     tool_call_count: count(),
@@ -138,7 +143,10 @@ export const ConnectorUsage = z
     group_series: z
       .array(
         z
-          .object({ group: GroupRef, points: z.array(UsagePoint).describe('Buckets in which the group called') })
+          .object({
+            group: GroupRef,
+            points: z.array(UsagePoint).describe('Every bucket of the range, also those without calls'),
+          })
           .meta({ id: 'GroupUsageSeries', description: 'Calls of the people of a group' }),
       )
       .describe(
@@ -152,11 +160,12 @@ const lastActivity = z.iso.datetime();
 
 export const UserUsage = z
   .object({
+    figures_of: FiguresOf,
     user_id: z.guid(),
     tool_call_count: count(),
     last_activity: lastActivity.optional().describe('Absent where nothing was called'),
     bucket_width_seconds: count(),
-    series: z.array(UsagePoint).describe('Buckets in which something was called'),
+    series: z.array(UsagePoint).describe('Every bucket of the range, also those without calls'),
     connectors: z.array(
       z
         .object({

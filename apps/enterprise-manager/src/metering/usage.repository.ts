@@ -36,7 +36,7 @@ const NAMED = `coalesce((SELECT name FROM connectors k WHERE k.id = t.connector_
 export class UsageRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async summary(filter: CallFilter): Promise<UsageSummary> {
+  async summary(filter: CallFilter): Promise<Omit<UsageSummary, 'figures_of'>> {
     const params = new Params();
     const calls = countedCalls({ filter, grain: 'all', columns: [] }, params);
     const [row]: { calls: number; users: string }[] = await this.dataSource.query(

@@ -21,7 +21,7 @@ import type {
 } from './usage.dto.ts';
 import { UsageRepository, type UserCell } from './usage.repository.ts';
 import { UsageSeriesRepository } from './usage-series.repository.ts';
-import { requireOrder, WhoseCalls } from './whose-calls.ts';
+import { figuresOf, requireOrder, WhoseCalls } from './whose-calls.ts';
 
 /** Values of a dimension, and groups, that are told apart. */
 const MOST_VALUES = 50;
@@ -40,19 +40,28 @@ export class UsageService {
 
   /** @throws Refusal not_found for an unknown gateway, invalid */
   async summary(caller: Caller, query: UsageQuery): Promise<UsageSummary> {
-    return this.usage.summary(await this.filter(caller, query));
+    const filter = await this.filter(caller, query);
+    return { figures_of: figuresOf(filter.user_id), ...(await this.usage.summary(filter)) };
   }
 
   /** @throws Refusal as for a summary */
   async topConnectors(caller: Caller, query: TopQuery): Promise<TopConnectors> {
-    const rows = await this.usage.topConnectors(await this.filter(caller, query), query.limit);
-    return { connectors: rows.map(({ calls, ...named }) => ({ ...named, tool_call_count: calls })) };
+    const filter = await this.filter(caller, query);
+    const rows = await this.usage.topConnectors(filter, query.limit);
+    return {
+      figures_of: figuresOf(filter.user_id),
+      connectors: rows.map(({ calls, ...named }) => ({ ...named, tool_call_count: calls })),
+    };
   }
 
   /** @throws Refusal as for a summary */
   async topTools(caller: Caller, query: TopQuery): Promise<TopTools> {
-    const rows = await this.usage.topTools(await this.filter(caller, query), query.limit);
-    return { tools: rows.map(({ calls, ...named }) => ({ ...named, tool_call_count: calls })) };
+    const filter = await this.filter(caller, query);
+    const rows = await this.usage.topTools(filter, query.limit);
+    return {
+      figures_of: figuresOf(filter.user_id),
+      tools: rows.map(({ calls, ...named }) => ({ ...named, tool_call_count: calls })),
+    };
   }
 
   /** @throws Refusal as for a summary, and for more buckets than a series has */
@@ -71,7 +80,12 @@ export class UsageService {
       ...pointOf(start, cells),
       breakdown: query.dimension === undefined ? [] : cells.sort(byCount).map(countOf),
     }));
-    return { bucket_width_seconds: width, ...(query.dimension && { dimension: query.dimension }), buckets };
+    return {
+      figures_of: figuresOf(filter.user_id),
+      bucket_width_seconds: width,
+      ...(query.dimension && { dimension: query.dimension }),
+      buckets,
+    };
   }
 
   /** A connector that nobody knows has no calls. @throws Refusal as for a time series */
@@ -91,7 +105,9 @@ export class UsageService {
       names.set(start, name);
       return name;
     };
+    const starts = bucketStarts(range, width);
     return {
+      figures_of: figuresOf(filter.user_id),
       connector_id,
       connector_name: (seen && (await this.usage.connectorNames([connector_id])).get(connector_id)) || '',
       tool_call_count: total,
@@ -101,19 +117,27 @@ export class UsageService {
         .sort((one, other) => other.total - one.total || byText(one.group.id, other.group.id))
         .map(({ group, points }) => ({
           group,
-          points: points.map(({ start, calls }) => ({ bucket_start: nameOf(start), tool_call_count: calls })),
+          points: filled(starts, points).map(({ start, calls }) => ({
+            bucket_start: nameOf(start),
+            tool_call_count: calls,
+          })),
         })),
     };
   }
 
   /** Somebody whom nobody knows has called nothing. @throws Refusal as for a time series */
   async ofUser(caller: Caller, userId: string, query: UserUsageQuery): Promise<UserUsage> {
-    const filter = { ...(await this.filter(caller, query)), user_id: (await this.whose.of(caller, userId)) ?? userId };
+    const user_id = (await this.whose.of(caller, userId)) ?? userId;
+    const filter = { ...(await this.filter(caller, query)), user_id };
     const range = { from: new Date(query.start), to: new Date(query.end) };
     const width = bucketWidth(range, query.bucket_width_seconds);
     const cells = await this.usage.cellsOfUser({ ...filter, ...range }, width);
     const names = await this.usage.connectorNames(cells.map(({ connector_id }) => connector_id));
-    return { ...usageOfCells(userId, cells, names), bucket_width_seconds: width };
+    return {
+      figures_of: figuresOf(user_id),
+      ...usageOfCells(userId, cells, names, bucketStarts(range, width)),
+      bucket_width_seconds: width,
+    };
   }
 
   private async filter(caller: Caller, { gateway_id, environment, start, end }: UsageQuery): Promise<CallFilter> {
@@ -145,6 +169,12 @@ const pointOf = (start: number, cells: readonly { calls: number }[]): UsagePoint
   tool_call_count: totalOf(cells),
 });
 
+/** A point for each bucket, also for those without calls. */
+function filled(starts: readonly number[], points: readonly { start: number; calls: number }[]) {
+  const calls = new Map(points.map((point) => [point.start, point.calls]));
+  return starts.map((start) => ({ start, calls: calls.get(start) ?? 0 }));
+}
+
 const timeOf = (start: number): string => new Date(start * 1_000).toISOString();
 
 const totalOf = (cells: readonly { calls: number }[]): number => cells.reduce((sum, { calls }) => sum + calls, 0);
@@ -157,8 +187,13 @@ const byCount = (one: { key: string; calls: number }, other: { key: string; call
   other.calls - one.calls || byText(one.key, other.key);
 
 /** What a person called, by time, and by connector and tool, the most called first. */
-function usageOfCells(user_id: string, cells: readonly UserCell[], names: ReadonlyMap<string, string>) {
-  const points = new Map<number, number>();
+function usageOfCells(
+  user_id: string,
+  cells: readonly UserCell[],
+  names: ReadonlyMap<string, string>,
+  starts: readonly number[],
+) {
+  const points = new Map<number, number>(starts.map((start) => [start, 0]));
   const connectors = new Map<string, UserUsage['connectors'][number]>();
   let last: string | undefined;
   for (const { start, connector_id, tool_name, calls, last_activity } of cells) {

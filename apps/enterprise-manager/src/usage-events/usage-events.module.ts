@@ -5,6 +5,7 @@ import { BudgetAlertsModule } from '../budget-alerts/budget-alerts.module.ts';
 import { BudgetsModule } from '../budgets/budgets.module.ts';
 import { ConnectorsModule } from '../connectors/connectors.module.ts';
 import { UsageHorizonModule } from '../partitions/usage-horizon.module.ts';
+import { KeysModule } from '../keys/keys.module.ts';
 import { PricingModule } from '../pricing/pricing.module.ts';
 import { ChargeLedger } from './charge-ledger.ts';
 import { RechargeController } from './recharge.controller.ts';
@@ -26,6 +27,7 @@ import { UsageWebhooksController } from './usage-webhooks.controller.ts';
     BudgetAlertsModule,
     BudgetsModule,
     ConnectorsModule,
+    KeysModule,
     PricingModule,
     UsageHorizonModule,
   ],

@@ -901,6 +901,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/budgets/denials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List refused admissions
+         * @description Requests and leases that were not admitted, newest first, counted by minute, user, reason and model. In one minute 100 combinations are told apart on each replica; further ones are counted under `(others)`. Entries appear within a few seconds and are kept for 30 days. A gateway that refuses by itself (`model_not_granted`, or within a lease) leaves no entry.
+         */
+        get: operations["Denials_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/budgets/events": {
         parameters: {
             query?: never;
@@ -2028,7 +2048,7 @@ export interface paths {
         };
         /**
          * Connector usage
-         * @description Calls to a connector, and by group over time. A connector that was removed keeps its numbers. Administrators and auditors see everybody’s calls, everybody else their own, without those to connectors that the caller may not see now.
+         * @description Calls to a connector, and by group over time. A connector that was removed keeps its numbers. Administrators and auditors see the calls of all users, other callers their own without those to connectors that the caller may not see now; `figures_of` says which.
          */
         get: operations["Usage_ofConnector"];
         put?: never;
@@ -2048,7 +2068,7 @@ export interface paths {
         };
         /**
          * Connector tool-call activity
-         * @description Calls to a connector, newest first. Administrators and auditors see everybody’s calls, everybody else their own; a connector that the caller may not see now looks like one without calls. A connector that was removed keeps its records.
+         * @description Calls to a connector, newest first. Administrators and auditors see the calls of all users, other callers their own; `figures_of` says which, and a `user_id` of another user is 403 for them. A connector that the caller may not see now looks like one without calls. A connector that was removed keeps its records.
          */
         get: operations["Metering_ofConnector"];
         put?: never;
@@ -2068,7 +2088,7 @@ export interface paths {
         };
         /**
          * Per-event usage export
-         * @description Records in the order in which they arrived, linked in one hash chain for each gateway and UTC month of arrival, with signed checkpoints. A reader that goes on from `resume_cursor` sees each record once, however late it arrives. A filter leaves records out; what is left can still be verified one by one. Administrators and auditors see everybody’s calls, everybody else their own, without those to connectors that the caller may not see now.
+         * @description Records in the order in which they arrived, linked in one hash chain for each gateway and UTC month of arrival, with signed checkpoints. A reader that goes on from `resume_cursor` sees each record once, however late it arrives. A filter leaves records out; what is left can still be verified one by one. Administrators and auditors see the calls of all users, other callers their own.
          */
         get: operations["Usage_export"];
         put?: never;
@@ -2088,7 +2108,7 @@ export interface paths {
         };
         /**
          * Usage summary
-         * @description How many calls there were, and by how many people. Administrators and auditors see everybody’s calls, everybody else their own, without those to connectors that the caller may not see now.
+         * @description How many calls there were, and by how many people. Administrators and auditors see the calls of all users, other callers their own without those to connectors that the caller may not see now; `figures_of` says which.
          */
         get: operations["Usage_summary"];
         put?: never;
@@ -2108,7 +2128,7 @@ export interface paths {
         };
         /**
          * Usage time series
-         * @description Calls in buckets of one width. Of more than 50 values of the dimension the rarest are one, `other`. Administrators and auditors see everybody’s calls, everybody else their own, without those to connectors that the caller may not see now.
+         * @description Calls in buckets of one width. Of more than 50 values of the dimension the rarest are one, `other`. Administrators and auditors see the calls of all users, other callers their own without those to connectors that the caller may not see now; `figures_of` says which.
          */
         get: operations["Usage_timeSeries"];
         put?: never;
@@ -2128,7 +2148,7 @@ export interface paths {
         };
         /**
          * Top connectors
-         * @description The most called first. Calls that matched no connector are not there. Administrators and auditors see everybody’s calls, everybody else their own, without those to connectors that the caller may not see now.
+         * @description The most called first. Calls that matched no connector are not there. Administrators and auditors see the calls of all users, other callers their own without those to connectors that the caller may not see now; `figures_of` says which.
          */
         get: operations["Usage_topConnectors"];
         put?: never;
@@ -2148,7 +2168,7 @@ export interface paths {
         };
         /**
          * Top tools
-         * @description The most called first. Tools of two connectors are two, also when they have one name. Administrators and auditors see everybody’s calls, everybody else their own, without those to connectors that the caller may not see now.
+         * @description The most called first. Tools of two connectors are two, also when they have one name. Administrators and auditors see the calls of all users, other callers their own without those to connectors that the caller may not see now; `figures_of` says which.
          */
         get: operations["Usage_topTools"];
         put?: never;
@@ -2168,7 +2188,7 @@ export interface paths {
         };
         /**
          * User usage
-         * @description What a person called. Administrators and auditors see everybody’s calls, everybody else their own, without those to connectors that the caller may not see now. Another person looks like one who called nothing.
+         * @description What a person called. Administrators and auditors see the calls of all users, other callers their own without those to connectors that the caller may not see now; `figures_of` says which. The id of another user is 403 for them.
          */
         get: operations["Usage_ofUser"];
         put?: never;
@@ -2914,8 +2934,10 @@ export interface components {
             limit_usd: string;
             /** @description Sum of the charges whose event lies in the window */
             used_usd: string;
-            /** @description `limit_usd` minus `used_usd`, not below 0 */
+            /** @description `limit_usd` minus `used_usd`, not below 0; `reserved_usd` is still part of it */
             remaining_usd: string;
+            /** @description What requests under way and leases hold at the moment; new requests have `remaining_usd` minus this */
+            reserved_usd: string;
             /**
              * Format: date-time
              * @description First moment of the window
@@ -2926,15 +2948,23 @@ export interface components {
              * @description First moment after the window
              */
             period_end: string;
-            /** @description What requests under way and leases hold at the moment; requests have `remaining_usd` minus this */
-            reserved_usd: string;
             /** @description Whether the limit is that of the default user budget */
             on_default: boolean;
-            /** @description Place in the payer order: 1 for people, who pay first; groups follow by precedence, then id */
+            /** @description Place of the payer among all payers: 1 for a user, who pays first; groups follow from 2 on by precedence, then id, over all groups with a budget. The same group has the same place in every list */
             ordinal: number;
         };
         /** @description Cells: groups first, then by subject and period */
         BudgetCellsPage: {
+            /**
+             * Format: date-time
+             * @description The moment whose windows are shown
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description The moment of the limits: always that of the answer, also where `at` is another one. Limits of the past are not kept
+             */
+            limits_as_of: string;
             cells: components["schemas"]["BudgetCell"][];
             next_cursor?: string;
         };
@@ -2942,6 +2972,39 @@ export interface components {
         BudgetCollection: {
             /** @description At most one for each subject and period */
             budgets: components["schemas"]["BudgetSpec"][];
+        };
+        /** @description Refused admissions of one minute, user, reason and model */
+        BudgetDenial: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Beginning of the minute in which the refusals were
+             */
+            minute: string;
+            /** Format: date-time */
+            last_denied_at: string;
+            /** @description How many refusals this entry stands for */
+            denial_count: number;
+            /** @enum {string} */
+            kind: "request" | "lease";
+            /** @enum {string} */
+            reason: "budget_exhausted" | "no_budget" | "unpriceable" | "model_not_granted" | "key_inactive" | "principal_inactive";
+            gateway_id: string;
+            /** @description Whose requests, as budgets name the user; absent for a key that does not exist */
+            auth_subject?: string;
+            /** @description The virtual key that was presented */
+            virtual_key_id?: string;
+            /** @description Absent for leases */
+            provider?: string;
+            /** @description Absent for leases */
+            model?: string;
+        };
+        /** @description Refused admissions, newest first */
+        BudgetDenialsPage: {
+            denials: components["schemas"]["BudgetDenial"][];
+            /** @description Leads to older ones */
+            next_cursor?: string;
         };
         /** @description What was used in the current window; the entries add up to the total */
         BudgetSlice: {
@@ -3408,6 +3471,7 @@ export interface components {
         };
         /** @description How much a connector is called, and by which groups */
         ConnectorUsage: {
+            figures_of: components["schemas"]["FiguresOf"];
             /** Format: uuid */
             connector_id: string;
             connector_name: string;
@@ -3625,6 +3689,16 @@ export interface components {
             /** @description One readable sentence */
             error: string;
         };
+        /** @description Whose calls the answer counts: those of all users, or of one */
+        FiguresOf: {
+            /** @enum {string} */
+            scope: "all_users" | "user";
+            /**
+             * Format: uuid
+             * @description Absent for all users, and for a caller without a directory entry
+             */
+            user_id?: string;
+        };
         /** @description The door to models */
         GatewayDirective: {
             value: components["schemas"]["GatewaySettings"];
@@ -3796,7 +3870,7 @@ export interface components {
         /** @description Calls of the people of a group */
         GroupUsageSeries: {
             group: components["schemas"]["GroupRef"];
-            /** @description Buckets in which the group called */
+            /** @description Every bucket of the range, also those without calls */
             points: components["schemas"]["UsagePoint"][];
         };
         HeaderInjectionAuth: {
@@ -4148,8 +4222,10 @@ export interface components {
             limit_usd: string;
             /** @description Sum of the charges whose event lies in the window */
             used_usd: string;
-            /** @description `limit_usd` minus `used_usd`, not below 0 */
+            /** @description `limit_usd` minus `used_usd`, not below 0; `reserved_usd` is still part of it */
             remaining_usd: string;
+            /** @description What requests under way and leases hold at the moment; new requests have `remaining_usd` minus this */
+            reserved_usd: string;
             /**
              * Format: date-time
              * @description First moment of the window
@@ -4160,11 +4236,9 @@ export interface components {
              * @description First moment after the window
              */
             period_end: string;
-            /** @description What requests under way and leases hold at the moment; requests have `remaining_usd` minus this */
-            reserved_usd: string;
             /** @description Whether the limit is that of the default user budget */
             on_default: boolean;
-            /** @description Place in the order in which budgets are asked to pay for the caller */
+            /** @description Place of the payer among all payers: 1 for a user, who pays first; groups follow from 2 on by precedence, then id, over all groups with a budget. The same group has the same place in every list */
             ordinal: number;
             /** @description On rows of groups: what the caller has used of `used_usd` */
             my_contribution_usd?: string;
@@ -4211,8 +4285,10 @@ export interface components {
             limit_usd: string;
             /** @description Sum of the charges whose event lies in the window */
             used_usd: string;
-            /** @description `limit_usd` minus `used_usd`, not below 0 */
+            /** @description `limit_usd` minus `used_usd`, not below 0; `reserved_usd` is still part of it */
             remaining_usd: string;
+            /** @description What requests under way and leases hold at the moment; new requests have `remaining_usd` minus this */
+            reserved_usd: string;
             /**
              * Format: date-time
              * @description First moment of the window
@@ -4954,6 +5030,7 @@ export interface components {
         };
         /** @description Tool calls, newest first */
         ToolCallActivity: {
+            figures_of: components["schemas"]["FiguresOf"];
             records: components["schemas"]["ToolCall"][];
             /** @description Leads to older records */
             next_cursor?: string;
@@ -5022,6 +5099,7 @@ export interface components {
         };
         /** @description Connectors, the most called first */
         TopConnectors: {
+            figures_of: components["schemas"]["FiguresOf"];
             connectors: components["schemas"]["TopConnector"][];
         };
         /** @description A tool and its calls */
@@ -5035,6 +5113,7 @@ export interface components {
         };
         /** @description Tools, the most called first */
         TopTools: {
+            figures_of: components["schemas"]["FiguresOf"];
             tools: components["schemas"]["TopTool"][];
         };
         UpstreamInjectAuth: {
@@ -5195,6 +5274,7 @@ export interface components {
         };
         /** @description How much was called, by how many */
         UsageSummary: {
+            figures_of: components["schemas"]["FiguresOf"];
             /** @description People who called a tool */
             active_user_count: number;
             /** @description Calls, allowed and denied */
@@ -5202,6 +5282,7 @@ export interface components {
         };
         /** @description Calls over time */
         UsageTimeSeries: {
+            figures_of: components["schemas"]["FiguresOf"];
             /** @description Buckets begin at multiples of it since 1970-01-01 UTC */
             bucket_width_seconds: number;
             /** @enum {string} */
@@ -5268,6 +5349,7 @@ export interface components {
         };
         /** @description What a person called */
         UserUsage: {
+            figures_of: components["schemas"]["FiguresOf"];
             /** Format: uuid */
             user_id: string;
             tool_call_count: number;
@@ -5277,7 +5359,7 @@ export interface components {
              */
             last_activity?: string;
             bucket_width_seconds: number;
-            /** @description Buckets in which something was called */
+            /** @description Every bucket of the range, also those without calls */
             series: components["schemas"]["UsagePoint"][];
             connectors: components["schemas"]["UserConnectorUsage"][];
         };
@@ -5308,7 +5390,7 @@ export interface components {
             expires_at?: string;
             /**
              * Format: date-time
-             * @description Last time that a gateway resolved the key; written at most once a minute
+             * @description Last time that a gateway resolved the key, asked for an admission or a lease with it, or reported its usage; written at most once a minute
              */
             last_used_at?: string;
             /**
@@ -16537,6 +16619,140 @@ export interface operations {
             };
         };
     };
+    Denials_list: {
+        parameters: {
+            query?: {
+                /** @description Earliest `event_time`, inclusive; RFC 3339, or a date (its first moment in UTC) */
+                from?: string;
+                /** @description Latest `event_time`, exclusive; RFC 3339, or a date (its first moment in UTC) */
+                to?: string;
+                reason?: "budget_exhausted" | "no_budget" | "unpriceable" | "model_not_granted" | "key_inactive" | "principal_inactive";
+                /** @description Whose requests, exactly */
+                auth_subject?: string;
+                /** @description Exact name of the model */
+                model?: string;
+                gateway_id?: string;
+                /** @description Cursor of the next page, from `next_cursor` */
+                cursor?: string;
+                /** @description Entries on a page; larger values count as the maximum */
+                limit?: number;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "denials": [
+                     *         {
+                     *           "id": "0197a3c2-4b8d-78a7-a84e-b61b7c6b439a",
+                     *           "minute": "2026-03-02T09:30:00Z",
+                     *           "last_denied_at": "2026-03-04T16:05:12Z",
+                     *           "denial_count": 3,
+                     *           "kind": "request",
+                     *           "reason": "budget_exhausted",
+                     *           "gateway_id": "local",
+                     *           "auth_subject": "00u1f4c2k7",
+                     *           "virtual_key_id": "0197a3c2-62ec-7956-a791-b826bd5743f6",
+                     *           "provider": "openai",
+                     *           "model": "gpt-5.4"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetDenialsPage"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
     UsageEventList_list: {
         parameters: {
             query?: {
@@ -19035,6 +19251,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "at": "2026-03-02T09:30:00Z",
+                     *       "limits_as_of": "2026-03-02T09:30:00Z",
                      *       "cells": [
                      *         {
                      *           "scope": "user",
@@ -19043,9 +19261,9 @@ export interface operations {
                      *           "limit_usd": "12.500000000",
                      *           "used_usd": "12.500000000",
                      *           "remaining_usd": "12.500000000",
+                     *           "reserved_usd": "12.500000000",
                      *           "period_start": "2026-03-01T00:00:00Z",
                      *           "period_end": "2026-04-01T00:00:00Z",
-                     *           "reserved_usd": "12.500000000",
                      *           "on_default": true,
                      *           "ordinal": 3
                      *         }
@@ -28759,9 +28977,9 @@ export interface operations {
                      *           "limit_usd": "12.500000000",
                      *           "used_usd": "12.500000000",
                      *           "remaining_usd": "12.500000000",
+                     *           "reserved_usd": "12.500000000",
                      *           "period_start": "2026-03-01T00:00:00Z",
                      *           "period_end": "2026-04-01T00:00:00Z",
-                     *           "reserved_usd": "12.500000000",
                      *           "on_default": true,
                      *           "ordinal": 3,
                      *           "my_contribution_usd": "12.500000000"
@@ -28771,6 +28989,7 @@ export interface operations {
                      *         "limit_usd": "12.500000000",
                      *         "used_usd": "12.500000000",
                      *         "remaining_usd": "12.500000000",
+                     *         "reserved_usd": "12.500000000",
                      *         "period_start": "2026-03-01T00:00:00Z",
                      *         "period_end": "2026-04-01T00:00:00Z",
                      *         "budgets": 3
@@ -28779,6 +28998,7 @@ export interface operations {
                      *         "limit_usd": "12.500000000",
                      *         "used_usd": "12.500000000",
                      *         "remaining_usd": "12.500000000",
+                     *         "reserved_usd": "12.500000000",
                      *         "period_start": "2026-03-01T00:00:00Z",
                      *         "period_end": "2026-04-01T00:00:00Z",
                      *         "budgets": 3
@@ -30208,6 +30428,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "figures_of": {
+                     *         "scope": "all_users",
+                     *         "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102"
+                     *       },
                      *       "records": [
                      *         {
                      *           "call_id": "0197a3c2-7edb-7360-af06-acaef2cc80db",
@@ -30371,6 +30595,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "figures_of": {
+                     *         "scope": "all_users",
+                     *         "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102"
+                     *       },
                      *       "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
                      *       "connector_name": "GitHub",
                      *       "tool_call_count": 3,
@@ -30530,6 +30758,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "figures_of": {
+                     *         "scope": "all_users",
+                     *         "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102"
+                     *       },
                      *       "records": [
                      *         {
                      *           "call_id": "0197a3c2-7edb-7360-af06-acaef2cc80db",
@@ -30895,6 +31127,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "figures_of": {
+                     *         "scope": "all_users",
+                     *         "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102"
+                     *       },
                      *       "active_user_count": 3,
                      *       "tool_call_count": 3
                      *     }
@@ -31030,6 +31266,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "figures_of": {
+                     *         "scope": "all_users",
+                     *         "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102"
+                     *       },
                      *       "bucket_width_seconds": 60,
                      *       "dimension": "environment",
                      *       "buckets": [
@@ -31175,6 +31415,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "figures_of": {
+                     *         "scope": "all_users",
+                     *         "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102"
+                     *       },
                      *       "connectors": [
                      *         {
                      *           "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
@@ -31313,6 +31557,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "figures_of": {
+                     *         "scope": "all_users",
+                     *         "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102"
+                     *       },
                      *       "tools": [
                      *         {
                      *           "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
@@ -31461,6 +31709,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "figures_of": {
+                     *         "scope": "all_users",
+                     *         "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102"
+                     *       },
                      *       "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102",
                      *       "tool_call_count": 3,
                      *       "last_activity": "2026-03-02T09:30:00Z",
