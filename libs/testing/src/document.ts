@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from './cache.ts';
+
+/** A step of a document: commands of an `sh` block, or a mark `<!-- test: … -->` for its test. */
+export type DocumentStep = { commands: string } | { mark: string };
+
+/** The steps of a document in `docs/`, in their order. */
+export function stepsOf(document: string): DocumentStep[] {
+  const text = readFileSync(join(repositoryRoot, 'docs', document), 'utf8');
+  const found = text.matchAll(/<!-- test: (.+?) -->|^( *)```sh\n([^]*?)^ *```/gm);
+  return [...found].map(([, mark, indent = '', commands = '']) =>
+    mark === undefined ? { commands: commands.replaceAll(new RegExp(`^${indent}`, 'gm'), '') } : { mark },
+  );
+}
+
+/** The commands that follow a mark. @throws {Error} when the document has no such mark */
+export function commandsAfter(document: string, mark: string): string {
+  const steps = stepsOf(document);
+  const next = steps[steps.findIndex((step) => 'mark' in step && step.mark === mark) + 1];
+  if (next === undefined || !('commands' in next)) throw new Error(`${document} has no commands after "${mark}"`);
+  return next.commands;
+}
+
+/** A shell in which the commands of a document run one after the other, as a reader would type them. */
+export class DocumentShell {
+  readonly #shell;
+  #output = '';
+  #runs = 0;
+
+  /** @param env what the reader has set, besides PATH and HOME */
+  constructor(cwd: string, env: Record<string, string>) {
+    const { PATH = '', HOME = '' } = process.env;
+    this.#shell = spawn('bash', ['-e', '-o', 'pipefail'], { cwd, env: { PATH, HOME, ...env } });
+    for (const stream of [this.#shell.stdout, this.#shell.stderr])
+      stream.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
+  }
+
+  /** @returns what the commands print @throws {Error} with it, when one of them fails */
+  async run(commands: string): Promise<string> {
+    this.#output = '';
+    const end = `-- end ${(this.#runs += 1)} --`;
+    this.#shell.stdin.write(`${commands}\necho '${end}'\n`);
+    const failed = once(this.#shell, 'close').then(() => true);
+    while (!this.#output.includes(end)) {
+      const next = new Promise<false>((settle) => setTimeout(() => settle(false), 50));
+      if ((await Promise.race([failed, next])) && !this.#output.includes(end))
+        throw new Error(`a command failed:\n${commands}\n${this.#output}`);
+    }
+    return this.#output.slice(0, this.#output.indexOf(end));
+  }
+
+  async close(): Promise<void> {
+    if (this.#shell.exitCode !== null) return;
+    this.#shell.stdin.end();
+    await once(this.#shell, 'close');
+  }
+}
