@@ -1,0 +1,187 @@
+// node tools/bench/body-stalls.mjs [--repeats 3] [--only <part of an operation>] [--check]
+// How long hostile bodies hold the event loop of the services of a real platform: every operation that takes a JSON body, with every hostile shape as the whole
+// body and as the value of each of its fields, at 1 MiB and at 8 MiB. Measured is the longest time in which /healthz of the same service does not answer, the
+// best of the repeats. With --check the run fails where a body that is refused with 413 holds it for more than 20 ms, or another one for more than 50 ms.
+import { spawn } from 'node:child_process';
+import { Agent, request as httpRequest } from 'node:http';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, URL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { hostileTexts } from './hostile-shapes.mjs';
+
+const MIB = 1024 * 1024;
+const LIMITS = { 413: 20, other: 50 };
+const ROOM = 2_048;
+const { values: flags } = parseArgs({
+  options: { repeats: { type: 'string', default: '3' }, only: { type: 'string' }, check: { type: 'boolean' } },
+});
+
+const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+const platformMain = fileURLToPath(new URL('../../apps/local-platform/dist/main.js', import.meta.url));
+const platform = spawn(process.execPath, [platformMain, '--json'], {
+  env: { ...process.env, GATEHOUSE_HOME: home, GATEHOUSE_PORT_OFFSET: process.env.GATEHOUSE_PORT_OFFSET ?? '7000' },
+  stdio: ['ignore', 'pipe', 'ignore'],
+});
+try {
+  await measure(JSON.parse(await firstLine(platform)));
+} finally {
+  platform.kill();
+  if (platform.exitCode === null && platform.signalCode === null) await once(platform, 'exit');
+  rmSync(home, { recursive: true, force: true });
+}
+
+async function measure({ urls, issuer }) {
+  const secret = readFileSync(join(home, 'secrets', 'local-tokens'), 'utf8');
+  const tokenOf = async (body) => {
+    const answer = await fetch(`${issuer}/local/tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}` },
+      body: JSON.stringify({ ...body, ttl_seconds: 3_600 }),
+    });
+    return (await answer.json()).access_token;
+  };
+  const admin = await tokenOf({ user: 'admin' });
+  const tokens = { admin, gateway: await tokenOf({ client: 'connector-gateway' }) };
+  const scimToken = await newScimToken(urls.enterprise_manager, admin);
+  let failed = 0;
+  for (const [service, url] of Object.entries(urls)) {
+    const document = await documentOf(url);
+    for (const operation of document ? operationsOf(document) : []) {
+      const name = `${service} ${operation.method} ${operation.path}`;
+      if (flags.only !== undefined && !name.includes(flags.only)) continue;
+      const token = operation.isScim ? scimToken : tokens[operation.role];
+      let worst = { held: 0 };
+      for (const { shape, body } of bodiesOf(operation)) {
+        const { held, status } = await bestOf(Number(flags.repeats), () => stallOf(url, operation, token, body));
+        const limit = status === 413 ? LIMITS[413] : LIMITS.other;
+        if (held > worst.held) worst = { held, status, shape };
+        if (held > limit) {
+          failed += 1;
+          console.log(
+            `${name}: ${shape} (${body.length} bytes, ${status}) holds the service for ${held.toFixed(0)} ms`,
+          );
+        }
+      }
+      console.log(`${name}: at most ${worst.held.toFixed(0)} ms (${worst.shape}, ${worst.status})`);
+    }
+  }
+  console.log(failed === 0 ? 'no body holds a service for too long' : `${failed} bodies hold a service for too long`);
+  if (flags.check && failed > 0) process.exitCode = 1;
+}
+
+async function documentOf(url) {
+  try {
+    const answer = await fetch(`${url}/api/doc/openapi.json`);
+    return answer.ok ? await answer.json() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Operations that take JSON, with the fields of their bodies. */
+function* operationsOf(document) {
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, { requestBody, parameters = [], 'x-roles': roles = [] }] of Object.entries(methods)) {
+      const [type] = Object.keys(requestBody?.content ?? {});
+      if (type === undefined) continue;
+      const isOfGateway = roles.includes('gateway') && !roles.includes('admin');
+      yield {
+        method: method.toUpperCase(),
+        path,
+        type,
+        fields: Object.keys(propertiesOf(document, requestBody.content[type].schema)),
+        headers: parameters.filter((parameter) => parameter.in === 'header' && parameter.required),
+        isScim: path.startsWith('/scim/'),
+        role: isOfGateway ? 'gateway' : 'admin',
+      };
+    }
+}
+
+function propertiesOf(document, schema = {}) {
+  const name = schema.$ref?.split('/').at(-1);
+  return (name === undefined ? schema : document.components.schemas[name])?.properties ?? {};
+}
+
+function* bodiesOf({ fields }) {
+  for (const size of [MIB, 8 * MIB])
+    for (const { name, text } of hostileTexts(size - ROOM)) {
+      const megabytes = `${size / MIB} MiB`;
+      yield { shape: `${name}, ${megabytes}`, body: Buffer.from(text) };
+      for (const field of fields)
+        yield { shape: `${field}: ${name}, ${megabytes}`, body: Buffer.from(`{${JSON.stringify(field)}:${text}}`) };
+    }
+}
+
+async function bestOf(repeats, run) {
+  let best;
+  for (let left = repeats; left > 0; left -= 1) {
+    const result = await run();
+    if (best === undefined || result.held < best.held) best = result;
+    if (best.held < LIMITS[413]) break;
+  }
+  return best;
+}
+
+/** Sends a body, and asks for /healthz all the time until the answer has come. */
+async function stallOf(url, { method, path, type, headers, isScim }, token, body) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const id = '00000000-0000-4000-8000-000000000000';
+  const filled = path.replace(/\{[^}]+\}/g, (part) =>
+    isScim && part.includes('issuer') ? 'local' : part === '{gateway_id}' ? 'local' : id,
+  );
+  const state = { answered: false };
+  const answer = send(`${url}${filled}`, {
+    method,
+    headers: {
+      'content-type': type,
+      'content-length': body.length,
+      authorization: `Bearer ${token}`,
+      ...Object.fromEntries(headers.map(({ name }) => [name, '*'])),
+    },
+    body,
+  }).finally(() => (state.answered = true));
+  let held = 0;
+  do {
+    const begun = performance.now();
+    await send(`${url}/healthz`, { agent });
+    held = Math.max(held, performance.now() - begun);
+    await sleep(1);
+  } while (!state.answered);
+  agent.destroy();
+  return { held, status: await answer };
+}
+
+/** @returns the status, also of an answer that comes before the body is sent */
+function send(url, { body, ...options }) {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, options, (response) => {
+      response.resume();
+      response.once('close', () => resolve(response.statusCode));
+    });
+    request.once('error', reject);
+    request.end(body);
+  }).catch(() => 0);
+}
+
+async function newScimToken(url, token) {
+  const answer = await fetch(`${url}/v1/scim-tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ issuer_id: 'local', name: `bench ${Date.now()}`, description: 'bench' }),
+  });
+  const made = await answer.json();
+  return made.secret ?? made.token;
+}
+
+async function firstLine(child) {
+  let text = '';
+  for await (const chunk of child.stdout) {
+    text += chunk;
+    if (text.includes('\n')) return text.slice(0, text.indexOf('\n'));
+  }
+  throw new Error('the platform ended before it was ready');
+}
