@@ -77,7 +77,15 @@ describe('bad input to the directory', () => {
     ['GET /v1/groups/{id}/members', ['search']],
   ] as const)('%s', (operation, filters) => {
     it.each(filters)('takes one line of text for %s', async (filter) => {
-      for (const value of ['', 'a\u0000b', 'a\nb', '\u001b', 'x'.repeat(257), ['a', 'b']])
+      // An empty search is the same as none.
+      for (const value of [
+        ...(filter === 'search' ? [] : ['']),
+        'a\u0000b',
+        'a\nb',
+        '\u001b',
+        'x'.repeat(257),
+        ['a', 'b'],
+      ])
         await refused(operation, { query: { [filter]: value } }, 400, filter);
     });
 

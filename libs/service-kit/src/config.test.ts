@@ -119,7 +119,9 @@ describe('configuration', () => {
   it('renders the table of a README', () => {
     const lines = renderSettings(schema).split('\n');
     expect(lines).toContain('| `PORT` |  | `8080` |');
-    expect(lines).toContain('| `AUDIENCE` | The `aud` that access tokens must name | required |');
+    expect(
+      lines.some((line) => /^\| `AUDIENCE` \| The `aud` that access tokens must name.* \| required \|$/.test(line)),
+    ).toBe(true);
     expect(lines.some((line) => line.startsWith('| `CURSOR_KEY` or `CURSOR_KEY_FILE` |'))).toBe(true);
     expect(lines.some((line) => line.startsWith('| `SIGNING_KEY` or `SIGNING_KEY_FILE` |'))).toBe(true);
   });

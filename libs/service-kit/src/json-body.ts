@@ -6,6 +6,9 @@ import type { OperationOptions } from './route-facts.ts';
 import { SplitBody } from './split-body.ts';
 import { checkKeysOf, checkStringsOf, decoded, parsed, parseStrictly } from './strict-json.ts';
 
+/** A body of this size holds too few values to keep the event loop. */
+const SMALL_BYTES = 8 * 1024;
+
 /** How a body is parsed. */
 type BodyForm = Pick<OperationOptions, 'lists' | 'keptNumbers'>;
 
@@ -20,7 +23,7 @@ type BodyForm = Pick<OperationOptions, 'lists' | 'keptNumbers'>;
 export async function parseJsonBody(bytes: Uint8Array, { lists, keptNumbers }: BodyForm = {}): Promise<unknown> {
   if (bytes.length === 0) return undefined;
   if (lists !== undefined) return new SplitBody(bytes, lists).read();
-  const value = bytes.length <= BYTES_PER_TURN ? parseStrictly(bytes) : await parseInTurns(bytes);
+  const value = bytes.length <= SMALL_BYTES ? parseStrictly(bytes) : await parseInTurns(bytes);
   if (keptNumbers === undefined) return value;
   await nextTurn();
   return parseKeepingNumbers(decoded(bytes), keptNumbers);
@@ -40,5 +43,6 @@ async function parseInTurns(bytes: Uint8Array): Promise<unknown> {
   checkKeysOf(text, value, counter.counts.keys);
   await nextTurn();
   checkStringsOf(text, value);
+  await nextTurn();
   return value;
 }

@@ -1,6 +1,6 @@
 import { JsonReader } from '@gatehouse/json-limits/json-reader';
 import { checkKeys } from './json-structure.ts';
-import { countWithin, decoded, hasPlainKeys, parsed } from './strict-json.ts';
+import { countWithin, decoded, hasSoundKeys, parsed } from './strict-json.ts';
 
 /** An item of a batch as it came: its bytes, which are not parsed before the item is read. */
 export class JsonItem {
@@ -17,7 +17,7 @@ export class JsonItem {
     const text = decoded(this.bytes);
     const value = parsed(text);
     const { texts, rest } = verbatim.length === 0 ? { texts: new Map(), rest: text } : this.withoutMembers(verbatim);
-    if (!hasPlainKeys(text, value, keys)) checkKeys(rest);
+    if (!hasSoundKeys(value, keys)) checkKeys(rest);
     return { value, texts };
   }
 

@@ -58,14 +58,17 @@ export function checkKey(key: string, keys: Set<string>): void {
   keys.add(key);
 }
 
-/** How many members all objects of a parsed JSON value have together. */
+/**
+ * How many members all objects of a parsed JSON value have together.
+ * @returns NaN when one of their names reaches a prototype
+ */
 export function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let members = 0;
   if (Array.isArray(value)) for (const item of value) members += countMembers(item);
   else
     for (const name in value) {
-      members += 1;
+      members += FORBIDDEN.has(name) ? NaN : 1;
       members += countMembers((value as Readonly<Record<string, unknown>>)[name]);
     }
   return members;

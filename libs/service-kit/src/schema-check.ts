@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Pacer } from './pacer.ts';
-import { MAX_NAMED, type SchemaIssue, tooManyItems } from './sentences.ts';
+import { MAX_NAMED, type SchemaIssue, tooManyItems, UNKNOWN_FIELD } from './sentences.ts';
 
 const checkedAs = new WeakMap<object, z.ZodType>();
 
@@ -35,6 +35,7 @@ type Definition = z.core.$ZodTypeDef & {
   innerType?: z.ZodType;
   in?: z.ZodType;
   shape?: Readonly<Record<string, z.ZodType>>;
+  catchall?: z.ZodType;
   element?: z.ZodType;
   keyType?: z.core.$ZodRecordKey;
   valueType?: z.ZodType;
@@ -52,11 +53,28 @@ function* earlyFaults(schema: z.ZodType, value: unknown, path: Path, faults: Sch
   if (inner !== undefined) yield* earlyFaults(inner, value, path, faults);
   else if (def.type === 'array') yield* inList(def, value, path, faults);
   else if (def.type === 'record') yield* inRecord(def, value, path, faults);
-  else if (def.shape !== undefined)
+  else if (def.shape !== undefined) {
+    inUnknownMembers(def.shape, def.catchall, value, path, faults);
     for (const [name, member] of Object.entries(def.shape)) {
       if (Object.hasOwn(value, name))
         yield* earlyFaults(member, (value as Record<string, unknown>)[name], [...path, name], faults);
     }
+  }
+}
+
+/** A few unknown members of a strict object are left to its schema, which names them beside other faults. */
+function inUnknownMembers(
+  shape: NonNullable<Definition['shape']>,
+  catchall: z.ZodType | undefined,
+  value: object,
+  path: Path,
+  faults: SchemaIssue[],
+): void {
+  if (catchall?.def.type !== 'never' || Array.isArray(value)) return;
+  const names = Object.keys(value);
+  if (names.length <= FEW + Object.keys(shape).length) return;
+  const keys = names.filter((name) => !Object.hasOwn(shape, name));
+  faults.push({ code: 'unrecognized_keys', message: UNKNOWN_FIELD, keys, path });
 }
 
 function* inList(def: Definition, list: object, path: Path, faults: SchemaIssue[]): Generator<void> {

@@ -18,6 +18,9 @@ function size(word: 'least' | 'most', origin: string, bound: number | bigint, in
   return word === 'least' ? `must be greater than ${bound}` : `must be less than ${bound}`;
 }
 
+/** The sentence of an unknown member. */
+export const UNKNOWN_FIELD = 'is not a known field';
+
 /** The sentence of a list that is too long. */
 export const tooManyItems = (maximum: number): string => size('most', 'array', maximum, true);
 
@@ -55,7 +58,7 @@ function plain(issue: Issue): string | undefined {
         ? 'is required'
         : `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
     case 'unrecognized_keys':
-      return 'is not a known field';
+      return UNKNOWN_FIELD;
     case 'invalid_union':
       return issue.input === undefined ? 'is required' : 'has none of the allowed forms';
     default:
