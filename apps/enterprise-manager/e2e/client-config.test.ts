@@ -88,6 +88,15 @@ describe('what administrators let clients be configured with', () => {
   });
 
   it('is changed only by who has seen it, where they say what they saw', async () => {
+    const tags: string[] = [];
+    for (const value of [true, false, true]) {
+      const { headers } = await put({ config: { playground: on(value) }, overrides: [] });
+      tags.push(headers.get('etag') ?? '');
+    }
+    // The content of the first write is back, and its tag is not.
+    expect(new Set(tags).size).toBe(3);
+    expect((await put({ config: {}, overrides: [] }, { 'if-match': tags[0]! })).status).toBe(412);
+    await putConfig(manager, {});
     const etag = (await read()).headers.get('etag') ?? '';
     expect((await read({ 'if-none-match': etag })).status).toBe(304);
     const first = await put({ config: { playground: on(true) }, overrides: [] }, { 'if-match': etag });

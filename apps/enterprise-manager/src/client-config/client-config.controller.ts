@@ -1,5 +1,5 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
-import { type Answer, etagOf, IfMatch, withETag } from '@gatehouse/service-kit/etag';
+import { type Answer, IfMatch, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ClientConfig, KEPT_NUMBERS } from './client-config.dto.ts';
@@ -21,8 +21,8 @@ export class ClientConfigController {
     tag: 'config',
   })
   async get(): Promise<Answer<ClientConfig>> {
-    const document = await this.clientConfig.get();
-    return withETag(document, etagOf(document));
+    const { document, etag } = await this.clientConfig.get();
+    return withETag(document, etag);
   }
 
   @Put()
@@ -42,7 +42,7 @@ export class ClientConfigController {
     @Body({ schema: ClientConfig }) body: ClientConfig,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<ClientConfig>> {
-    const document = await this.clientConfig.put(caller, body, ifMatch);
-    return withETag(document, etagOf(document));
+    const { document, etag } = await this.clientConfig.put(caller, body, ifMatch);
+    return withETag(document, etag);
   }
 }

@@ -14,8 +14,8 @@ const DOCUMENTS_SQL = `
   FROM client_config c`;
 const DOCUMENTS = statement<StoredClientConfig>(DOCUMENTS_SQL);
 
-const AS_WRITTEN = statement<{ document: string }>(`
-  SELECT json_build_object('config', d.config, 'overrides', d.overrides)::text AS document FROM (${DOCUMENTS_SQL}) AS d`);
+const AS_WRITTEN = statement<{ document: string; revision: string }>(`
+  SELECT d.revision, json_build_object('config', d.config, 'overrides', d.overrides)::text AS document FROM (${DOCUMENTS_SQL}) AS d`);
 
 /** Where the documents lie. */
 @Injectable()
@@ -30,10 +30,12 @@ export class ClientConfigRepository {
   }
 
   /** The same for administrators: numbers keep their text. */
-  async findAsWritten(manager: EntityManager = this.dataSource.manager): Promise<ClientConfig> {
+  async findAsWritten(
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<{ document: ClientConfig; revision: string }> {
     const row = await AS_WRITTEN.row(manager);
     if (!row) throw new Error('the table client_config has lost its row');
-    return parseKeepingNumbers(row.document, KEPT_NUMBERS) as ClientConfig;
+    return { document: parseKeepingNumbers(row.document, KEPT_NUMBERS) as ClientConfig, revision: row.revision };
   }
 
   /** Keeps others from writing the documents until the transaction ends. */

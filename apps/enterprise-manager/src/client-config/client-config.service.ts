@@ -12,6 +12,12 @@ import { ClientConfigRepository } from './client-config.repository.ts';
 
 const RETRIES = 5;
 
+/** The documents and the ETag of this state of them. */
+interface TaggedClientConfig {
+  document: ClientConfig;
+  etag: string;
+}
+
 /** What clients are configured with, for administrators. */
 @Injectable()
 export class ClientConfigService {
@@ -21,16 +27,17 @@ export class ClientConfigService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** The documents as they were written. */
-  get(manager?: EntityManager): Promise<ClientConfig> {
-    return this.repository.findAsWritten(manager);
+  /** The documents as they were written. Each write has a revision of its own, so their tag never comes back with the content. */
+  async get(manager?: EntityManager): Promise<TaggedClientConfig> {
+    const { document, revision } = await this.repository.findAsWritten(manager);
+    return { document, etag: etagOf({ revision, document }) };
   }
 
   /**
    * Replaces the base and all overrides at once.
    * @throws Refusal precondition_failed; unprocessable for a group that is not there, or a document that contradicts itself
    */
-  async put(caller: Caller, body: ClientConfig, ifMatch: string | undefined): Promise<ClientConfig> {
+  async put(caller: Caller, body: ClientConfig, ifMatch: string | undefined): Promise<TaggedClientConfig> {
     const wanted = ordered(body);
     return inTransaction(
       this.dataSource,
@@ -42,9 +49,9 @@ export class ClientConfigService {
         );
         await this.repository.lock(manager);
         const before = await this.get(manager);
-        requireMatch(ifMatch, etagOf(before), 'optional');
+        requireMatch(ifMatch, before.etag, 'optional');
         refuse([...unknownGroups(body, groups), ...faultsOf(body)]);
-        await this.write(manager, caller, before, wanted);
+        await this.write(manager, caller, before.document, wanted);
         return this.get(manager);
       },
       { retries: RETRIES },
