@@ -72,7 +72,8 @@ export class Failures implements ExceptionFilter {
       await this.send(reply, form, { status: 500, code: 'internal', sentence, requestId: request.id, violations: [] });
       return;
     }
-    if (refusal.status >= 500 && refusal.kind !== 'not_implemented')
+    // Readiness logs its changes itself, not each probe.
+    if (refusal.status >= 500 && refusal.kind !== 'not_implemented' && pathOf(request.url) !== '/readyz')
       this.options.log.warn({ err: refusal }, 'cannot serve a request');
     if (refusal.kind === 'unauthenticated') this.unauthenticated.add(1);
     if (refusal.kind === 'forbidden') await this.tellForbidden(request, refusal);

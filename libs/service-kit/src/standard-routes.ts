@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Log } from './log.ts';
 import type { Readiness } from './readiness.ts';
+import { ReadinessChanges } from './readiness-changes.ts';
 import { Refusal } from './refusal.ts';
 
 const PUBLIC = { config: { gatehouse: { access: 'public' as const } } };
@@ -13,10 +14,11 @@ export function addRoot(server: FastifyInstance): void {
 /** `/healthz`: the process answers; touches nothing. `/readyz`: every dependency can be used, else 503 naming those that cannot. */
 export function addHealth(server: FastifyInstance, readiness: Readiness, log: Log): void {
   server.get('/healthz', PUBLIC, () => ({ status: 'ok' }));
+  const changes = new ReadinessChanges(log);
   server.get('/readyz', PUBLIC, async () => {
     const failing = await readiness.failing();
+    changes.note(failing);
     if (failing.length === 0) return { status: 'ready' };
-    for (const { name, cause } of failing) if (cause !== undefined) log.warn({ check: name, err: cause }, 'not ready');
     throw new Refusal('unavailable', `not ready: ${failing.map(({ name }) => name).join(', ')}`);
   });
 }
