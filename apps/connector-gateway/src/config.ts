@@ -69,6 +69,14 @@ export const settingsSchema = z.object({
   FAN_OUT_DEADLINE_MS: milliseconds(5_000).describe(
     'Longest wait for the lists of all connectors together; late ones are left out',
   ),
+  HEALTH_PROBE_SECONDS: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a whole number of seconds')
+    .transform(Number)
+    .default(20)
+    .describe(
+      'How often the servers of connectors are asked whether they are there, without a credential; 0 turns it off',
+    ),
   CALL_TIMEOUT_MS: milliseconds(60_000).describe('Longest wait for a tool without progress'),
   KUBERNETES_SECRETS_NAMESPACES: json(z.array(kubernetesNamespace()))
     .default([])

@@ -101,7 +101,8 @@ describe('reports about connections', () => {
       ['alice', ['b']],
       ['bob', ['a']],
     ]);
-    expect(warnings.length).toBeGreaterThan(1);
+    // One line for the outage, however often it was tried.
+    expect(warnings).toHaveLength(1);
   });
 
   it('are not repeated when a batch is refused as a whole', async () => {

@@ -154,7 +154,8 @@ export class ConnectionReports {
       this.failures += 1;
       // Something newer may have been seen meanwhile.
       for (const [key, observation] of batch) this.waiting.set(key, { ...observation, ...this.waiting.get(key) });
-      this.options.log.warn({ err: error, failures: this.failures }, 'connections could not be reported; they wait');
+      if (this.failures === 1)
+        this.options.log.warn({ err: error }, 'connections cannot be reported; they wait until they can');
     }
   }
 

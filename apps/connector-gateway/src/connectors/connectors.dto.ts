@@ -62,15 +62,22 @@ export const ConnectorList = z
   .meta({ id: 'ConnectorList', description: 'Every connector that the caller may use, by name' });
 export type ConnectorList = z.infer<typeof ConnectorList>;
 
+/** Whether the server of a connector is there. */
+const health = z
+  .object({ status: z.enum(['reachable', 'unreachable']), since: z.iso.datetime() })
+  .optional()
+  .describe('Whether the server of the connector answered the last probe, and since when; absent before the first')
+  .meta({ id: 'ConnectorHealth' });
+
 /** One connection status. */
 export const ConnectionStatus = z
-  .object({ connection_status: connectionStatus })
+  .object({ connection_status: connectionStatus, health })
   .meta({ id: 'ConnectionStatus', description: 'Whether the connector has the credential that it needs' });
 export type ConnectionStatus = z.infer<typeof ConnectionStatus>;
 
 /** One entry of the status list. */
 export const StatusItem = z
-  .object({ connector_id: connectorId, connection_status: connectionStatus })
+  .object({ connector_id: connectorId, connection_status: connectionStatus, health })
   .meta({ id: 'StatusItem', description: 'The connection status of one connector' });
 
 /** All connection statuses. */

@@ -64,14 +64,14 @@ export class ConnectorsService {
     return tagged({
       statuses: this.catalog(member).map((connector) => ({
         connector_id: connector.id,
-        connection_status: statusOf(connector),
+        ...this.shownStatus(connector),
       })),
     });
   }
 
   async status(caller: Caller, connectorId: string): Promise<Answer<ConnectionStatus>> {
     const connector = this.find(await this.member(caller), connectorId);
-    return tagged({ connection_status: statusOf(connector) });
+    return tagged(this.shownStatus(connector));
   }
 
   async state(caller: Caller, connectorId: string): Promise<Answer<ConnectorState>> {
@@ -163,6 +163,11 @@ export class ConnectorsService {
         retryAfterSeconds: 5,
       });
     }
+  }
+
+  private shownStatus(connector: Connector): ConnectionStatus {
+    const health = this.dataPlane.health.of(connector.id);
+    return { connection_status: statusOf(connector), ...(health && { health }) };
   }
 
   private refuseRetired(): void {

@@ -15,6 +15,7 @@ import type { Connector } from '../directory/snapshot.ts';
 import { ToolCallsRepository } from '../metering/tool-calls.repository.ts';
 import { credentialOf, withCredential } from '../mcp/credentials.ts';
 import { Endpoint } from '../mcp/endpoint.ts';
+import { HealthProbes } from '../mcp/health-probes.ts';
 import { DEFAULT_LIMITS, type Limits } from '../mcp/limits.ts';
 import { LiveViews } from '../mcp/live-views.ts';
 import { ModernHandlers } from '../mcp/modern-handlers.ts';
@@ -26,6 +27,8 @@ import { Upstreams, type Way } from '../mcp/upstreams.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 
 const SWEEP_MS = 10_000;
+/** HTTP statuses of a proxy that does not reach the server behind it (RFC 9110 §15.6). */
+const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
 /** Puts the data plane together: the MCP endpoint, its sessions, its upstreams. */
@@ -39,6 +42,8 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   private readonly modern: ModernHandlers;
   private publicUrl: () => string = () => '';
   private sweeping: NodeJS.Timeout | undefined;
+  /** Whether the servers of connectors are there. */
+  readonly health: HealthProbes;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -88,6 +93,12 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
         bind: (context) => context.http?.authInfo?.clientId ?? '',
       }),
     };
+    this.health = new HealthProbes({
+      probe: (connector, signal) => this.probe(connector, signal),
+      everySeconds: settings.HEALTH_PROBE_SECONDS,
+      now,
+      log,
+    });
     this.live = new LiveViews(this.plane);
     this.sessions = new Sessions(this.plane, sessionStore);
     this.modern = new ModernHandlers(this.plane, this.live);
@@ -105,6 +116,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       .addCallback((result) => {
         for (const [kind, number] of Object.entries(this.load())) result.observe(number, { kind });
       });
+    this.health.start(() => this.directory.rules()?.connectors ?? []);
     this.sweeping = setInterval(() => void this.sweep(), SWEEP_MS);
   }
 
@@ -112,6 +124,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.sweeping);
     this.live.stop();
     await Promise.all([this.sessions.close(), this.modern.close()]);
+    await this.health.stop();
     await this.upstreams.close();
     await this.reports.stop();
   }
@@ -156,22 +169,36 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
+  /** Any answer shows that the server is there, but for those of a proxy before it that does not find it. */
+  private async probe(connector: Connector, signal: AbortSignal): Promise<void> {
+    const egress = openEgress(this.reachOf(connector), {});
+    try {
+      const answer = await egress.fetch(connector.endpoint, { method: 'OPTIONS', redirect: 'manual', signal });
+      await answer.body?.cancel();
+      if (GATEWAY_ERRORS.has(answer.status))
+        throw Object.assign(new Error('a proxy does not reach the server'), { status: answer.status });
+    } finally {
+      await egress.close();
+    }
+  }
+
+  private reachOf(connector: Connector) {
+    return {
+      authority: authorityOf(new URL(connector.endpoint)),
+      allowPrivateIps: connector.allow_private_ips,
+      allowLoopback: this.settings.ALLOW_LOOPBACK_UPSTREAMS,
+    };
+  }
+
   /** Private addresses are open to the authority that the administrator typed, and to nothing else. Sizes are bounded for each answer and event. */
   private openWay(connector: Connector, limits: Limits): Way {
-    const egress = openEgress(
-      {
-        authority: authorityOf(new URL(connector.endpoint)),
-        allowPrivateIps: connector.allow_private_ips,
-        allowLoopback: this.settings.ALLOW_LOOPBACK_UPSTREAMS,
+    const egress = openEgress(this.reachOf(connector), {
+      limits: {
+        maxResponseBytes: UNBOUNDED,
+        bodyTimeoutMs: limits.callTotalMs,
+        headersTimeoutMs: limits.callTotalMs,
       },
-      {
-        limits: {
-          maxResponseBytes: UNBOUNDED,
-          bodyTimeoutMs: limits.callTotalMs,
-          headersTimeoutMs: limits.callTotalMs,
-        },
-      },
-    );
+    });
     const close = () => egress.close();
     const credential = credentialOf(connector);
     if (credential === undefined || credential === 'none')

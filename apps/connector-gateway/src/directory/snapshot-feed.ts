@@ -65,6 +65,7 @@ export class SnapshotFeed {
     while (!signal.aborted) {
       try {
         const next = await this.client.snapshot(this.etag, WAIT_SECONDS, signal);
+        if (failures > 0) this.log.info({ failures }, 'the snapshot can be fetched again');
         failures = 0;
         if (next !== undefined) {
           this.adopt(next.body, next.etag);
@@ -74,7 +75,8 @@ export class SnapshotFeed {
       } catch (error) {
         if (this.stopping.signal.aborted) return;
         failures += 1;
-        this.log.warn({ err: error, failures }, 'the snapshot could not be fetched; the last one stays in force');
+        if (failures === 1)
+          this.log.warn({ err: error }, 'the snapshot cannot be fetched; the last one stays in force until it can');
         await pause(
           Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2),
           signal,

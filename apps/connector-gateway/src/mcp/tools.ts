@@ -67,7 +67,8 @@ export async function callTool(
   });
   if (offer instanceof UpstreamUnavailableError) {
     const facts = factsOf(scope, request, startedAt, now, undefined);
-    await plane.recorder.refused(facts, 'not_evaluated', `the connector ${offer.message}`);
+    const outcome = offer.isOutage ? 'error' : 'unspecified';
+    await plane.recorder.refused(facts, 'not_evaluated', `the connector ${offer.message}`, outcome);
     return failed(sentenceAbout({ name: facts.connectorName ?? '' }, offer));
   }
   if (offer === undefined) {

@@ -86,6 +86,11 @@ export class UpstreamUnavailableError extends Error {
   /** What the person can do about it. */
   readonly advice: string;
 
+  /** Whether the upstream failed; else the gateway lacks what it takes to ask it. */
+  get isOutage(): boolean {
+    return this.advice === LATER;
+  }
+
   constructor(message: string, { reached = false, advice = LATER, cause }: UnavailableOptions = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.reached = reached;

@@ -76,12 +76,18 @@ export class Delivery {
 
   private async drain(): Promise<void> {
     try {
-      while (!this.stopped && (await this.outbox.deliver(BATCH, (rows) => this.hand(rows))) > 0) this.failures = 0;
-      this.failures = 0;
+      while (!this.stopped && (await this.outbox.deliver(BATCH, (rows) => this.hand(rows))) > 0) this.recovered();
+      this.recovered();
     } catch (error) {
       this.failures += 1;
-      this.log.warn({ err: error, failures: this.failures }, 'tool-call records could not be delivered; they wait');
+      if (this.failures === 1)
+        this.log.warn({ err: error }, 'tool-call records cannot be delivered; they wait until they can');
     }
+  }
+
+  private recovered(): void {
+    if (this.failures > 0) this.log.info({ failures: this.failures }, 'tool-call records are delivered again');
+    this.failures = 0;
   }
 
   /** One bad record must not hold up its neighbours: a batch that is refused as a whole is halved until the bad one stands alone. */

@@ -48,8 +48,8 @@ export type Refused = 'denied' | 'not_evaluated';
  * not made.
  */
 export interface CallRecorder {
-  /** A call that is refused. @param reason in a few words, where there is more to say than the category does */
-  refused(facts: CallFacts, category: Refused, reason?: string): Promise<void>;
+  /** A call that is refused. @param reason in a few words, where there is more to say than the category does @param outcome `error` where an upstream failed */
+  refused(facts: CallFacts, category: Refused, reason?: string, outcome?: 'error' | 'unspecified'): Promise<void>;
   /** A call that is about to reach its upstream. @returns its id */
   started(facts: CallFacts): Promise<string>;
   finished(callId: string, end: CallEnd): Promise<void>;

@@ -12,7 +12,7 @@ const RETRY_SECONDS = 10;
 const INSERT = `
   INSERT INTO tool_calls (call_id, occurred_at, issuer, subject, user_id, user_email, group_ids, connector_id, connector_name, tool_name,
                           arguments_sha256, definition_version, decision, outcome, category, billable, billable_reason, duration_ms, state, finished_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'unspecified', `;
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, `;
 
 const REFUSED: Record<Refused, string> = {
   denied: 'refused before the upstream',
@@ -31,13 +31,19 @@ export class ToolCallsRepository implements CallRecorder {
     this.onReady = listener;
   }
 
-  async refused(facts: CallFacts, category: Refused, reason = REFUSED[category]): Promise<void> {
+  async refused(
+    facts: CallFacts,
+    category: Refused,
+    reason = REFUSED[category],
+    outcome: 'error' | 'unspecified' = 'unspecified',
+  ): Promise<void> {
     const decision = category === 'denied' ? 'denied' : 'unspecified';
-    await this.dataSource.query(`${INSERT} $14, false, $15, $16, 'ready', now())`, [
+    await this.dataSource.query(`${INSERT} $17, $14, false, $15, $16, 'ready', now())`, [
       ...valuesOf(facts, decision),
       category,
       reason,
       0,
+      outcome,
     ]);
     this.onReady();
   }
@@ -46,7 +52,7 @@ export class ToolCallsRepository implements CallRecorder {
   async started(facts: CallFacts): Promise<string> {
     const values = valuesOf(facts, 'allowed');
     await this.dataSource.query(
-      `${INSERT} CASE WHEN EXISTS (
+      `${INSERT} 'unspecified', CASE WHEN EXISTS (
            SELECT FROM tool_calls earlier
            WHERE earlier.outcome = 'error' AND earlier.decision = 'allowed' AND earlier.issuer = $3 AND earlier.subject = $4
              AND earlier.arguments_sha256 = $11 AND earlier.connector_id = $8 AND earlier.tool_name = $10

@@ -149,6 +149,14 @@ export interface components {
              * @enum {string}
              */
             connection_status: "ready" | "needs_auth" | "connected";
+            health?: components["schemas"]["ConnectorHealth"];
+        };
+        /** @description Whether the server of the connector answered the last probe, and since when; absent before the first */
+        ConnectorHealth: {
+            /** @enum {string} */
+            status: "reachable" | "unreachable";
+            /** Format: date-time */
+            since: string;
         };
         /** @description Every connector that the caller may use, by name */
         ConnectorList: {
@@ -241,6 +249,7 @@ export interface components {
              * @enum {string}
              */
             connection_status: "ready" | "needs_auth" | "connected";
+            health?: components["schemas"]["ConnectorHealth"];
         };
         /** @description The connection status of every connector that the caller may use */
         StatusList: {
@@ -706,7 +715,11 @@ export interface operations {
                      *       "statuses": [
                      *         {
                      *           "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
-                     *           "connection_status": "ready"
+                     *           "connection_status": "ready",
+                     *           "health": {
+                     *             "status": "reachable",
+                     *             "since": "2026-03-02T09:30:00Z"
+                     *           }
                      *         }
                      *       ]
                      *     }
@@ -1352,7 +1365,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "connection_status": "ready"
+                     *       "connection_status": "ready",
+                     *       "health": {
+                     *         "status": "reachable",
+                     *         "since": "2026-03-02T09:30:00Z"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["ConnectionStatus"];
