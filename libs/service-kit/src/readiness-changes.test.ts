@@ -5,7 +5,7 @@ describe('the log of readiness', () => {
   it('has one line for each change, however often it is probed', () => {
     const lines: string[] = [];
     const line = (level: string) => (fields: object, message: string) => {
-      lines.push(`${level} ${message} ${String((fields as { check: string }).check)}`);
+      lines.push(`${level} ${message} ${(fields as { check: string }).check}`);
     };
     const changes = new ReadinessChanges({ info: line('info'), warn: line('warn') });
     const fails = (...names: string[]) => names.map((name) => ({ name, cause: new Error('away') }));
