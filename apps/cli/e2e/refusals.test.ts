@@ -147,7 +147,9 @@ describeWhen(await imageEngine(), 'what run refuses, and what it leaves behind',
     await gatehouse.ok('run', image, '--name', 'one', ...http);
     const { code, stderr } = await gatehouse.call(['rm', '--all']);
     expect(code).toBe(2);
-    expect(stderr).toContain('Remove all 1 workloads (one)? There is no terminal to ask on\nTry: the same with --yes');
+    expect(stderr).toContain(
+      'Remove the only workload (one)? There is no terminal to ask on\nTry: the same with --yes',
+    );
     expect(await gatehouse.list()).toHaveLength(1);
     await gatehouse.ok('rm', '--all', '--yes');
     expect(await gatehouse.leftovers()).toEqual([]);

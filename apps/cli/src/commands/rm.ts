@@ -15,8 +15,10 @@ export default class Rm extends WorkloadCommand {
     const { flags, names } = await this.read(Rm);
     const workloads = this.workloads();
     const targets = namesOf(workloads, names, flags.all);
-    if (flags.all && targets.length > 0)
-      await this.sure(flags.yes, `Remove all ${targets.length} workloads (${targets.join(', ')})?`);
+    if (flags.all && targets.length > 0) {
+      const count = targets.length === 1 ? 'the only workload' : `all ${targets.length} workloads`;
+      await this.sure(flags.yes, `Remove ${count} (${targets.join(', ')})?`);
+    }
     const done: { name: string; status: string }[] = [];
     await forEach(targets, this.output.say, async (name) => {
       await workloads.remove(name);
