@@ -93,6 +93,21 @@ describe('endpoints that mean harm', () => {
     60_000,
   );
 
+  it.each(['application/json', 'text/event-stream'])(
+    'that answer with millions of values as %s end in a failure that says so',
+    async (type) => {
+      const values = `{"jsonrpc":"2.0","id":0,"result":{"x":[${'{},'.repeat(1_000_000)}{}]}}`;
+      const endpoint = await serve((_, to) =>
+        to.writeHead(200, { 'content-type': type }).end(type === 'application/json' ? values : `data: ${values}\n\n`),
+      );
+      const { body } = await publish(`${endpoint}/mcp`);
+      expect(body).toMatchObject({
+        status: 'failure',
+        status_message: expect.stringContaining('answered with more than'),
+      });
+    },
+  );
+
   it('that name metadata to read have nothing of it fetched', async () => {
     let fetched = 0;
     const trap = await serve((_, response) => {

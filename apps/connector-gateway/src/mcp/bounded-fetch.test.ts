@@ -1,29 +1,56 @@
 import { describe, expect, it } from '@jest/globals';
-import { boundedFetch } from './bounded-fetch.ts';
+import { DEFAULT_ANSWER_LIMITS } from '@gatehouse/mcp/answer-limits';
+import { boundedFetch, inExchange } from './bounded-fetch.ts';
 
-const streaming = (chunks: readonly string[], contentType: string) =>
+const LIMITS = { ...DEFAULT_ANSWER_LIMITS, receivedBytes: 100 };
+
+const answering = (chunks: readonly string[], contentType: string) =>
   boundedFetch(
     () => Promise.resolve(new Response(new Blob([...chunks]).stream(), { headers: { 'content-type': contentType } })),
-    100,
+    LIMITS,
   );
 
 describe('a bounded fetch', () => {
-  it('cuts off a plain answer that is too large', async () => {
-    const response = await streaming(['x'.repeat(60), 'x'.repeat(60)], 'application/json')('http://upstream.test');
-    await expect(response.text()).rejects.toThrow('more than 100 bytes');
+  it('refuses a plain answer that is too large', async () => {
+    const fetch = answering(['x'.repeat(60), 'x'.repeat(60)], 'application/json');
+    await expect(fetch('http://upstream.test')).rejects.toThrow('more than 100 bytes');
   });
 
   it('lets an event stream go on for ever, event by event', async () => {
     const events = Array.from({ length: 50 }, () => 'data: {"some":"thing"}\n\n');
-    const response = await streaming(events, 'text/event-stream')('http://upstream.test');
+    const response = await answering(events, 'text/event-stream')('http://upstream.test');
     expect(await response.text()).toBe(events.join(''));
   });
 
   it('cuts off an event that is too large, however it is cut into lines', async () => {
-    const response = await streaming(
-      Array.from({ length: 10 }, () => 'data: 0123456789\r\n'),
-      'text/event-stream',
-    )('http://upstream.test');
+    const lines = Array.from({ length: 10 }, () => 'data: 0123456789\r\n');
+    const response = await answering(lines, 'text/event-stream')('http://upstream.test');
     await expect(response.text()).rejects.toThrow('more than 100 bytes');
+  });
+});
+
+describe('an exchange', () => {
+  const bounds = { receivedBytes: 50, parsedBytes: 50 };
+
+  it('ends when its answers together are too large', async () => {
+    const fetch = answering(['{"page":"0123456789"}'], 'application/json');
+    const pages = inExchange(bounds, async () => {
+      for (;;) await (await fetch('http://upstream.test')).text();
+    });
+    await expect(pages).rejects.toThrow('more than 50 bytes on all pages together');
+  });
+
+  it('ends with the reason when an event is beyond the limits, whatever its client waits for', async () => {
+    const deep = `data: ${'['.repeat(60)}${']'.repeat(60)}\n\n`;
+    const fetch = boundedFetch(
+      () =>
+        Promise.resolve(new Response(new Blob([deep]).stream(), { headers: { 'content-type': 'text/event-stream' } })),
+      { ...DEFAULT_ANSWER_LIMITS, json: { ...DEFAULT_ANSWER_LIMITS.json, depth: 50 } },
+    );
+    const waiting = inExchange({ receivedBytes: Infinity, parsedBytes: Infinity }, async () => {
+      const response = await fetch('http://upstream.test');
+      await response.text().catch(() => new Promise(() => undefined));
+    });
+    await expect(waiting).rejects.toThrow('answered with more than 50 levels');
   });
 });

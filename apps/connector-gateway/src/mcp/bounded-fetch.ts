@@ -1,22 +1,24 @@
+import { AnswerLimitError, type AnswerLimits } from '@gatehouse/mcp/answer-limits';
+import { type Fetch, judgedFetch } from '@gatehouse/mcp/judged-fetch';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** An upstream sent more than a gateway is willing to hold. */
-export class UpstreamTooLargeError extends Error {
-  override readonly name = 'UpstreamTooLargeError';
-  constructor(maxBytes: number) {
-    super(`the upstream sent more than ${maxBytes} bytes at once`);
-  }
-}
+export type { Fetch };
 
-/** A fetch as clients of upstreams use it. */
-export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+/** The bytes of all answers of one exchange together: as they arrive, and as they are parsed. */
+export interface ExchangeBounds {
+  receivedBytes: number;
+  parsedBytes: number;
+  /** Counts what came, where the caller wants to know. */
+  seen?: { receivedBytes: number; parsedBytes: number };
+}
 
 /** One question to an upstream with all the requests that it takes: pages of a list, the answer's stream, attempts to pick that up again. */
 interface Exchange {
   ended: AbortSignal;
-  /** What the answers together may still hold. */
-  bytesLeft: number;
-  maxBytes: number;
+  bounds: ExchangeBounds;
+  seen: { receivedBytes: number; parsedBytes: number };
+  /** Ends the question with this error: a client of a stream that broke would wait for another. */
+  fail: (error: AnswerLimitError) => void;
 }
 
 const exchanges = new AsyncLocalStorage<Exchange | undefined>();
@@ -26,12 +28,16 @@ const GRACE_MS = 1_000;
 
 /**
  * Runs one exchange. Whatever it leaves behind ends with it: an upstream cannot keep the stream of an answer open that nobody waits for any longer.
- * @param maxBytes of all its answers together
+ * @throws AnswerLimitError when an answer is beyond the limits
  */
-export async function inExchange<T>(maxBytes: number, work: () => Promise<T>): Promise<T> {
+export async function inExchange<T>(bounds: ExchangeBounds, work: () => Promise<T>): Promise<T> {
   const ended = new AbortController();
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  failed.catch(() => undefined);
+  const { seen = { receivedBytes: 0, parsedBytes: 0 } } = bounds;
+  const exchange: Exchange = { ended: ended.signal, bounds, seen, fail };
   try {
-    return await exchanges.run({ ended: ended.signal, bytesLeft: maxBytes, maxBytes }, work);
+    return await Promise.race([exchanges.run(exchange, work), failed]);
   } finally {
     setTimeout(() => ended.abort(), GRACE_MS).unref();
   }
@@ -41,62 +47,34 @@ export async function inExchange<T>(maxBytes: number, work: () => Promise<T>): P
 export const outsideExchange = <T>(work: () => T): T => exchanges.run(undefined, work);
 
 /**
- * Bounds what an upstream can make the gateway hold. A plain answer is cut off at `maxBytes` after decompression; an event stream may go on as long
- * as its exchange does, but none of its events may be larger.
+ * Bounds what an upstream can make the gateway hold and parse: each plain answer, each event of a stream, and all answers of an exchange together. An event
+ * stream may go on as long as its exchange does.
  */
-export function boundedFetch(inner: Fetch, maxBytes: number): Fetch {
+export function boundedFetch(inner: Fetch, limits: AnswerLimits): Fetch {
   return async (input, init) => {
     const exchange = exchanges.getStore();
-    const response = await inner(input, exchange === undefined ? init : { ...init, signal: signalOf(exchange, init) });
-    if (response.body === null) return response;
-    const events = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
-    const guarded = response.body.pipeThrough(events ? eventGuard(maxBytes) : sizeGuard(maxBytes));
-    const body = exchange === undefined ? guarded : guarded.pipeThrough(budgetGuard(exchange));
-    return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
+    if (exchange === undefined) return judgedFetch(inner, limits)(input, init);
+    const received: Fetch = async (url, options) => {
+      const signal = options?.signal ? AbortSignal.any([options.signal, exchange.ended]) : exchange.ended;
+      return counted(await inner(url, { ...options, signal }), exchange, 'receivedBytes');
+    };
+    return counted(await judgedFetch(received, limits, exchange.fail)(input, init), exchange, 'parsedBytes');
   };
 }
 
-const signalOf = ({ ended }: Exchange, init: RequestInit | undefined): AbortSignal =>
-  init?.signal ? AbortSignal.any([init.signal, ended]) : ended;
-
-function budgetGuard(exchange: Exchange): TransformStream<Uint8Array, Uint8Array> {
-  return new TransformStream({
+function counted(answer: Response, { bounds, seen, fail }: Exchange, kind: 'receivedBytes' | 'parsedBytes'): Response {
+  const { body, status, statusText, headers } = answer;
+  if (body === null || bounds[kind] === Infinity) return answer;
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      exchange.bytesLeft -= chunk.byteLength;
-      if (exchange.bytesLeft < 0) throw new UpstreamTooLargeError(exchange.maxBytes);
-      controller.enqueue(chunk);
-    },
-  });
-}
-
-function sizeGuard(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
-  let seen = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      seen += chunk.byteLength;
-      if (seen > maxBytes) throw new UpstreamTooLargeError(maxBytes);
-      controller.enqueue(chunk);
-    },
-  });
-}
-
-const LF = 0x0a;
-const CR = 0x0d;
-
-function eventGuard(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
-  let pending = 0;
-  let lineIsEmpty = true;
-  return new TransformStream({
-    transform(chunk, controller) {
-      for (const byte of chunk) {
-        pending += 1;
-        if (byte === LF) {
-          if (lineIsEmpty) pending = 0;
-          lineIsEmpty = true;
-        } else if (byte !== CR) lineIsEmpty = false;
+      seen[kind] += chunk.byteLength;
+      if (seen[kind] > bounds[kind]) {
+        const error = new AnswerLimitError(`more than ${bounds[kind]} bytes on all pages together`);
+        fail(error);
+        throw error;
       }
-      if (pending > maxBytes) throw new UpstreamTooLargeError(maxBytes);
       controller.enqueue(chunk);
     },
   });
+  return new Response(body.pipeThrough(counter), { status, statusText, headers });
 }

@@ -1,7 +1,7 @@
 import { causesOf, refusalIn } from '@gatehouse/egress/egress-refusal';
+import { AnswerLimitError } from '@gatehouse/mcp/answer-limits';
 import { ProtocolError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { FailureScope } from './breakers.ts';
-import { UpstreamTooLargeError } from './bounded-fetch.ts';
 import { NotConnectedError } from './upstream.ts';
 
 /** Codes of the operating system, of the dispatcher and of the client for a connection that failed. */
@@ -27,7 +27,7 @@ export function failureScope(error: unknown, hasInput: boolean): FailureScope {
   if (statuses.length > 0) return statuses.some((status) => status >= 500) ? 'all' : 'owner';
   const refusal = refusalIn(error);
   if (refusal !== undefined) return refusal.rule === 'size' || refusal.rule === 'redirect' ? 'owner' : 'all';
-  if (causes.some((cause) => cause instanceof ProtocolError || cause instanceof UpstreamTooLargeError)) return 'owner';
+  if (causes.some((cause) => cause instanceof ProtocolError || cause instanceof AnswerLimitError)) return 'owner';
   const isOpening = causes.some((cause) => cause instanceof NotConnectedError);
   return causes.some(({ code, name }) => {
     if (TIMEOUT_CODES.has(code) || name === 'TimeoutError') return isOpening || !hasInput;

@@ -1,3 +1,4 @@
+import { type AnswerLimits, DEFAULT_ANSWER_LIMITS } from '@gatehouse/mcp/answer-limits';
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 
 /** Bounds and times of the data plane. All times are milliseconds, all sizes bytes. */
@@ -12,15 +13,12 @@ export interface Limits {
   callTotalMs: number;
   /** How long a list of an upstream is taken as current. */
   listTtlMs: number;
-  /** Largest answer of an upstream; for event streams, largest event. */
-  upstreamBytes: number;
-  /** Most features of one kind that one upstream may offer; the rest is cut off. */
-  featuresPerConnector: number;
-  /** Largest list of an upstream, all its pages together. */
-  listBytes: number;
-  /** Largest entry of a list, and its deepest nesting; entries beyond are left out. */
-  featureBytes: number;
-  featureDepth: number;
+  /** Of one answer of an upstream, or one event of a stream. */
+  answer: AnswerLimits;
+  /** How long a list that was refused or large is kept: each look at such a list costs much. */
+  heavyListTtlMs: number;
+  /** From how many received bytes on a list is large. */
+  heavyListBytes: number;
   /** Largest body that a client may send. */
   requestBytes: number;
   /** Values, keys and levels of one message of a client or an upstream. */
@@ -53,11 +51,9 @@ export const DEFAULT_LIMITS: Limits = {
   callMs: 60_000,
   callTotalMs: 600_000,
   listTtlMs: 5_000,
-  upstreamBytes: 16 * 1024 * 1024,
-  featuresPerConnector: 2_000,
-  listBytes: 16 * 1024 * 1024,
-  featureBytes: 256 * 1024,
-  featureDepth: 100,
+  answer: DEFAULT_ANSWER_LIMITS,
+  heavyListTtlMs: 60_000,
+  heavyListBytes: 1024 * 1024,
   requestBytes: 4 * 1024 * 1024,
   json: DEFAULT_JSON_LIMITS,
   objectMembers: 5_000,

@@ -1,4 +1,5 @@
 import { causesOf } from '@gatehouse/egress/egress-refusal';
+import { AnswerLimitError } from '@gatehouse/mcp/answer-limits';
 import { ClusterSecretError } from '../directory/cluster-secrets.ts';
 import { CredentialProblem } from './credentials.ts';
 import { UpstreamUnavailableError } from './upstreams.ts';
@@ -37,6 +38,7 @@ export function failureFacts(error: unknown): FailureFact[] {
 const isOurs = (cause: unknown): cause is Error =>
   cause instanceof UpstreamUnavailableError ||
   cause instanceof CredentialProblem ||
+  cause instanceof AnswerLimitError ||
   cause instanceof ClusterSecretError;
 
 /** Errors of a program are named by words of letters; anything else came from somewhere else. */

@@ -19,11 +19,14 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import type { Connector } from '../directory/snapshot.ts';
-import { type Fetch, inExchange, outsideExchange } from './bounded-fetch.ts';
+import { type ExchangeBounds, type Fetch, inExchange, outsideExchange } from './bounded-fetch.ts';
 import type { Limits } from './limits.ts';
 
 /** How the gateway names itself to upstreams. */
 const GATEWAY = { name: 'gatehouse', version: '0.1.0' };
+
+/** A call may report progress for as long as it runs; each of its messages is bounded. */
+const UNBOUNDED: ExchangeBounds = { receivedBytes: Infinity, parsedBytes: Infinity };
 
 const SOONEST_RECONNECT_MS = 1_000;
 
@@ -37,6 +40,12 @@ export interface Relay {
 
 /** What changed at an upstream. */
 export type ListKind = 'tools' | 'prompts' | 'resources';
+
+/** A list with the bytes that it took. */
+export interface FetchedList {
+  entries: readonly unknown[];
+  receivedBytes: number;
+}
 
 /** How one request is passed on. */
 export interface Forwarding {
@@ -100,10 +109,21 @@ export class Upstream {
     private readonly options: UpstreamOptions,
   ) {}
 
-  /** Fetches a complete list; every page of it, within the bounds. */
-  async list(kind: ListKind | 'resourceTemplates', signal: AbortSignal): Promise<readonly unknown[]> {
+  /** Fetches a complete list; every page of it, within the bounds. @throws AnswerLimitError */
+  async list(kind: ListKind | 'resourceTemplates', signal: AbortSignal): Promise<FetchedList> {
+    const { receivedBytes, parsedBytes } = this.options.limits.answer;
+    const seen = { receivedBytes: 0, parsedBytes: 0 };
+    const entries = await this.entries(kind, signal, { receivedBytes, parsedBytes, seen });
+    return { entries, receivedBytes: seen.receivedBytes };
+  }
+
+  private async entries(
+    kind: ListKind | 'resourceTemplates',
+    signal: AbortSignal,
+    bounds: ExchangeBounds,
+  ): Promise<readonly unknown[]> {
     const options = { signal, timeout: this.options.limits.upstreamListMs, cacheMode: 'bypass' as const };
-    return this.use(this.options.limits.listBytes, async (client) => {
+    return this.use(bounds, async (client) => {
       // What an upstream does not announce it is not asked for.
       if (client.getServerCapabilities()?.[kind === 'resourceTemplates' ? 'resources' : kind] === undefined) return [];
       switch (kind) {
@@ -169,7 +189,7 @@ export class Upstream {
     };
     if (relay) this.running.add(relay);
     try {
-      return await this.use(Infinity, (client) => send(client, options));
+      return await this.use(UNBOUNDED, (client) => send(client, options));
     } finally {
       if (relay) this.running.delete(relay);
     }
@@ -179,17 +199,17 @@ export class Upstream {
    * Uses the connection, opening it if needed. A session that the upstream no longer knows (404) is opened anew and the request is sent again:
    * the upstream refused it before it did anything. After any other failure nothing is ever sent twice.
    */
-  private async use<T>(maxBytes: number, work: (client: Client) => Promise<T>): Promise<T> {
+  private async use<T>(bounds: ExchangeBounds, work: (client: Client) => Promise<T>): Promise<T> {
     const opened = this.connect();
     const client = await opened;
     try {
-      return await inExchange(maxBytes, () => work(client));
+      return await inExchange(bounds, () => work(client));
     } catch (error) {
       if (!isLostSession(error, client)) throw error;
       if (this.client === opened) this.client = undefined;
       await client.close().catch(() => undefined);
       const again = await this.connect();
-      return inExchange(maxBytes, () => work(again));
+      return inExchange(bounds, () => work(again));
     }
   }
 

@@ -139,7 +139,9 @@ describe('calls of one person that an upstream refuses', () => {
     [
       'an answer beyond the limit of bytes',
       () =>
-        new Response('x'.repeat(DEFAULT_LIMITS.upstreamBytes + 1), { headers: { 'content-type': 'application/json' } }),
+        new Response('x'.repeat(DEFAULT_LIMITS.answer.receivedBytes + 1), {
+          headers: { 'content-type': 'application/json' },
+        }),
     ],
   ])('with %s stop this person for a while and nobody else', async (_, answer) => {
     const { upstreams, look, call, advance } = upstreamsThatAnswer(answersPrompts(answer));

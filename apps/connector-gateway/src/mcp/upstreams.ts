@@ -6,6 +6,8 @@ import {
   type ResourceTemplateType,
   type Tool,
 } from '@modelcontextprotocol/client';
+import { causesOf } from '@gatehouse/egress/egress-refusal';
+import { AnswerLimitError } from '@gatehouse/mcp/answer-limits';
 import { canonicalJson } from '../metering/fingerprint.ts';
 import type { Connector } from '../directory/snapshot.ts';
 import { boundedFetch } from './bounded-fetch.ts';
@@ -45,6 +47,8 @@ interface CachedList {
   startedAt: number;
   /** Undefined while the first fetch runs. */
   settledAt?: number;
+  /** How long it is kept after that. */
+  ttlMs: number;
   items: Promise<readonly unknown[]>;
 }
 
@@ -98,8 +102,18 @@ export class UpstreamUnavailableError extends Error {
   }
 }
 
+const limitErrorIn = (error: unknown): AnswerLimitError | undefined =>
+  causesOf(error).find((cause) => cause instanceof AnswerLimitError);
+
 /** What the person is told about a failure of an upstream. @param reached whether the upstream may have got the request */
 export function unavailable(cause: unknown, reached = false): UpstreamUnavailableError {
+  const excess = limitErrorIn(cause);
+  if (excess !== undefined)
+    return new UpstreamUnavailableError(excess.message, {
+      reached,
+      cause,
+      advice: 'Ask it for less at a time, or tell an administrator.',
+    });
   const problem = credentialProblemIn(cause);
   return problem === undefined
     ? new UpstreamUnavailableError('did not answer', { reached, cause })
@@ -126,9 +140,9 @@ export class Upstreams {
     deadlineMs: number,
   ): Promise<readonly Listing[K][]> {
     const reach = this.reach(connector);
-    const { now, limits } = this.options;
+    const { now } = this.options;
     let cached = reach.lists.get(kind);
-    if (cached === undefined || (cached.settledAt !== undefined && now() - cached.settledAt >= limits.listTtlMs)) {
+    if (cached === undefined || (cached.settledAt !== undefined && now() - cached.settledAt >= cached.ttlMs)) {
       cached = this.fetchList(reach, kind, attemptOf(reach, LISTS));
       reach.lists.set(kind, cached);
     }
@@ -208,19 +222,24 @@ export class Upstreams {
     const { limits, now } = this.options;
     const fetched = reach.way.ready().then(() => reach.lister.list(kind, AbortSignal.timeout(limits.upstreamListMs)));
     const items = fetched.then(
-      (list) => list.filter((entry) => isOfferable(entry, limits)).slice(0, limits.featuresPerConnector),
+      ({ entries }) => entries.filter((entry) => isOfferable(entry)).slice(0, limits.answer.listItems),
       (cause: unknown) => {
         throw unavailable(cause);
       },
     );
-    const cached: CachedList = { startedAt: now(), items };
+    const cached: CachedList = { startedAt: now(), ttlMs: limits.listTtlMs, items };
     fetched.then(
-      () => {
+      ({ receivedBytes }) => {
         cached.settledAt = now();
+        if (receivedBytes > limits.heavyListBytes) cached.ttlMs = limits.heavyListTtlMs;
         attempt.succeeded();
       },
       (error: unknown) => {
-        reach.lists.delete(kind);
+        if (limitErrorIn(error) === undefined) reach.lists.delete(kind);
+        else {
+          cached.settledAt = now();
+          cached.ttlMs = limits.heavyListTtlMs;
+        }
         judge(attempt, error, false);
       },
     );
@@ -244,8 +263,8 @@ export class Upstreams {
       way,
       breakers: new Breakers({ threshold: limits.breakerThreshold, openMs: limits.breakerOpenMs, now }),
       lister: this.open(connector, way, {}, (kind) => {
-        reach.lists.delete(kind);
-        if (kind === 'resources') reach.lists.delete('resourceTemplates');
+        forgetList(reach, kind, limits);
+        if (kind === 'resources') forgetList(reach, 'resourceTemplates', limits);
         onListChanged(connector, kind);
       }),
       lists: new Map(),
@@ -276,7 +295,7 @@ export class Upstreams {
   ): Upstream {
     const { limits } = this.options;
     return new Upstream(connector, {
-      fetch: boundedFetch(way.fetch, limits.upstreamBytes),
+      fetch: boundedFetch(way.fetch, limits.answer),
       limits,
       capabilities,
       eras: this.eras,
@@ -296,6 +315,11 @@ export class Upstreams {
       void entry.upstream.close().catch(() => undefined);
     }
   }
+}
+
+/** Forgets a list that changed. A large one is kept for its time: an upstream that reports changes all the time is not asked for it all the time. */
+function forgetList({ lists }: Reach, kind: keyof Listing, { heavyListTtlMs }: Limits): void {
+  if (lists.get(kind)?.ttlMs !== heavyListTtlMs) lists.delete(kind);
 }
 
 /** Ends a connector's connections, those of running calls too: what is withdrawn is not used any longer. */

@@ -1,7 +1,10 @@
+import { causesOf } from '@gatehouse/egress/egress-refusal';
 import { DEFAULT_LIMITS, type Egress, openEgress } from '@gatehouse/egress/egress';
 import { explainDial } from '@gatehouse/egress/explain';
 import type { Permission } from '@gatehouse/egress/target';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { AnswerLimitError, DEFAULT_ANSWER_LIMITS } from '@gatehouse/mcp/answer-limits';
+import { judgedFetch } from '@gatehouse/mcp/judged-fetch';
 import type { Transport } from './connector.ts';
 import { shakeHandsOverSse } from './sse-handshake.ts';
 
@@ -15,6 +18,10 @@ export interface Credential {
 }
 
 const CHECK_TIMEOUT_MS = 10_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** A check needs less of a list than a gateway takes. */
+const ANSWER_LIMITS = { ...DEFAULT_ANSWER_LIMITS, receivedBytes: MAX_BYTES, parsedBytes: 1024 * 1024 };
 
 /**
  * Connects to an endpoint as a gateway would and asks it for its tools. The client speaks both eras of MCP: it asks a 2026-07-28 server to describe
@@ -29,12 +36,12 @@ export async function checkEndpoint(
 ): Promise<EndpointCheck> {
   const deadline = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   const egress = openEgress(permission, {
-    limits: { ...DEFAULT_LIMITS, headersTimeoutMs: CHECK_TIMEOUT_MS, maxResponseBytes: 4 * 1024 * 1024 },
+    limits: { ...DEFAULT_LIMITS, headersTimeoutMs: CHECK_TIMEOUT_MS, maxResponseBytes: MAX_BYTES },
   });
   const seen = new Observed(egress, deadline, credential);
   const speak = transport === 'sse' ? shakeHandsOverSse : converse;
   try {
-    await Promise.race([speak(url, seen.fetch), endOf(deadline)]);
+    await Promise.race([speak(url, seen.fetch), endOf(deadline), seen.excess]);
     return { ok: true };
   } catch (error) {
     if (credential === 'elsewhere' && seen.asksForCredential) return { ok: true };
@@ -64,12 +71,22 @@ async function converse(url: URL, fetch: Egress['fetch']): Promise<void> {
 class Observed {
   private failure: { error: unknown; url: URL } | undefined;
   private status: number | undefined;
+  private readonly refused = Promise.withResolvers<never>();
+  private readonly judged: Egress['fetch'];
 
   constructor(
-    private readonly egress: Egress,
+    egress: Egress,
     private readonly deadline: AbortSignal,
     private readonly credential: Credential | 'elsewhere' | undefined,
-  ) {}
+  ) {
+    this.refused.promise.catch(() => undefined);
+    this.judged = judgedFetch(egress.fetch, ANSWER_LIMITS, this.refused.reject);
+  }
+
+  /** Rejects when an event of a stream is beyond the limits. */
+  get excess(): Promise<never> {
+    return this.refused.promise;
+  }
 
   /** Whether the last thing that was heard is that a credential is missing. */
   get asksForCredential(): boolean {
@@ -81,7 +98,7 @@ class Observed {
     try {
       const headers = new Headers(init.headers);
       if (typeof this.credential === 'object') headers.set(this.credential.name, this.credential.value);
-      const answer = await this.egress.fetch(input, { ...init, headers, signal });
+      const answer = await this.judged(input, { ...init, headers, signal });
       this.status = answer.status;
       this.failure = undefined;
       return answer;
@@ -93,6 +110,8 @@ class Observed {
 
   explain(error: unknown, url: URL): string {
     if (this.deadline.aborted) return `${url.host} did not answer in time (${CHECK_TIMEOUT_MS / 1000} s)`;
+    const excess = causesOf(this.failure?.error ?? error).find((cause) => cause instanceof AnswerLimitError);
+    if (excess !== undefined) return `${url.host} ${excess.message}, which no gateway takes`;
     if (this.failure !== undefined) return explainDial(this.failure.error, this.failure.url).sentence;
     if (this.status === 401 || this.status === 403)
       return this.credential === undefined

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestPerson } from './support/manager.ts';
+import { modern } from './support/raw.ts';
+import { type Script, scripted, type ScriptedServer } from './support/scripted.ts';
+import { verifies } from './support/verifies.ts';
+import { eventually, World } from './support/world.ts';
+
+let world: World;
+let good: McpUpstream;
+let alice: TestPerson;
+let token: string;
+let endpoint: string;
+const servers: ScriptedServer[] = [];
+
+beforeAll(async () => {
+  world = await World.start();
+  good = await startMcpUpstream();
+  alice = world.manager.enrol({ subject: 'alice', groups: ['all'] });
+  world.manager.toggle(alice, world.manager.admit({ slug: 'good', endpoint: good.url }, ['all']), true);
+  token = await world.token('alice');
+  endpoint = `${(await world.gateway()).url}/mcp`;
+});
+
+afterAll(async () => {
+  await world.close();
+  await good.close();
+  for (const server of servers) await server.close();
+});
+
+async function upstream(slug: string, scripts: Record<string, Script>): Promise<ScriptedServer> {
+  const server = await scripted(scripts);
+  servers.push(server);
+  world.manager.toggle(alice, world.manager.admit({ slug, endpoint: server.url }, ['all']), true);
+  await eventually(() => (server.seen.has('tools/list') ? true : list().then(() => undefined)), `${slug} is asked`);
+  return server;
+}
+
+const list = async (): Promise<string[]> => {
+  const { json } = await modern(endpoint, token, 'tools/list');
+  return (json.result?.['tools'] as { name: string }[]).map(({ name }) => name);
+};
+
+/** Sends a result that is given as text. */
+const sends =
+  (result: string, asEvent = false): Script =>
+  ({ id }, response) => {
+    const text = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+    response
+      .writeHead(200, { 'content-type': asEvent ? 'text/event-stream' : 'application/json' })
+      .end(asEvent ? `data: ${text}\n\n` : text);
+  };
+
+const tools = (count: number): string =>
+  `{"tools":[${Array.from({ length: count }, (_, at) => `{"name":"t${at}","inputSchema":{"type":"object"}}`).join()}]}`;
+const objects = (count: number): string => `[${'{},'.repeat(count)}{}]`;
+
+describe('a list of an upstream', () => {
+  verifies(['upstream:contained'], 'of 60,000 tools is cut to 2,000', async () => {
+    await upstream('many', { 'tools/list': sends(tools(60_000)) });
+    const names = await eventually(async () => {
+      const found = (await list()).filter((name) => name.startsWith('many__'));
+      return found.length > 0 ? found : undefined;
+    }, 'the list is there');
+    expect(names).toHaveLength(2_000);
+  });
+
+  verifies(['upstream:contained'], 'loses an entry of millions of values alone', async () => {
+    const bomb = `{"name":"bomb","inputSchema":{"type":"object","x":${objects(2_000_000)}}}`;
+    const plain = `{"name":"plain","inputSchema":{"type":"object"}}`;
+    await upstream('bomb', { 'tools/list': sends(`{"tools":[${bomb},${plain}]}`, true) });
+    const names = await eventually(async () => {
+      const found = (await list()).filter((name) => name.startsWith('bomb__'));
+      return found.length > 0 ? found : undefined;
+    }, 'the list is there');
+    expect(names).toEqual(['bomb__plain']);
+  });
+
+  verifies(['upstream:contained'], 'beyond the limits is not asked for again at once', async () => {
+    const server = await upstream('refused', { 'tools/list': sends(`{"tools":[],"x":${objects(3_000_000)}}`) });
+    await eventually(async () => {
+      const { json } = await modern(endpoint, token, 'tools/call', { name: 'refused__x' });
+      return JSON.stringify(json).includes('answered with more than') ? true : undefined;
+    }, 'the reason is known');
+    const asked = server.seen.get('tools/list');
+    await sleep(6_000);
+    await list();
+    expect(server.seen.get('tools/list')).toBe(asked);
+  });
+});
+
+describe('a result of an upstream', () => {
+  it.each<[string, string, string]>([
+    ['values', 'more than 50000 values', `{"content":[],"structuredContent":{"x":${objects(1_000_000)}}}`],
+    ['bytes', 'more than 4194304 bytes', `{"content":[{"type":"text","text":"${'x'.repeat(5_000_000)}"}]}`],
+    [
+      'content',
+      'more than 500 items of content',
+      `{"content":[${Array(501).fill('{"type":"text","text":"x"}').join()}]}`,
+    ],
+    [
+      'members',
+      'an object of more than 5000 members',
+      `{"content":[],"_meta":{${Array.from({ length: 6_000 }, (_, at) => `"k${at}":1`).join()}}}`,
+    ],
+  ])('beyond the limits (%s) is an error of the call that says so', async (slug, reason, result) => {
+    for (const asEvent of [false, true]) {
+      const name = `${slug}-${asEvent ? 'event' : 'plain'}`;
+      await upstream(name, { 'tools/call': sends(result, asEvent) });
+      const { json } = await eventually(async () => {
+        const answer = await modern(endpoint, token, 'tools/call', { name: `${name}__only`, arguments: {} });
+        return answer.json.result ? answer : undefined;
+      }, 'the call is answered');
+      expect(json.result).toMatchObject({ isError: true });
+      expect(JSON.stringify(json.result)).toContain(reason);
+    }
+  });
+
+  it('within the limits comes whole', async () => {
+    const text = 'x'.repeat(3_000_000);
+    await upstream('large', { 'tools/call': sends(`{"content":[{"type":"text","text":"${text}"}]}`) });
+    const answer = await modern(endpoint, token, 'tools/call', { name: 'large__only', arguments: {} });
+    expect((answer.json.result?.['content'] as { text: string }[])[0]?.text).toBe(text);
+  });
+});

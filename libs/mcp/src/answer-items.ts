@@ -1,0 +1,53 @@
+/** The member of a result that holds a list. */
+export type ListMember = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeof value === 'string';
+const isObjectOrAbsent = (value: unknown): boolean => value === undefined || isObject(value);
+
+const ENTRY: Readonly<Record<ListMember, (entry: JsonObject) => boolean>> = {
+  tools: ({ name, inputSchema }) => isText(name) && isObject(inputSchema) && inputSchema['type'] === 'object',
+  prompts: ({ name, arguments: args }) => isText(name) && (args === undefined || Array.isArray(args)),
+  resources: ({ uri, name }) => isText(uri) && isText(name),
+  resourceTemplates: ({ uriTemplate, name }) => isText(uriTemplate) && isText(name),
+};
+
+/** Whether a value has the required members of an entry. One entry without them would make the whole list invalid. */
+export const isListEntry = (member: ListMember, value: unknown): boolean =>
+  isObject(value) &&
+  isTextOrAbsent(value['title']) &&
+  isTextOrAbsent(value['description']) &&
+  isObjectOrAbsent(value['annotations']) &&
+  isObjectOrAbsent(value['_meta']) &&
+  ENTRY[member](value);
+
+const BLOCK: Readonly<Record<string, (block: JsonObject) => boolean>> = {
+  text: ({ text }) => isText(text),
+  image: ({ data, mimeType }) => isText(data) && isText(mimeType),
+  audio: ({ data, mimeType }) => isText(data) && isText(mimeType),
+  resource_link: ({ uri, name }) => isText(uri) && isText(name),
+  resource: ({ resource }) => isContents(resource),
+};
+
+const isContents = (value: unknown): boolean =>
+  isObject(value) && isText(value['uri']) && (isText(value['text']) || isText(value['blob']));
+
+const isBlock = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value['type'] === 'string' &&
+  isObjectOrAbsent(value['annotations']) &&
+  isObjectOrAbsent(value['_meta']) &&
+  Object.hasOwn(BLOCK, value['type']) &&
+  BLOCK[value['type']]?.(value) === true;
+
+/** Whether an item of `content`, `contents`, `messages` or of the messages of `sampling` has its required members. Validators describe each invalid item at length, which costs far more. */
+export function isContentItem(member: string, value: unknown): boolean {
+  if (member === 'sampling') return isObject(value) && isText(value['role']) && typeof value['content'] === 'object';
+  if (member === 'contents') return isContents(value);
+  if (member === 'messages') return isObject(value) && isText(value['role']) && isBlock(value['content']);
+  return isBlock(value);
+}

@@ -1,0 +1,172 @@
+import { exceededLimit, JsonCounter } from '@gatehouse/json-limits/json-counter';
+import { type ByteRange, JsonReader, JsonSyntaxError } from '@gatehouse/json-limits/json-reader';
+import type { AnswerLimits } from './answer-limits.ts';
+import { isContentItem, isListEntry, type ListMember } from './answer-items.ts';
+
+/** The answer as it may be parsed, perhaps with a shorter list; or the excess in a few words. */
+export type Verdict = { readonly bytes: Uint8Array; readonly isReduced: boolean } | { readonly excess: string };
+
+/** Ends the walk through an answer. The message names the excess. */
+class Excess extends Error {}
+
+const LISTS: ReadonlySet<string> = new Set<ListMember>(['tools', 'prompts', 'resources', 'resourceTemplates']);
+const CONTENTS: ReadonlySet<string> = new Set(['content', 'contents', 'messages']);
+
+/** Levels of a message around an entry of a list: the message, its result, the list. */
+const LEVELS_AROUND_ENTRY = 3;
+/** Values and bytes of a reduced list that are left to the rest of its message. */
+const REST = { values: 1_000, bytes: 64 * 1024 };
+
+/**
+ * Judges a JSON-RPC message on its bytes. Whatever it accepts can be parsed and validated in a bounded time. A list that is beyond the limits is cut, and loses
+ * the entries that nobody can be offered; any other message beyond the limits is refused.
+ */
+export function judgeMessage(bytes: Uint8Array, limits: AnswerLimits): Verdict {
+  try {
+    const reduced = reducedList(bytes, limits);
+    const judged = reduced ?? bytes;
+    const excess = excessOf(judged, limits);
+    return excess === undefined ? { bytes: judged, isReduced: reduced !== undefined } : { excess };
+  } catch (error) {
+    if (error instanceof Excess) return { excess: error.message };
+    if (error instanceof JsonSyntaxError) return { excess: NOT_JSON };
+    throw error;
+  }
+}
+
+function excessOf(bytes: Uint8Array, { parsedBytes, json, objectMembers }: AnswerLimits): string | undefined {
+  if (bytes.length > parsedBytes) return `more than ${parsedBytes} bytes`;
+  const exceeded = exceededLimit(bytes, json);
+  if (exceeded === 'depth') return `more than ${json.depth} levels`;
+  if (exceeded !== undefined) return `more than ${json[exceeded]} ${exceeded === 'nodes' ? 'values' : 'keys'}`;
+  return hasWiderObject(bytes, objectMembers) ? `an object of more than ${objectMembers} members` : undefined;
+}
+
+/** Each object costs at least three bytes for a member, so a short text needs no look. */
+function hasWiderObject(bytes: Uint8Array, most: number): boolean {
+  if (bytes.length < 3 * most) return false;
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new Excess(NOT_JSON);
+  }
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (next === null || typeof next !== 'object') continue;
+    const members: unknown[] = Object.values(next);
+    if (!Array.isArray(next) && members.length > most) return true;
+    for (const member of members) if (member !== null && typeof member === 'object') open.push(member);
+  }
+  return false;
+}
+
+interface FoundList {
+  /** The list with its brackets. */
+  range: ByteRange;
+  kept: readonly ByteRange[];
+  isCut: boolean;
+}
+
+/** @returns the message with a shorter list, or undefined where nothing is to be left out */
+function reducedList(bytes: Uint8Array, limits: AnswerLimits): Uint8Array | undefined {
+  const reader = new JsonReader(bytes);
+  const lists: FoundList[] = [];
+  if (reader.isList) {
+    for (const place of reader.items()) {
+      if (place >= limits.contentItems) throw new Excess(`more than ${limits.contentItems} messages`);
+      lists.push(...listsOfMessage(bytes, reader, limits));
+    }
+  } else lists.push(...listsOfMessage(bytes, reader, limits));
+  reader.end();
+  const [list, another] = lists.filter(({ isCut }) => isCut);
+  if (list === undefined) return undefined;
+  if (another !== undefined) throw new Excess('more than one list beyond the limits');
+  const { range, kept } = list;
+  const pieces: Uint8Array[] = [bytes.subarray(0, range.start + 1)];
+  for (const [place, { start, end }] of kept.entries()) {
+    if (place > 0) pieces.push(COMMA);
+    pieces.push(bytes.subarray(start, end));
+  }
+  pieces.push(bytes.subarray(range.end - 1));
+  return concat(pieces);
+}
+
+const NOT_JSON = 'a text that is not JSON';
+const COMMA = new TextEncoder().encode(',');
+
+/** A function, as the compiler takes a property of a reader for constant while the reader moves on. */
+const startsObject = (reader: JsonReader): boolean => reader.isObject;
+
+function listsOfMessage(bytes: Uint8Array, reader: JsonReader, limits: AnswerLimits): FoundList[] {
+  const found: FoundList[] = [];
+  if (!startsObject(reader)) return found;
+  for (const key of reader.members()) {
+    if (!(key === 'result' || key === 'params') || !startsObject(reader)) continue;
+    for (const member of reader.members()) {
+      if (!reader.isList) continue;
+      if (CONTENTS.has(member)) checkContents(bytes, reader, key === 'result' ? member : 'sampling', limits);
+      else if (LISTS.has(member) && key === 'result') found.push(readList(bytes, reader, member as ListMember, limits));
+    }
+  }
+  return found;
+}
+
+function checkContents(bytes: Uint8Array, reader: JsonReader, member: string, limits: AnswerLimits): void {
+  for (const place of reader.items()) {
+    if (place >= limits.contentItems) throw new Excess(`more than ${limits.contentItems} items of content`);
+    const range = reader.skip();
+    if (range.end - range.start <= limits.itemBytes && !isContentItem(member, parsed(bytes, range, limits)))
+      throw new Excess(`content that is not valid`);
+  }
+}
+
+function readList(bytes: Uint8Array, reader: JsonReader, member: ListMember, limits: AnswerLimits): FoundList {
+  const { json } = limits;
+  const start = reader.position;
+  const kept: ByteRange[] = [];
+  let cutAt: number | undefined;
+  let [values, keys, size] = [0, 0, 0];
+  for (const place of reader.items()) {
+    const range = reader.skip();
+    const length = range.end - range.start;
+    const counter = new JsonCounter({ ...json, depth: json.depth - LEVELS_AROUND_ENTRY });
+    const isAcceptable =
+      kept.length < limits.listItems &&
+      length <= limits.itemBytes &&
+      size + length + 1 <= limits.parsedBytes - REST.bytes &&
+      counter.push(bytes, range.start, range.end) === undefined &&
+      values + counter.counts.nodes <= json.nodes - REST.values &&
+      keys + counter.counts.keys <= json.keys - REST.values &&
+      isListEntry(member, parsed(bytes, range, limits));
+    if (isAcceptable) {
+      kept.push(range);
+      values += counter.counts.nodes;
+      keys += counter.counts.keys;
+      size += length + 1;
+    } else cutAt ??= place;
+  }
+  return { range: { start, end: reader.position }, kept, isCut: cutAt !== undefined };
+}
+
+/** @returns the value of a range, or undefined for one that is not JSON or beyond the limits */
+function parsed(bytes: Uint8Array, { start, end }: ByteRange, { json }: AnswerLimits): unknown {
+  const range = bytes.subarray(start, end);
+  if (exceededLimit(range, json) !== undefined) return undefined;
+  try {
+    return JSON.parse(new TextDecoder().decode(range));
+  } catch {
+    return undefined;
+  }
+}
+
+function concat(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

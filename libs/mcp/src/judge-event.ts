@@ -1,0 +1,61 @@
+import type { AnswerLimits } from './answer-limits.ts';
+import { judgeMessage, type Verdict } from './judge-answer.ts';
+
+/** What an answer is made of: one JSON text, or the events of a stream. */
+export type AnswerForm = 'message' | 'event';
+
+/** Most bytes of an event besides the data of a message. */
+const MAX_OTHER_BYTES = 64 * 1024;
+
+/** Judges one answer or event on its bytes. */
+export const judge = (bytes: Uint8Array, form: AnswerForm, limits: AnswerLimits): Verdict =>
+  form === 'message' ? judgeMessage(bytes, limits) : judgeEvent(bytes, limits);
+
+/** Judges one event of a stream (WHATWG HTML, section 9.2) with its line ends. Events of other names than `message` carry no JSON. */
+function judgeEvent(bytes: Uint8Array, limits: AnswerLimits): Verdict {
+  const { data, others, name } = fieldsOf(bytes);
+  const otherBytes = bytes.length - data.reduce((sum, line) => sum + line.length, 0);
+  const isMessage = name === '' || name === 'message';
+  if (otherBytes - data.length * FIELD_BYTES > MAX_OTHER_BYTES || (!isMessage && bytes.length > MAX_OTHER_BYTES))
+    return { excess: `an event with more than ${MAX_OTHER_BYTES} bytes besides its message` };
+  if (data.length > MAX_OTHER_BYTES) return { excess: `an event of more than ${MAX_OTHER_BYTES} lines` };
+  if (!isMessage || data.length === 0) return { bytes, isReduced: false };
+  const verdict = judgeMessage(
+    Buffer.concat(data.flatMap((line, at) => (at === 0 ? [line] : [LINE_FEED, line]))),
+    limits,
+  );
+  if ('excess' in verdict || !verdict.isReduced) return 'excess' in verdict ? verdict : { bytes, isReduced: false };
+  // A line end inside of JSON is white space between its tokens.
+  const message = verdict.bytes.map((byte) => (byte === LF || byte === CR ? SPACE : byte));
+  return {
+    bytes: Buffer.concat([...others.flatMap((line) => [line, LINE_FEED]), DATA, message, LINE_FEED, LINE_FEED]),
+    isReduced: true,
+  };
+}
+
+const [LF, CR, SPACE] = [0x0a, 0x0d, 0x20];
+const LINE_FEED = Buffer.from('\n');
+const DATA = Buffer.from('data: ');
+/** `data: ` and a line end of two bytes. */
+const FIELD_BYTES = 8;
+
+function fieldsOf(bytes: Uint8Array): { data: Uint8Array[]; others: Uint8Array[]; name: string } {
+  const data: Uint8Array[] = [];
+  const others: Uint8Array[] = [];
+  let name = '';
+  let start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  for (let end = start; end <= bytes.length; end += 1) {
+    if (end < bytes.length && bytes[end] !== LF && bytes[end] !== CR) continue;
+    const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+    start = end + 1;
+    if (line.length === 0) continue;
+    const field = line.subarray(0, 6).toString('latin1');
+    if (field.startsWith('data:')) data.push(line.subarray(field === 'data: ' ? 6 : 5));
+    else if (line.length === 4 && field === 'data') data.push(line.subarray(4));
+    else {
+      if (field === 'event:') name = line.subarray(6, 70).toString('latin1').replace(/^ /, '');
+      others.push(line);
+    }
+  }
+  return { data, others, name };
+}

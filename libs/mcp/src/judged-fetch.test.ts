@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { AnswerLimitError, DEFAULT_ANSWER_LIMITS } from './answer-limits.ts';
+import { EventSplitter } from './event-splitter.ts';
+import { judgedFetch } from './judged-fetch.ts';
+
+const answering = (body: string, type = 'application/json', status = 200, onExcess?: (error: Error) => void) =>
+  judgedFetch(
+    () => Promise.resolve(new Response(body, { status, headers: { 'content-type': type } })),
+    DEFAULT_ANSWER_LIMITS,
+    onExcess,
+  )('http://server.test/mcp');
+
+const tool = (at: number) => ({ name: `t${at}`, inputSchema: { type: 'object' } });
+const list = (tools: number) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: Array.from({ length: tools }, (_, at) => tool(at)) } });
+
+describe('a judged fetch', () => {
+  it('gives out small and large answers within the limits as they came', async () => {
+    for (const length of [10, 3_000_000]) {
+      const text = JSON.stringify({ result: { content: [{ type: 'text', text: 'x'.repeat(length) }] } });
+      expect(await (await answering(text)).text()).toBe(text);
+    }
+  });
+
+  it('refuses small and large answers beyond the limits', async () => {
+    const bomb = (values: number) => `{"result":{"x":[${'{},'.repeat(values)}{}]}}`;
+    await expect(answering(bomb(60_000), 'application/json; charset=utf-8')).rejects.toThrow(AnswerLimitError);
+    await expect(answering(bomb(5_000_000))).rejects.toThrow('answered with more than 4194304 bytes');
+    await expect(answering('x'.repeat(17_000_000))).rejects.toThrow('answered with more than 16777216 bytes');
+  });
+
+  it('cuts a large list in the worker', async () => {
+    const answer = (await (await answering(list(60_000))).json()) as { result: { tools: object[] } };
+    expect(answer.result.tools).toHaveLength(2_000);
+  });
+
+  it('judges large answers at the same time, each for itself', async () => {
+    const bodies = [list(10_000), '[1,', list(20_000), `{"x":${'['.repeat(500_000)}`];
+    const outcomes = await Promise.allSettled(bodies.map(async (body) => (await answering(body)).json()));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+  });
+
+  it('judges the events of a stream and reports the excess that ended it', async () => {
+    const excesses: string[] = [];
+    const good = 'data: {"result":{}}\n\n';
+    const bad = `data: {"result":{"x":[${'{},'.repeat(400_000)}{}]}}\n\n`;
+    const stream = await answering(good + bad + good, 'text/event-stream', 200, ({ message }) =>
+      excesses.push(message),
+    );
+    const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe(good);
+    await expect(reader.read()).rejects.toThrow('more than 50000 values');
+    expect(excesses).toEqual(['answered with more than 50000 values']);
+  });
+
+  it('keeps the beginning of errors and of other media types alone', async () => {
+    expect((await (await answering('x'.repeat(1_000_000), 'text/html', 502)).text()).length).toBe(65_536);
+    expect((await (await answering('x'.repeat(1_000_000), 'text/plain')).text()).length).toBe(65_536);
+  });
+});
+
+describe('EventSplitter', () => {
+  const events = ['data: a\n\n', 'data: b\r\n\r\n', 'data: c\r\r', ': comment\n\n'];
+  const stream = new TextEncoder().encode(events.join(''));
+
+  it('cuts after each event, wherever the chunks end', () => {
+    for (let size = 1; size <= stream.length; size += 1) {
+      const splitter = new EventSplitter(1_000);
+      const found: string[] = [];
+      for (let at = 0; at < stream.length; at += size)
+        found.push(...splitter.push(stream.subarray(at, at + size)).map((event) => new TextDecoder().decode(event)));
+      expect(found.map((event) => event.trim())).toEqual(events.map((event) => event.trim()));
+    }
+  });
+
+  it('refuses an event that never ends', () => {
+    const splitter = new EventSplitter(100);
+    expect(() => {
+      for (let at = 0; at < 20; at += 1) splitter.push(new TextEncoder().encode('data: xx\n'));
+    }).toThrow(AnswerLimitError);
+  });
+});

@@ -1,0 +1,91 @@
+import { judgeInTime } from './answer-judge.ts';
+import { AnswerLimitError, type AnswerLimits } from './answer-limits.ts';
+import { EventSplitter } from './event-splitter.ts';
+import { EVENT_STREAM } from './event-stream.ts';
+
+/** A fetch as MCP clients use it. */
+export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** Longest body of an error, and of an answer that is neither JSON nor an event stream: nothing is parsed of these but a short JSON-RPC error. */
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/**
+ * A fetch whose answers an MCP client can parse in a bounded time: a JSON answer is judged before it is given out, an event stream event by event.
+ * @param onExcess told when an event stream ends for its excess; a JSON answer rejects the fetch itself
+ * @throws AnswerLimitError
+ */
+export function judgedFetch(inner: Fetch, limits: AnswerLimits, onExcess?: (error: AnswerLimitError) => void): Fetch {
+  return async (input, init) => {
+    const answer = await inner(input, init);
+    if (answer.body === null) return answer;
+    const type = answer.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    if (answer.ok && type === EVENT_STREAM)
+      return withBody(answer, answer.body.pipeThrough(eventJudge(limits, onExcess)));
+    if (!answer.ok || type !== 'application/json') return withBody(answer, await firstBytes(answer.body));
+    const verdict = await judgeInTime(await allBytes(answer.body, limits.receivedBytes), 'message', limits);
+    if ('excess' in verdict) throw new AnswerLimitError(verdict.excess);
+    return withBody(answer, verdict.bytes);
+  };
+}
+
+function withBody({ status, statusText, headers }: Response, body: ReadableStream<Uint8Array> | Uint8Array): Response {
+  const own = new Headers(headers);
+  own.delete('content-length');
+  return new Response(body as ConstructorParameters<typeof Response>[0], { status, statusText, headers: own });
+}
+
+async function allBytes(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > maxBytes) throw new AnswerLimitError(`more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return whole(chunks, length);
+}
+
+async function firstBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    const piece = chunk.subarray(0, MAX_ERROR_BYTES - length);
+    chunks.push(piece);
+    length += piece.length;
+    if (length === MAX_ERROR_BYTES) break;
+  }
+  return whole(chunks, length);
+}
+
+/** One buffer of its own, which can be given to another thread. */
+function whole(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+function eventJudge(
+  limits: AnswerLimits,
+  onExcess: ((error: AnswerLimitError) => void) | undefined,
+): TransformStream<Uint8Array, Uint8Array> {
+  const splitter = new EventSplitter(limits.receivedBytes);
+  const judged = async (event: Uint8Array): Promise<Uint8Array> => {
+    const verdict = await judgeInTime(event, 'event', limits);
+    if ('excess' in verdict) throw new AnswerLimitError(verdict.excess);
+    return verdict.bytes;
+  };
+  return new TransformStream({
+    transform: async (chunk, controller) => {
+      try {
+        for (const event of splitter.push(chunk)) controller.enqueue(await judged(event));
+      } catch (error) {
+        if (error instanceof AnswerLimitError) onExcess?.(error);
+        throw error;
+      }
+    },
+  });
+}
