@@ -94,7 +94,7 @@ export abstract class ManagerCommand extends GatehouseCommand {
     }
     const { manager, source, issued_at: issued, not_after: end, degraded_mode: degraded, config } = shown;
     this.output.say(`From ${manager}${source === 'kept' ? ', kept here' : ''}; of ${issued}, good until ${end}`);
-    if (degraded) {
+    if (degraded && degraded.in_force !== false) {
       this.output.say(
         printable(`Degraded mode (${degraded.policy}, for ${degraded.grace_period}): ${degraded.message}`),
       );

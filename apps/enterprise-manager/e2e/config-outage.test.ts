@@ -37,14 +37,14 @@ describe('the configuration while the database is away', () => {
   it('is the last that was known, signed anew with how to go on, for a quarter of the usual time', async () => {
     const before = await ask();
     const healthy = await verified(before.text);
-    expect(healthy).not.toHaveProperty('degraded_mode');
+    expect(healthy.degraded_mode).toEqual({ ...degraded_mode, in_force: false });
     wire.cut();
     const during = await ask({ 'if-none-match': before.etag });
     expect(during.status).toBe(200);
     const degraded = await verified(during.text, healthy.issued_at);
     expect(degraded).toEqual({
       ...healthy,
-      degraded_mode,
+      degraded_mode: { ...degraded_mode, in_force: true },
       etag: expect.not.stringContaining(healthy.etag),
       not_after: new Date(clock.time + 6 * HOUR).toISOString(),
       refresh_interval_ms: MINUTE,
@@ -97,7 +97,10 @@ describe('the configuration while the database is away', () => {
     await ask();
     wire.cut();
     const { degraded_mode: usual } = await verified((await ask()).text);
-    expect(usual).toEqual({ policy: 'warn', grace_period: '24h', message: expect.stringContaining('database') });
+    expect(usual).toEqual({
+      ...{ policy: 'warn', grace_period: '24h', message: expect.stringContaining('database') },
+      in_force: true,
+    });
   }, 60_000);
 
   it('is not served at all where administrators allow no grace', async () => {
@@ -119,11 +122,15 @@ describe('the configuration while the database is away', () => {
       await sleep(50);
       answer = await ask();
     }
-    expect(await verified(answer.text, during.issued_at)).not.toHaveProperty('degraded_mode');
+    expect((await verified(answer.text, during.issued_at)).degraded_mode).toEqual({
+      ...degraded_mode,
+      in_force: false,
+    });
     await putConfig(manager, { playground: on(false) });
     expect((await verified((await ask()).text, during.issued_at)).config).toEqual({ playground: on(false) });
   }, 60_000);
 });
 
 /** The directive of the same name is inside of `config`. */
-const isHealthy = (text: string): boolean => !('degraded_mode' in (JSON.parse(text) as object));
+const isHealthy = (text: string): boolean =>
+  (JSON.parse(text) as { degraded_mode?: { in_force: boolean } }).degraded_mode?.in_force !== true;

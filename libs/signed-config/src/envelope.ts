@@ -6,7 +6,7 @@ export const SCHEMA_VERSION = '1';
 /** `typ` of the signature: a signature over anything else, made with the same key, is not one of an envelope (RFC 8725 §3.11). */
 export const SIGNATURE_TYPE = 'gatehouse-config+jws';
 
-/** What a client does while a dependency of the manager is down. */
+/** What a client does while a dependency of the manager is down, as an envelope says it. */
 export type DegradedMode = {
   /** `warn`: go on and say so; `block_new`: start nothing new. */
   policy: 'warn' | 'block_new';
@@ -14,6 +14,11 @@ export type DegradedMode = {
   grace_period: string;
   /** Text for the person. */
   message: string;
+  /**
+   * Whether a dependency is down now. Absent means true: a manager that does not know this member sends
+   * `degraded_mode` only while one is down.
+   */
+  in_force?: boolean;
 };
 
 /** A configuration before it is signed. Times are RFC 3339 in UTC; `refresh_interval` is a duration such as `5m`. */

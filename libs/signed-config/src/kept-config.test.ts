@@ -9,7 +9,7 @@ const later = { issued_at: '2026-11-20T11:30:00.000Z' };
 describe('a client that keeps its configuration', () => {
   let key: TestKey;
   let kept: KeptConfig | undefined;
-  let asked: (string | undefined)[];
+  let asked: Parameters<ConfigTransport['config']>[0][];
   beforeEach(async () => {
     key = await makeKey('current');
     kept = undefined;
@@ -23,8 +23,8 @@ describe('a client that keeps its configuration', () => {
     },
   };
   const manager = (envelope: string | undefined, keys: unknown = { keys: [key.jwk] }): ConfigTransport => ({
-    config: (ifNoneMatch) => {
-      asked.push(ifNoneMatch);
+    config: (held) => {
+      asked.push(held);
       return Promise.resolve(envelope === undefined ? undefined : { envelope, http_etag: `"${asked.length}"` });
     },
     keys: () => Promise.resolve(keys),
@@ -32,12 +32,12 @@ describe('a client that keeps its configuration', () => {
   const refresh = (transport: ConfigTransport, now = NOON) =>
     refreshConfig(place, { store, transport, now: () => now });
 
-  it('keeps what it accepted, asks with its tag, and goes on with it on "not modified"', async () => {
+  it('keeps what it accepted, asks with its tag and time, and goes on with it on "not modified"', async () => {
     await refresh(manager(await sealed(key)));
     expect(kept).toMatchObject({ http_etag: '"1"', last_accepted: '2026-11-20T11:00:00.000Z' });
     expect(await refresh(manager(undefined))).toMatchObject({ kid: 'current' });
     expect(await keptConfig(place, store, NOON)).toMatchObject({ kid: 'current' });
-    expect(asked).toEqual([undefined, '"1"']);
+    expect(asked).toEqual([undefined, { http_etag: '"1"', issued_at: '2026-11-20T11:00:00.000Z' }]);
   });
 
   it('takes a newer one and, from then on, nothing older; what it has stays', async () => {

@@ -31,8 +31,14 @@ export interface ConfigStore {
 
 /** How a client speaks to its manager. Both reject when the manager does not answer, or answers with a failure. */
 export interface ConfigTransport {
-  /** `GET /api/v1beta/config`. @returns undefined for 304 */
-  config(ifNoneMatch: string | undefined): Promise<{ envelope: string; http_etag: string } | undefined>;
+  /**
+   * `GET /api/v1beta/config`.
+   * @param kept ETag and time of the envelope that the client has, for If-None-Match and If-Modified-Since
+   * @returns undefined for 304
+   */
+  config(
+    kept: { http_etag: string; issued_at: string } | undefined,
+  ): Promise<{ envelope: string; http_etag: string } | undefined>;
   /** `GET /.well-known/jwks.json`, parsed. */
   keys(): Promise<unknown>;
 }
@@ -65,7 +71,7 @@ export async function refreshConfig(
   const kept = await store.read(place);
   const expected = () => ({ ...place, now: now(), lastAccepted: kept?.last_accepted });
   const good = kept && (await usable(verifyEnvelope(kept.envelope, kept.keys, expected())));
-  const answer = await transport.config(good && kept.http_etag);
+  const answer = await transport.config(good && { http_etag: kept.http_etag, issued_at: good.issued_at });
   if (!answer) {
     if (!good) throw new SignedConfigError('malformed', 'the manager says "not modified" to a client that has nothing');
     return verifyEnvelope(kept.envelope, kept.keys, expected());

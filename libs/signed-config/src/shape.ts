@@ -56,14 +56,15 @@ function interval(whole: JsonObject, member: string): string {
 
 function degradedMode(value: Json): DegradedMode {
   if (!isObject(value)) return wrong('degraded_mode');
-  const { policy, grace_period, message, ...more } = value;
+  const { policy, grace_period, message, in_force, ...more } = value;
   if (
     (policy !== 'warn' && policy !== 'block_new') ||
     typeof grace_period !== 'string' ||
     parseDuration(grace_period) === undefined ||
-    typeof message !== 'string'
+    typeof message !== 'string' ||
+    (in_force !== undefined && typeof in_force !== 'boolean')
   )
     return wrong('degraded_mode');
   // With whatever else it says, since the digest is taken over all of it.
-  return { policy, grace_period, message, ...more };
+  return { policy, grace_period, message, ...(in_force !== undefined && { in_force }), ...more };
 }

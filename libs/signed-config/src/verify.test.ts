@@ -39,7 +39,10 @@ describe('an envelope', () => {
   });
 
   it('carries its degraded mode under the signature and in the etag', async () => {
-    const degraded_mode = { policy: 'block_new' as const, grace_period: '2h', message: 'the directory is away' };
+    const degraded_mode = {
+      ...{ policy: 'block_new' as const, grace_period: '2h', message: 'the directory is away' },
+      in_force: true,
+    };
     const text = await sealed(key, { degraded_mode });
     expect(await verifyEnvelope(text, keys(), { ...alice, now: NOON })).toMatchObject({ degraded_mode });
     const healthy = JSON.parse(text) as JsonObject;
@@ -137,6 +140,13 @@ describe('an envelope', () => {
     ['issued_at is a number', (envelope) => Object.assign(envelope, { issued_at: 1 })],
     ['not_after has a zone', (envelope) => Object.assign(envelope, { not_after: '2026-11-21T11:00:00+00:00' })],
     ['refresh_interval is zero', (envelope) => Object.assign(envelope, { refresh_interval: '0s' })],
+    [
+      'degraded_mode.in_force is no boolean',
+      (envelope) =>
+        Object.assign(envelope, {
+          degraded_mode: { policy: 'warn', grace_period: '1h', message: '', in_force: 'yes' },
+        }),
+    ],
     ['degraded_mode is null', (envelope) => Object.assign(envelope, { degraded_mode: null })],
     ['the etag is missing', (envelope) => delete envelope['etag']],
     ['the signature is missing', (envelope) => delete envelope['signature']],

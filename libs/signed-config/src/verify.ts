@@ -19,7 +19,7 @@ export interface Expectation extends Recipient {
 /** A configuration that may be used. */
 export interface VerifiedConfig {
   config: JsonObject;
-  /** Present while a dependency of the manager is down. */
+  /** Present where one is configured, and while a dependency of the manager is down; `in_force` false means the former. */
   degraded_mode?: DegradedMode;
   etag: string;
   issued_at: string;

@@ -88,11 +88,15 @@ async function placeOf({ home, told, environment, say }: ConfigWish) {
 
 function transportOf(manager: Manager, { version }: ConfigWish): ConfigTransport {
   return {
-    config: async (ifNoneMatch) => {
+    config: async (kept) => {
       const response = await manager.get('/api/v1beta/config', {
         'x-client-type': AUDIENCE,
         'x-client-version': version,
-        ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+        ...(kept && {
+          'if-none-match': kept.http_etag,
+          // Issues of one content share an ETag: the time tells which of them this client has.
+          'if-modified-since': new Date(kept.issued_at).toUTCString(),
+        }),
       });
       if (response.status === 304) return undefined;
       const text = await response.text();

@@ -15,17 +15,34 @@ export const ConfigRequestHeaders = z.object({
     .max(128)
     .regex(SEMVER, 'must be a version such as 1.2.3 (Semantic Versioning 2.0.0)')
     .describe('Version of the client, semantic versioning'),
+  'If-Modified-Since': z
+    .string()
+    .optional()
+    .describe('`Last-Modified` of the envelope that the client has, beside `If-None-Match`'),
 });
 export type ConfigRequestHeaders = z.infer<typeof ConfigRequestHeaders>;
 export type ClientType = ConfigRequestHeaders['X-Client-Type'];
+
+/** A degraded mode and whether it holds now. */
+const DegradedModeState = z
+  .object({
+    ...DegradedMode.shape,
+    in_force: z
+      .boolean()
+      .describe('True while the database is away: `config` is then the last one that is known. False otherwise'),
+  })
+  .meta({
+    id: 'DegradedModeState',
+    description: 'What happens while a dependency of the manager is down, and whether one is',
+  });
 
 /** The signed configuration of the caller for one type of client. */
 export const ConfigEnvelope = z
   .object({
     schema_version: z.string(),
     config: EnterpriseConfig,
-    degraded_mode: DegradedMode.optional().describe(
-      'Present while the database is away: `config` is then the last one that is known',
+    degraded_mode: DegradedModeState.optional().describe(
+      'Present where `config` has one, and while the database is away; `in_force` tells which',
     ),
     issued_at: z.iso.datetime().describe('Grows with every change; a client takes nothing older than what it has'),
     not_after: z.iso.datetime().describe('From this instant on the envelope must not be used'),

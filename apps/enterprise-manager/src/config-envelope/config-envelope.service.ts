@@ -23,8 +23,11 @@ const MAX_TRIES = 20;
 /** An envelope for a caller. */
 export interface IssuedConfig {
   envelope: ConfigEnvelope;
-  /** Made while the database is away: it is sent in full whatever the client claims to have. */
-  degraded: boolean;
+  /**
+   * No client has it yet, or it was made while the database is away: it is sent in full whatever the
+   * client claims to have.
+   */
+  inFull: boolean;
 }
 
 /**
@@ -51,25 +54,25 @@ export class ConfigEnvelopeService {
       throw new Refusal('invalid', 'sub: the subject of the token holds half of a surrogate pair');
     this.ring.current();
     try {
-      return { envelope: await this.current(caller, holder), degraded: false };
+      return await this.current(caller, holder);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       const envelope = await this.lastKnown.envelopeOf(holder);
       if (!envelope) throw error;
-      return { envelope, degraded: true };
+      return { envelope, inFull: true };
     }
   }
 
-  private async current(caller: Caller, holder: ConfigHolder): Promise<ConfigEnvelope> {
+  private async current(caller: Caller, holder: ConfigHolder): Promise<IssuedConfig> {
     const readAt = this.clock.now().getTime();
     const entry = await this.people.entryOf(caller);
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const { revision, group_ids, issue } = await this.issues.factsOf(holder, entry?.active ? entry.id : undefined);
       const view = await this.views.of(revision, group_ids);
-      const envelope = view && (await this.issueOf(holder, view, issue ?? undefined));
-      if (!envelope) continue;
-      this.lastKnown.remember(holder, { view, envelope, readAt });
-      return envelope;
+      const issued = view && (await this.issueOf(holder, view, issue ?? undefined));
+      if (!issued) continue;
+      this.lastKnown.remember(holder, { view, envelope: issued.envelope, readAt });
+      return issued;
     }
     throw new Refusal('unavailable', 'the configuration of clients is being changed; try again');
   }
@@ -79,7 +82,7 @@ export class ConfigEnvelopeService {
     holder: ConfigHolder,
     view: ConfigView,
     issue: StoredIssue | undefined,
-  ): Promise<ConfigEnvelope | undefined> {
+  ): Promise<IssuedConfig | undefined> {
     // Another key has signed: this replica may be the one that does not know yet.
     if (issue && issue.kid !== this.ring.current().kid) await this.ring.look();
     const key = this.ring.current();
@@ -88,7 +91,7 @@ export class ConfigEnvelopeService {
     if (issue && issue.basis === basis && isFresh(timesOf(issue), now)) {
       const { issued_at, not_after, signature } = issue;
       const unsigned = this.unsigned(view, issued_at, not_after);
-      return { ...unsigned, etag: view.etag, signature };
+      return { envelope: { ...unsigned, etag: view.etag, signature }, inFull: false };
     }
     const times = nextIssue(issue && timesOf(issue), now, this.settings.CONFIG_LIFETIME_SECONDS * 1000);
     const [issued_at, not_after] = [isoOf(times.issuedAt), isoOf(times.notAfter)];
@@ -96,12 +99,14 @@ export class ConfigEnvelopeService {
     const made = { basis, kid: key.kid, issued_at, not_after, signature: envelope.signature };
     if (!(await this.issues.record(holder, made, issue?.issued_at))) return undefined;
     if (!issue) await this.issues.clearOut(isoOf(now));
-    return envelope;
+    return { envelope, inFull: true };
   }
 
   private unsigned(view: ConfigView, issued_at: string, not_after: string): UnsignedEnvelope {
     const refresh_interval = formatDuration(this.settings.CONFIG_REFRESH_SECONDS * 1000);
-    return { schema_version: SCHEMA_VERSION, config: view.json, issued_at, not_after, refresh_interval };
+    const { json: config, degraded_mode } = view;
+    const times = { issued_at, not_after, refresh_interval };
+    return { schema_version: SCHEMA_VERSION, config, ...(degraded_mode && { degraded_mode }), ...times };
   }
 
   /** Digest of all that an envelope says but its times; another one makes a new issue. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@gatehouse/signed-config/canonical';
-import { etagOfContent } from '@gatehouse/signed-config/envelope';
+import { type DegradedMode, etagOfContent } from '@gatehouse/signed-config/envelope';
 import { Injectable } from '@nestjs/common';
 import { effectiveConfig } from '../client-config/client-config.ts';
 import { ClientConfigRepository, type StoredClientConfig } from '../client-config/client-config.repository.ts';
@@ -11,6 +11,8 @@ export interface ConfigView {
   config: EnterpriseConfig;
   /** The same as plain JSON, for signing: it shares its directives with the documents, which may be large, and is never changed. */
   json: JsonObject;
+  /** The degraded mode of `config`, as it stands beside it while nothing is down. */
+  degraded_mode?: DegradedMode;
   /** Etag of envelopes that say just this. */
   etag: string;
 }
@@ -59,5 +61,7 @@ export function viewOf({ config, overrides }: StoredClientConfig, groupIds: read
   );
   // As Postgres gave it: plain JSON without undefined members.
   const json = effective as JsonObject;
-  return { config: effective, json, etag: etagOfContent(json, undefined) };
+  const { degraded_mode: configured } = effective;
+  const degraded_mode = configured && { ...configured, in_force: false };
+  return { config: effective, json, ...(degraded_mode && { degraded_mode }), etag: etagOfContent(json, degraded_mode) };
 }

@@ -76,7 +76,8 @@ export class LastKnownConfigs {
 
   private degradedModeOf({ config }: ConfigView): DegradedMode {
     const grace_period = formatDuration(this.settings.CONFIG_LIFETIME_SECONDS * 1000);
-    return config.degraded_mode ?? { policy: 'warn', grace_period, message: USUAL_MESSAGE };
+    const configured = config.degraded_mode ?? { policy: 'warn', grace_period, message: USUAL_MESSAGE };
+    return { ...configured, in_force: true };
   }
 }
 

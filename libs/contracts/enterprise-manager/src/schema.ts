@@ -83,7 +83,7 @@ export interface paths {
         };
         /**
          * Get enterprise configuration
-         * @description What the caller’s client is configured with, by the caller’s groups, signed for this person and this type of client with a key of `/.well-known/jwks.json`. The ETag is of one issue of the envelope: 304 is answered only before half of its lifetime, then a new one is sent; also to `If-None-Match: *`, which does not say what the client has. While the database is away the last known configuration is sent with `degraded_mode` until its `grace_period` is over.
+         * @description What the caller’s client is configured with, by the caller’s groups, signed for this person and this type of client with a key of `/.well-known/jwks.json`. The ETag is the `etag` of the envelope in quotes, so all issues of one content share it; from half of its lifetime on a new issue is sent. `Last-Modified` is `issued_at`: a client that sends it back as `If-Modified-Since` beside `If-None-Match` is never answered 304 when it has an older issue. While the database is away the last known configuration is sent in full, with `degraded_mode.in_force` true, until its `grace_period` is over.
          */
         get: operations["ConfigEnvelope_get"];
         put?: never;
@@ -3223,8 +3223,8 @@ export interface components {
         ConfigEnvelope: {
             schema_version: string;
             config: components["schemas"]["EnterpriseConfig"];
-            /** @description Present while the database is away: `config` is then the last one that is known */
-            degraded_mode?: components["schemas"]["DegradedMode"];
+            /** @description Present where `config` has one, and while the database is away; `in_force` tells which */
+            degraded_mode?: components["schemas"]["DegradedModeState"];
             /**
              * Format: date-time
              * @description Grows with every change; a client takes nothing older than what it has
@@ -3545,6 +3545,26 @@ export interface components {
              * @example Gatehouse cannot be reached; your settings are those of the last time that it was.
              */
             message: string;
+        };
+        /** @description What happens while a dependency of the manager is down, and whether one is */
+        DegradedModeState: {
+            /**
+             * @description `warn`: go on and say so; `block_new`: start nothing new
+             * @enum {string}
+             */
+            policy: "warn" | "block_new";
+            /**
+             * @description How long the last known configuration is served after the database was last seen
+             * @example 24h
+             */
+            grace_period: string;
+            /**
+             * @description What the person is told
+             * @example Gatehouse cannot be reached; your settings are those of the last time that it was.
+             */
+            message: string;
+            /** @description True while the database is away: `config` is then the last one that is known. False otherwise */
+            in_force: boolean;
         };
         /** @description Calls of one value of the dimension */
         DimensionCount: {
@@ -5780,6 +5800,8 @@ export interface operations {
                  * @example 1.4.0
                  */
                 "X-Client-Version": string;
+                /** @description `Last-Modified` of the envelope that the client has, beside `If-None-Match` */
+                "If-Modified-Since"?: string;
                 /** @description ETag that the client has; 304 when it is still the state */
                 "If-None-Match"?: string;
                 /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
@@ -5866,7 +5888,8 @@ export interface operations {
                      *       "degraded_mode": {
                      *         "policy": "warn",
                      *         "grace_period": "24h",
-                     *         "message": "Gatehouse cannot be reached; your settings are those of the last time that it was."
+                     *         "message": "Gatehouse cannot be reached; your settings are those of the last time that it was.",
+                     *         "in_force": true
                      *       },
                      *       "issued_at": "2026-03-02T09:30:00Z",
                      *       "not_after": "2026-03-02T09:30:00Z",
