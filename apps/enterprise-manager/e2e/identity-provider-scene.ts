@@ -28,8 +28,8 @@ export interface MetadataServer {
   close(): Promise<void>;
 }
 
-/** Starts it on this machine. */
-export async function startMetadata(): Promise<MetadataServer> {
+/** Starts it on this machine, on a port of its own unless told. */
+export async function startMetadata(port = 0): Promise<MetadataServer> {
   let changes: Record<string, unknown> = {};
   let instead: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   const asked: string[] = [];
@@ -57,7 +57,7 @@ export async function startMetadata(): Promise<MetadataServer> {
         ...changes,
       }),
     );
-  }).listen(0, '127.0.0.1');
+  }).listen(port, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

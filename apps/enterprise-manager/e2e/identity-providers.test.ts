@@ -261,9 +261,7 @@ describe('identity providers of connectors', () => {
       await saved(/answers with a redirect/);
       metadata.answer((_, response) => response.end(' '.repeat(300 * 1024)));
       await saved(/longer than/);
-      await refused(oidc('http://127.0.0.1:2'), 422, /refused the connection/);
-      await refused(oidc('https://nowhere.invalid', { allow_private_ips: false }), 422, /DNS knows no address/);
-      await refused(oidc(metadata.issuer.replace('http:', 'https:')), 422, /TLS|closed the connection/);
+      await refused(oidc(metadata.issuer.replace('http:', 'https:')), 422, /TLS/);
     });
 
     it('speaks for another issuer are refused', async () => {

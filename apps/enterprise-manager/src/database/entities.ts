@@ -8,6 +8,7 @@ import { ConnectorRow } from '../connectors/connector.entity.ts';
 import { GatewayRevisionRow } from '../gateway-calls/gateway-revision.entity.ts';
 import { GroupRow } from '../groups/group.entity.ts';
 import { GroupSubgroupRow, GroupUserRow } from '../groups/membership.entity.ts';
+import { IdentityProviderDiscoveryRow } from '../identity-providers/identity-provider-discovery.entity.ts';
 import { IdentityProviderSecretRow } from '../identity-providers/identity-provider-secret.entity.ts';
 import { IdentityProviderRow } from '../identity-providers/identity-provider.entity.ts';
 import { KeyRevisionRow, VirtualKeyRow, VirtualKeyUseRow } from '../keys/virtual-key.entity.ts';
@@ -39,6 +40,7 @@ export const entities = [
   ConnectorSecretRow,
   IdentityProviderRow,
   IdentityProviderSecretRow,
+  IdentityProviderDiscoveryRow,
   VirtualKeyRow,
   VirtualKeyUseRow,
   KeyRevisionRow,

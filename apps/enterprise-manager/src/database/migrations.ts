@@ -57,6 +57,7 @@ import { KeepTextOfNumbers1763683234000 } from './migrations/1763683234000-keep-
 import { KeepContentOfReservations1763683236000 } from './migrations/1763683236000-keep-content-of-reservations.ts';
 import { VersionBudgets1763683236010 } from './migrations/1763683236010-version-budgets.ts';
 import { CountRefusedAdmissions1763683236020 } from './migrations/1763683236020-count-refused-admissions.ts';
+import { DiscoveriesOfIdentityProviders1763683237000 } from './migrations/1763683237000-discoveries-of-identity-providers.ts';
 import { VersionsOfConnections1763683238000 } from './migrations/1763683238000-versions-of-connections.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
@@ -120,5 +121,6 @@ export const migrations = [
   KeepContentOfReservations1763683236000,
   VersionBudgets1763683236010,
   CountRefusedAdmissions1763683236020,
+  DiscoveriesOfIdentityProviders1763683237000,
   VersionsOfConnections1763683238000,
 ];

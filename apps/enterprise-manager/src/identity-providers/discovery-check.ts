@@ -1,9 +1,10 @@
 import { openEgress } from '@gatehouse/egress/egress';
 import { EgressRefusal, refusalIn } from '@gatehouse/egress/egress-refusal';
-import { explainDial } from '@gatehouse/egress/explain';
-import { judgeName } from '@gatehouse/egress/resolve';
-import { authorityOf, judgeTarget, type Permission, readTarget } from '@gatehouse/egress/target';
+import { type DialProblem, explainDial } from '@gatehouse/egress/explain';
+import { judgeName, promptResolve } from '@gatehouse/egress/resolve';
+import { authorityOf, hostOf, isAddress, judgeTarget, type Permission, readTarget } from '@gatehouse/egress/target';
 import { fieldRefusal } from '@gatehouse/service-kit/refusal';
+import type { DiscoveryOutcome } from './discovery.ts';
 import type { AcceptedProvider, ExpectedDocument, TypedAddress } from './identity-provider-rules.ts';
 
 /** Longest time for one document, in milliseconds, and its greatest size in bytes. */
@@ -25,32 +26,64 @@ type Metadata = Readonly<Record<string, unknown>>;
 
 /**
  * Looks up every typed address and reads every metadata document of a provider.
+ * @returns `unreachable` where a host cannot be found or does not answer at the moment
  * @throws Refusal unprocessable with a sentence that names the field and says what is wrong with what was found there
  */
-export async function checkProvider({ addresses, documents }: AcceptedProvider): Promise<void> {
+export async function checkProvider({ addresses, documents }: AcceptedProvider): Promise<DiscoveryOutcome> {
+  const missing: string[] = [];
   for (const { field, url, permission } of addresses) {
     await judgeName(url, permission).catch((error: unknown) => {
       if (!(error instanceof EgressRefusal)) throw error;
       throw fieldRefusal('unprocessable', field, error.message, error);
     });
+    if (!(await isKnown(url))) missing.push(`${field}: DNS knows no address of ${url.hostname}`);
   }
-  for (const expected of documents) await checkDocument(expected);
+  for (const expected of documents) missing.push(...(await checkDocument(expected)));
+  const [error] = missing;
+  if (error !== undefined) return { status: 'unreachable', error };
+  return { status: documents.length > 0 ? 'ok' : 'none' };
 }
 
-async function checkDocument(expected: ExpectedDocument): Promise<void> {
+/** Whether a name has an address now. */
+const isKnown = async (url: URL): Promise<boolean> =>
+  isAddress(url) || (await promptResolve(hostOf(url)).catch((): string[] => [])).length > 0;
+
+/** @returns a sentence where the document cannot be had at the moment */
+async function checkDocument(expected: ExpectedDocument): Promise<string[]> {
   const { address, kind } = expected;
   const url =
     kind === 'issuer' ? new URL(`${address.text.replace(/\/$/, '')}/.well-known/openid-configuration`) : address.url;
   const problem = await read(url, address.permission).then(
     async (document) => (await problemOf(document, url, expected)) ?? undefined,
-    (error: unknown) => sentenceAbout(error, url),
+    (error: unknown) => {
+      if (!isPassing(error, url)) return sentenceAbout(error, url);
+      return { passing: `${address.field}: ${sentenceAbout(error, url)}` };
+    },
   );
-  if (problem !== undefined) throw fieldRefusal('unprocessable', address.field, problem);
+  if (problem === undefined) return [];
+  if (typeof problem === 'object') return [problem.passing];
+  throw fieldRefusal('unprocessable', address.field, problem);
 }
+
+/** Problems of a call that another call at another time need not have. Wrong certificates and refused addresses are none of them. */
+const PASSING: ReadonlySet<DialProblem> = new Set(['dns', 'refused', 'timeout', 'unreachable', 'closed', 'other']);
+/** Answers of a server that is overloaded or down (RFC 9110 §15.5.9, §15.6; RFC 6585 §4). */
+const isPassingStatus = (status: number): boolean => status >= 500 || status === 408 || status === 429;
+
+const isPassing = (error: unknown, url: URL): boolean =>
+  error instanceof DocumentProblem ? error.isPassing : PASSING.has(explainDial(error, url).problem);
 
 /** Something about a document, in words for the administrator. */
 class DocumentProblem extends Error {
   override readonly name = 'DocumentProblem';
+
+  constructor(
+    message: string,
+    /** Whether another answer may come at another time. */
+    readonly isPassing = false,
+  ) {
+    super(message);
+  }
 }
 
 async function read(url: URL, permission: Permission): Promise<Metadata> {
@@ -61,7 +94,10 @@ async function read(url: URL, permission: Permission): Promise<Metadata> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (answer.status !== 200)
-      throw new DocumentProblem(`${url.host} answers HTTP ${answer.status} at ${url.pathname}`);
+      throw new DocumentProblem(
+        `${url.host} answers HTTP ${answer.status} at ${url.pathname}`,
+        isPassingStatus(answer.status),
+      );
     const document = jsonOf(await answer.text());
     if (typeof document !== 'object' || document === null || Array.isArray(document))
       throw new DocumentProblem(`${url.host} answers at ${url.pathname}, but not with a metadata document`);

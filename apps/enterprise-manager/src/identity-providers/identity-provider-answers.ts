@@ -1,3 +1,4 @@
+import { etagOf } from '@gatehouse/service-kit/etag';
 import { type HeldProviderConfig, registrationModeOf } from './identity-provider.ts';
 import type { ConnectorIdentityProvider } from './identity-providers.dto.ts';
 import type { StoredProvider } from './identity-providers.repository.ts';
@@ -11,9 +12,20 @@ export function toIdentityProvider(row: StoredProvider): ConnectorIdentityProvid
     registration_mode: registrationModeOf(row.config),
     source: row.source,
     ...withReferences(row.config, row.secrets),
+    discovery: row.discovery,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
+}
+
+/**
+ * The ETag of a provider. A check that finds the same again changes no tag, so that it does not get in
+ * the way of an administrator who writes.
+ */
+export function tagOfProvider(row: StoredProvider): string {
+  const { discovery, ...provider } = toIdentityProvider(row);
+  const { checked_at: _, ...outcome } = discovery;
+  return etagOf({ revision: row.revision, provider, outcome });
 }
 
 /** The configuration with the references where they stood when it was written. */

@@ -1,5 +1,5 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
-import { type Answer, etagOf, IfMatch, withETag } from '@gatehouse/service-kit/etag';
+import { type Answer, IfMatch, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { IdPath } from '../directory/text.ts';
@@ -35,7 +35,7 @@ export class IdentityProvidersController {
   @Operation({
     summary: 'Create connector identity provider',
     description:
-      'The metadata document of the issuer, or of `dcr.discovery_url`, is read first; 422 says in a sentence what is wrong with it.',
+      'The metadata document of the issuer, or of `dcr.discovery_url`, is read first; 422 says in a sentence what is wrong with it. A provider that cannot be reached at the moment is saved and marked in `discovery`; it is checked again every minute.',
     success: { status: 201, schema: ConnectorIdentityProvider, headers: ['ETag', 'Location'] },
     errors: [400, 409, 422],
   })
@@ -43,8 +43,8 @@ export class IdentityProvidersController {
     @CurrentCaller() caller: Caller,
     @Body({ schema: ConnectorIdentityProviderWrite }) body: ConnectorIdentityProviderWrite,
   ): Promise<Answer<ConnectorIdentityProvider>> {
-    const provider = await this.providers.create(caller, body);
-    return withETag(provider, etagOf(provider), { location: `/v1/connector-identity-providers/${provider.id}` });
+    const { provider, etag } = await this.providers.create(caller, body);
+    return withETag(provider, etag, { location: `/v1/connector-identity-providers/${provider.id}` });
   }
 
   @Get(':id')
@@ -56,8 +56,8 @@ export class IdentityProvidersController {
     ifNoneMatch: true,
   })
   async get(@Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<ConnectorIdentityProvider>> {
-    const provider = await this.providers.get(id);
-    return withETag(provider, etagOf(provider));
+    const { provider, etag } = await this.providers.get(id);
+    return withETag(provider, etag);
   }
 
   @Put(':id')
@@ -65,7 +65,7 @@ export class IdentityProvidersController {
   @Operation({
     summary: 'Update connector identity provider',
     description:
-      'Replaces the whole state, references to secrets included: one that is left out is used no longer. The metadata document is read first.',
+      'Replaces the whole state, references to secrets included: one that is left out is used no longer. The metadata document is read first; a provider that cannot be reached at the moment is saved and marked in `discovery`.',
     success: { status: 200, schema: ConnectorIdentityProvider, headers: ['ETag'] },
     errors: [400, 404, 409, 412, 422],
     ifMatch: 'optional',
@@ -76,8 +76,8 @@ export class IdentityProvidersController {
     @Body({ schema: ConnectorIdentityProviderWrite }) body: ConnectorIdentityProviderWrite,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<ConnectorIdentityProvider>> {
-    const provider = await this.providers.update(caller, id, body, ifMatch);
-    return withETag(provider, etagOf(provider));
+    const { provider, etag } = await this.providers.update(caller, id, body, ifMatch);
+    return withETag(provider, etag);
   }
 
   @Delete(':id')

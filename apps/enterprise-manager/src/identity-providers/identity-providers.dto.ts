@@ -2,6 +2,7 @@ import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { connectorName } from '../connectors/connector-text.ts';
 import { line } from '../directory/text.ts';
+import { DISCOVERY_STATUSES } from './discovery.ts';
 import { SecretRef } from '../secrets/secret-ref.ts';
 
 const address = () => line(2_048);
@@ -76,6 +77,19 @@ export const Oauth2Config = z
   .meta({ id: 'Oauth2Config', description: 'OAuth 2 without discovery of the endpoints' });
 export type Oauth2Config = z.infer<typeof Oauth2Config>;
 
+/** What the last check of a provider found. */
+const ProviderDiscovery = z
+  .object({
+    status: z
+      .enum(DISCOVERY_STATUSES)
+      .describe(
+        '`ok`: the metadata documents agree with the provider; `none`: it has none; `unreachable`: a host cannot be found or does not answer; `contradicts`: a host that was unreachable says something else now',
+      ),
+    checked_at: z.iso.datetime().describe('A check that failed is repeated every minute'),
+    error: z.string().optional().describe('The field and what happened; only for `unreachable` and `contradicts`'),
+  })
+  .meta({ id: 'ProviderDiscovery', description: 'What the last check of an identity provider found' });
+
 /** An identity provider as administrators see it: references to secrets, never their values. */
 export const ConnectorIdentityProvider = z
   .object({
@@ -86,6 +100,7 @@ export const ConnectorIdentityProvider = z
     source: z.enum(['api', 'config']),
     oidc_config: OidcConfig.optional(),
     oauth2_config: Oauth2Config.optional(),
+    discovery: ProviderDiscovery,
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.ts';
 import { SecretVaultModule } from '../secrets/secret-vault.module.ts';
+import { DiscoveryChecks } from './discovery-checks.ts';
 import { IdentityProviderStoreModule } from './identity-provider-store.module.ts';
 import { IdentityProvidersController } from './identity-providers.controller.ts';
 import { IdentityProvidersService } from './identity-providers.service.ts';
@@ -9,6 +10,6 @@ import { IdentityProvidersService } from './identity-providers.service.ts';
 @Module({
   imports: [AuditModule, IdentityProviderStoreModule, SecretVaultModule],
   controllers: [IdentityProvidersController],
-  providers: [IdentityProvidersService],
+  providers: [IdentityProvidersService, DiscoveryChecks],
 })
 export class IdentityProvidersModule {}

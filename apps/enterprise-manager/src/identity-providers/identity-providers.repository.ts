@@ -4,12 +4,14 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../database/keyset.ts';
 import type { Stored } from '../database/stored.ts';
 import type { SecretRef } from '../secrets/secret-ref.ts';
+import type { Discovery } from './discovery.ts';
 import type { IdentityProviderRow } from './identity-provider.entity.ts';
 import type { ProviderSecretField } from './identity-provider.ts';
 
 /** A stored provider with the references to its secrets, by their places. */
 export type StoredProvider = Stored<IdentityProviderRow> & {
   secrets: Partial<Record<ProviderSecretField, SecretRef>>;
+  discovery: Discovery;
 };
 
 /** Everything about a provider that a write replaces. */
@@ -26,9 +28,16 @@ export interface ProviderUser {
   auth_type: string;
 }
 
+/**
+ * The columns of a provider. A replica of before this table saves providers without a discovery, after
+ * a check that succeeded.
+ */
 const SHOWN = `provider.*, (SELECT COALESCE(jsonb_object_agg(used.field, jsonb_strip_nulls(
     jsonb_build_object('managed_secret_id', used.secret_id, 'kubernetes_secret', used.kubernetes_secret))), '{}')
-  FROM identity_provider_secrets AS used WHERE used.provider_id = provider.id) AS secrets`;
+  FROM identity_provider_secrets AS used WHERE used.provider_id = provider.id) AS secrets,
+  (SELECT jsonb_strip_nulls(jsonb_build_object('status', COALESCE(found.status, 'ok'), 'error', found.error,
+    'checked_at', to_char(COALESCE(found.checked_at, provider.updated_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+  FROM (SELECT provider.id) AS one LEFT JOIN identity_provider_discoveries AS found ON found.provider_id = one.id) AS discovery`;
 
 /** Identity providers in the database. */
 @Injectable()
@@ -104,7 +113,7 @@ export class IdentityProvidersRepository {
   }
 
   /** Adds a provider. @throws a unique violation of connector_identity_providers_name_unique */
-  async insert(manager: EntityManager, row: Omit<StoredProvider, 'secrets'>): Promise<void> {
+  async insert(manager: EntityManager, row: Omit<StoredProvider, 'secrets' | 'discovery'>): Promise<void> {
     await manager.query(
       `INSERT INTO connector_identity_providers
          (id, name, name_key, provider_type, source, config, revision, created_at, updated_at)
@@ -124,6 +133,33 @@ export class IdentityProvidersRepository {
        WHERE id = $1`,
       [id, state.name, state.name_key, state.provider_type, state.config, state.updated_at],
     );
+  }
+
+  /** Keeps what a check found. */
+  async setDiscovery(manager: EntityManager, id: string, { status, checked_at, error }: Discovery): Promise<void> {
+    await manager.query(
+      `INSERT INTO identity_provider_discoveries (provider_id, status, checked_at, error) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (provider_id) DO UPDATE
+       SET status = EXCLUDED.status, checked_at = EXCLUDED.checked_at, error = EXCLUDED.error`,
+      [id, status, checked_at, error ?? null],
+    );
+  }
+
+  /**
+   * Takes providers whose last check failed before a time, a few at once. Each is taken by one replica,
+   * and not again before the next such time.
+   */
+  async takeFailed(before: string, now: string, most: number): Promise<StoredProvider[]> {
+    const [taken]: [{ provider_id: string }[]] = await this.dataSource.query(
+      `UPDATE identity_provider_discoveries SET checked_at = $2 WHERE provider_id IN (
+         SELECT provider_id FROM identity_provider_discoveries
+         WHERE status IN ('unreachable', 'contradicts') AND checked_at <= $1
+         ORDER BY checked_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+       RETURNING provider_id`,
+      [before, now, most],
+    );
+    const found = await Promise.all(taken.map(({ provider_id }) => this.find(provider_id)));
+    return found.filter((provider) => provider !== undefined);
   }
 
   /** Removes a provider. @throws a foreign key violation when it is in use */

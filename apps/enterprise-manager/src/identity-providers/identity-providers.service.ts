@@ -14,7 +14,7 @@ import { comparisonKey } from '../directory/names.ts';
 import { namesOfUsers } from '../secrets/secret-users.ts';
 import { UsedSecrets } from '../secrets/used-secrets.ts';
 import { checkProvider } from './discovery-check.ts';
-import { toIdentityProvider } from './identity-provider-answers.ts';
+import { tagOfProvider, toIdentityProvider } from './identity-provider-answers.ts';
 import { acceptedProvider } from './identity-provider-rules.ts';
 import {
   type ConnectorIdentityProvider,
@@ -28,6 +28,17 @@ const RETRIES = 5;
 
 /** Authentication that needs an ID token, which only OpenID Connect gives. */
 const NEEDS_OIDC: ReadonlySet<string> = new Set(['awsSts', 'obo', 'xaa']);
+
+/** A provider as it is answered, with its ETag. */
+interface TaggedProvider {
+  provider: ConnectorIdentityProvider;
+  etag: string;
+}
+
+const tagged = (row: StoredProvider): TaggedProvider => ({
+  provider: toIdentityProvider(row),
+  etag: tagOfProvider(row),
+});
 
 /**
  * Identity providers of connectors: reads and writes. What a provider says about itself is read before the transaction begins; a write that was overtaken
@@ -63,15 +74,15 @@ export class IdentityProvidersService {
   }
 
   /** @throws Refusal not_found */
-  async get(id: string): Promise<ConnectorIdentityProvider> {
-    return toIdentityProvider((await this.providers.find(id)) ?? noSuchProvider());
+  async get(id: string): Promise<TaggedProvider> {
+    return tagged((await this.providers.find(id)) ?? noSuchProvider());
   }
 
   /** @throws Refusal invalid, unprocessable also for what the provider says about itself, conflict when another one has the name */
-  async create(caller: Caller, write: ConnectorIdentityProviderWrite): Promise<ConnectorIdentityProvider> {
+  async create(caller: Caller, write: ConnectorIdentityProviderWrite): Promise<TaggedProvider> {
     const accepted = acceptedProvider(write, this.settings.ALLOW_LOOPBACK_UPSTREAMS);
     const used = await this.secrets.resolve(accepted.secrets);
-    await checkProvider(accepted);
+    const outcome = await checkProvider(accepted);
     const now = this.clock.now().toISOString();
     const row = {
       ...accepted.state,
@@ -80,6 +91,7 @@ export class IdentityProvidersService {
     return this.write(async (manager) => {
       await this.secrets.hold(manager, used, false);
       await this.providers.insert(manager, row);
+      await this.providers.setDiscovery(manager, row.id, { ...outcome, checked_at: now });
       await this.secrets.store(manager, { kind: 'identity_provider', id: row.id }, used);
       await this.record(manager, caller, 'Create connector identity provider', row.id, Object.keys(write));
       return this.stored(manager, row.id);
@@ -95,15 +107,15 @@ export class IdentityProvidersService {
     id: string,
     write: ConnectorIdentityProviderWrite,
     ifMatch: string | undefined,
-  ): Promise<ConnectorIdentityProvider> {
+  ): Promise<TaggedProvider> {
     const before = (await this.providers.find(id)) ?? noSuchProvider();
-    requireMatch(ifMatch, etagOf(toIdentityProvider(before)), 'optional');
+    requireMatch(ifMatch, tagOfProvider(before), 'optional');
     const accepted = acceptedProvider(write, this.settings.ALLOW_LOOPBACK_UPSTREAMS);
     const used = await this.secrets.resolve(accepted.secrets);
-    await checkProvider(accepted);
+    const outcome = await checkProvider(accepted);
     return this.write(async (manager) => {
       const held = (await this.providers.hold(manager, id)) ?? noSuchProvider();
-      requireMatch(ifMatch, etagOf(toIdentityProvider(held)), 'optional');
+      requireMatch(ifMatch, tagOfProvider(held), 'optional');
       if (held.revision !== before.revision)
         throw new Refusal(
           'conflict',
@@ -111,11 +123,14 @@ export class IdentityProvidersService {
         );
       if (accepted.state.provider_type !== 'oidc') await this.requireNoneNeedsOidc(manager, id);
       await this.secrets.hold(manager, used, false);
-      await this.providers.update(manager, id, { ...accepted.state, updated_at: this.clock.now().toISOString() });
+      const updated_at = this.clock.now().toISOString();
+      await this.providers.update(manager, id, { ...accepted.state, updated_at });
+      await this.providers.setDiscovery(manager, id, { ...outcome, checked_at: updated_at });
       await this.secrets.store(manager, { kind: 'identity_provider', id }, used);
-      const [then, now] = [toIdentityProvider(held), await this.stored(manager, id)];
+      const now = await this.stored(manager, id);
+      const [then, after] = [toIdentityProvider(held), now.provider];
       const changed = (['name', 'provider_type', 'oidc_config', 'oauth2_config'] as const).filter(
-        (field) => etagOf([then[field] ?? null]) !== etagOf([now[field] ?? null]),
+        (field) => etagOf([then[field] ?? null]) !== etagOf([after[field] ?? null]),
       );
       await this.record(manager, caller, 'Update connector identity provider', id, changed);
       return now;
@@ -126,7 +141,7 @@ export class IdentityProvidersService {
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     await this.write(async (manager) => {
       const held = (await this.providers.hold(manager, id)) ?? noSuchProvider();
-      requireMatch(ifMatch, etagOf(toIdentityProvider(held)), 'optional');
+      requireMatch(ifMatch, tagOfProvider(held), 'optional');
       const users = await this.providers.usersOf(manager, id);
       if (users.length > 0)
         throw new Refusal(
@@ -147,8 +162,8 @@ export class IdentityProvidersService {
       );
   }
 
-  private async stored(manager: EntityManager, id: string): Promise<ConnectorIdentityProvider> {
-    return toIdentityProvider((await this.providers.find(id, manager)) ?? noSuchProvider());
+  private async stored(manager: EntityManager, id: string): Promise<TaggedProvider> {
+    return tagged((await this.providers.find(id, manager)) ?? noSuchProvider());
   }
 
   private async write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {

@@ -1242,7 +1242,7 @@ export interface paths {
         put?: never;
         /**
          * Create connector identity provider
-         * @description The metadata document of the issuer, or of `dcr.discovery_url`, is read first; 422 says in a sentence what is wrong with it.
+         * @description The metadata document of the issuer, or of `dcr.discovery_url`, is read first; 422 says in a sentence what is wrong with it. A provider that cannot be reached at the moment is saved and marked in `discovery`; it is checked again every minute.
          */
         post: operations["IdentityProviders_create"];
         delete?: never;
@@ -1262,7 +1262,7 @@ export interface paths {
         get: operations["IdentityProviders_get"];
         /**
          * Update connector identity provider
-         * @description Replaces the whole state, references to secrets included: one that is left out is used no longer. The metadata document is read first.
+         * @description Replaces the whole state, references to secrets included: one that is left out is used no longer. The metadata document is read first; a provider that cannot be reached at the moment is saved and marked in `discovery`.
          */
         put: operations["IdentityProviders_update"];
         post?: never;
@@ -3405,6 +3405,7 @@ export interface components {
             source: "api" | "config";
             oidc_config?: components["schemas"]["OidcConfig"];
             oauth2_config?: components["schemas"]["Oauth2Config"];
+            discovery: components["schemas"]["ProviderDiscovery"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4585,6 +4586,21 @@ export interface components {
             resource_name: string;
             /** @description Its reference */
             resource_documentation: string;
+        };
+        /** @description What the last check of an identity provider found */
+        ProviderDiscovery: {
+            /**
+             * @description `ok`: the metadata documents agree with the provider; `none`: it has none; `unreachable`: a host cannot be found or does not answer; `contradicts`: a host that was unreachable says something else now
+             * @enum {string}
+             */
+            status: "ok" | "none" | "unreachable" | "contradicts";
+            /**
+             * Format: date-time
+             * @description A check that failed is repeated every minute
+             */
+            checked_at: string;
+            /** @description The field and what happened; only for `unreachable` and `contradicts` */
+            error?: string;
         };
         /** @description Which events to charge that had no price when they came */
         RechargeRequest: {
@@ -20721,6 +20737,10 @@ export interface operations {
                      *             },
                      *             "allow_private_ips": true
                      *           },
+                     *           "discovery": {
+                     *             "status": "ok",
+                     *             "checked_at": "2026-03-04T16:05:12Z"
+                     *           },
                      *           "created_at": "2026-03-02T09:30:00Z",
                      *           "updated_at": "2026-03-04T16:05:12Z"
                      *         }
@@ -20925,6 +20945,10 @@ export interface operations {
                      *           "software_statement": "text"
                      *         },
                      *         "allow_private_ips": true
+                     *       },
+                     *       "discovery": {
+                     *         "status": "ok",
+                     *         "checked_at": "2026-03-04T16:05:12Z"
                      *       },
                      *       "created_at": "2026-03-02T09:30:00Z",
                      *       "updated_at": "2026-03-04T16:05:12Z"
@@ -21166,6 +21190,10 @@ export interface operations {
                      *         },
                      *         "allow_private_ips": true
                      *       },
+                     *       "discovery": {
+                     *         "status": "ok",
+                     *         "checked_at": "2026-03-04T16:05:12Z"
+                     *       },
                      *       "created_at": "2026-03-02T09:30:00Z",
                      *       "updated_at": "2026-03-04T16:05:12Z"
                      *     }
@@ -21395,6 +21423,10 @@ export interface operations {
                      *           "software_statement": "text"
                      *         },
                      *         "allow_private_ips": true
+                     *       },
+                     *       "discovery": {
+                     *         "status": "ok",
+                     *         "checked_at": "2026-03-04T16:05:12Z"
                      *       },
                      *       "created_at": "2026-03-02T09:30:00Z",
                      *       "updated_at": "2026-03-04T16:05:12Z"
