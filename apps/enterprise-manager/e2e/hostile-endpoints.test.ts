@@ -131,10 +131,11 @@ describe('endpoints that mean harm', () => {
   it('that write markup into their refusals are not repeated', async () => {
     const said = JSON.stringify({ error: MARKUP, error_description: MARKUP });
     const refusal = { jsonrpc: '2.0', id: 0, error: { code: -32_000, message: MARKUP, data: MARKUP } };
+    const broken: RequestListener = (_, to) => to.writeHead(500, { 'content-type': 'text/html' }).end(MARKUP);
     const answers: RequestListener[] = [
       (_, to) => to.writeHead(400, { 'content-type': 'application/json' }).end(said),
       (_, to) => to.writeHead(401, 'Unauthorized', { 'www-authenticate': 'Bearer error="<script>"' }).end(said),
-      (_, to) => to.writeHead(500, { 'content-type': 'text/html' }).end(MARKUP),
+      broken,
       (_, to) => json(to).end(JSON.stringify(refusal)),
     ];
     for (const answer of answers) {
@@ -142,12 +143,20 @@ describe('endpoints that mean harm', () => {
       const { body } = await publish(`${endpoint}/mcp`);
       expect(body.status).toBe('failure');
       expect(JSON.stringify(body)).not.toMatch(/<script>|\\u001b|\u202e/);
-      const provider = await manager.client.call<{ error: string }>('POST /v1/connector-identity-providers', {
-        token: manager.tokens.admin,
-        body: oidc(endpoint),
-      });
-      expect([provider.status, provider.body.error]).toEqual([422, expect.stringContaining('oidc_config.issuer_url')]);
-      for (const part of ['<script>', '\u001b', '\u202e']) expect(provider.body.error).not.toContain(part);
+      const provider = await manager.client.call<{ error?: string; discovery?: { error?: string } }>(
+        'POST /v1/connector-identity-providers',
+        {
+          token: manager.tokens.admin,
+          body: oidc(endpoint),
+        },
+      );
+      // A provider that answers 500 is saved and marked; the others are refused.
+      const sentence = provider.body.error ?? provider.body.discovery?.error;
+      expect([provider.status, sentence]).toEqual([
+        answer === broken ? 201 : 422,
+        expect.stringContaining('oidc_config.issuer_url'),
+      ]);
+      for (const part of ['<script>', '\u001b', '\u202e']) expect(sentence).not.toContain(part);
     }
   });
 });
