@@ -54,6 +54,13 @@ describe('gatehouse admin budgets', () => {
       { subject_id: id, used_usd: '0.000000000', ordinal: 2 },
       { subject_id: 'corp/ann', ordinal: 1 },
     ]);
+    expect((await call(...budgets, 'cells')).stdout).toMatch(/RESERVED +LIMIT +REMAINING/);
+    expect((await call(...budgets, 'set', '--help')).stdout).toMatch(/groups pay after it/);
+    expect(await json(...budgets, 'denials', '--user', 'alice', '--reason', 'no_budget', '--from', '24h')).toEqual([]);
+    expect(await call(...budgets, 'denials')).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching('Nothing was refused'),
+    });
     expect((await call(...budgets, 'cells', '--scope', 'group')).stdout).toMatch(/^group +Researchers +month /m);
     expect((await call(...budgets, 'cells', '--scope', 'user', '--at', '24h')).stdout).toMatch(
       /corp\/ann +day +\d{4}-/,

@@ -114,7 +114,7 @@ export const cellColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetCell
   ['USED', (cell) => dollars(cell.used_usd)],
   ['RESERVED', (cell) => dollars(cell.reserved_usd)],
   ['LIMIT', (cell) => `${dollars(cell.limit_usd)}${cell.on_default ? ' (default)' : ''}`],
-  ['LEFT', (cell) => dollars(cell.remaining_usd)],
+  ['REMAINING', (cell) => dollars(cell.remaining_usd)],
 ];
 
 /** The columns of MCP servers in the cluster. */

@@ -28,6 +28,17 @@ export const eventColumns = (nameOf: NameOf): readonly Column<Schemas['UsageEven
   ['ID', (event) => event.id],
 ];
 
+/** The columns of refused requests. */
+export const denialColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetDenial']>[] => [
+  ['MINUTE', (denial) => denial.minute],
+  ['TIMES', (denial) => denial.denial_count],
+  ['REASON', (denial) => denial.reason],
+  ['USER', ({ auth_subject: id }) => (id === undefined ? undefined : nameOf('user', id))],
+  ['KEY', (denial) => denial.virtual_key_id],
+  ['MODEL', (denial) => denial.model],
+  ['GATEWAY', (denial) => denial.gateway_id],
+];
+
 /** The columns of a series. */
 export const DAY_COLUMNS: readonly Column<Schemas['SpendBucket']>[] = [
   ['DAY', ({ date }) => date],

@@ -73,6 +73,27 @@ export const allEvents = (filter: EventFilter): LongAnswer => ({
   type: NDJSON,
 });
 
+/** Which refused requests are wanted. */
+export interface DenialFilter {
+  readonly from?: string;
+  readonly to?: string;
+  readonly reason?: Schemas['BudgetDenial']['reason'];
+  readonly auth_subject?: string;
+  readonly model?: string;
+}
+
+/** Refused requests, newest first. */
+export const listDenials = (
+  manager: Manager,
+  filter: DenialFilter,
+  wanted: Wanted,
+): Promise<Collected<Schemas['BudgetDenial']>> =>
+  collect(wanted, async (page) => {
+    const call = manager.api.GET('/v1/budgets/denials', { params: { query: { ...filter, ...page } } });
+    const { denials, next_cursor: next } = await answerOf(manager, call, { fields: { denials: 'list' } });
+    return { items: denials, ...(next !== undefined && { next_cursor: next }) };
+  });
+
 /** Charges events that had no price when they came. */
 export const recharge = (manager: Manager, body: Schemas['RechargeRequest']): Promise<Schemas['RechargeResult']> =>
   answerOf(manager, manager.api.POST('/v1/budgets/events/recharge', { body }));

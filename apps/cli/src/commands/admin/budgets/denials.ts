@@ -1,0 +1,41 @@
+import { Flags } from '@oclif/core';
+import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { denialColumns } from '../../../spend-columns.ts';
+import { given, PERSON, timeFlags, timesOf } from '../../../spend-flags.ts';
+import { listDenials } from '../../../services/manager/spend.ts';
+import { subjectIdOf } from '../../../services/manager/subjects.ts';
+
+const REASONS = ['budget_exhausted', 'no_budget', 'unpriceable', 'key_inactive', 'principal_inactive'] as const;
+
+/** `gatehouse admin budgets denials`. */
+export default class AdminBudgetsDenials extends ManagerCommand {
+  static override summary = 'list requests to models that were refused, newest first';
+  static override description =
+    'Counted by minute, user, reason and model; kept for 30 days. An entry appears within a few seconds.';
+  static override examples = [
+    '<%= config.bin %> admin budgets denials',
+    '<%= config.bin %> admin budgets denials --user alice --from 24h',
+    '<%= config.bin %> admin budgets denials --reason unpriceable --json',
+  ];
+  static override flags = {
+    ...listFlags,
+    ...timeFlags,
+    user: Flags.string({ description: `requests of this user: ${PERSON}` }),
+    reason: Flags.option({ description: 'why they were refused', options: REASONS })(),
+    model: Flags.string({ description: 'exact name of the model' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.read(AdminBudgetsDenials);
+    const { user, reason, model } = flags;
+    const manager = await this.manager(flags);
+    const subject = user === undefined ? undefined : await subjectIdOf(manager, 'user', user);
+    const filter = { ...timesOf(flags), ...given({ auth_subject: subject, reason, model }) };
+    const denials = await listDenials(manager, filter, flags);
+    const subjects = denials.items.flatMap(({ auth_subject: id }) =>
+      id === undefined ? [] : [{ scope: 'user' as const, subject_id: id }],
+    );
+    const nameOf = await this.names(flags.json, manager, subjects);
+    await this.showList(flags.json, denials, denialColumns(nameOf), 'Nothing was refused');
+  }
+}
