@@ -27,6 +27,7 @@ export function commandsAfter(document: string, mark: string): string {
 /** A shell in which the commands of a document run one after the other, as a reader would type them. */
 export class DocumentShell {
   readonly #shell;
+  readonly #closed: Promise<boolean>;
   #output = '';
   #runs = 0;
 
@@ -34,6 +35,7 @@ export class DocumentShell {
   constructor(cwd: string, env: Record<string, string>) {
     const { PATH = '', HOME = '' } = process.env;
     this.#shell = spawn('bash', ['-e', '-o', 'pipefail'], { cwd, env: { PATH, HOME, ...env } });
+    this.#closed = once(this.#shell, 'close').then(() => true);
     for (const stream of [this.#shell.stdout, this.#shell.stderr])
       stream.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
   }
@@ -43,10 +45,9 @@ export class DocumentShell {
     this.#output = '';
     const end = `-- end ${(this.#runs += 1)} --`;
     this.#shell.stdin.write(`${commands}\necho '${end}'\n`);
-    const failed = once(this.#shell, 'close').then(() => true);
     while (!this.#output.includes(end)) {
       const next = new Promise<false>((settle) => setTimeout(() => settle(false), 50));
-      if ((await Promise.race([failed, next])) && !this.#output.includes(end))
+      if ((await Promise.race([this.#closed, next])) && !this.#output.includes(end))
         throw new Error(`a command failed:\n${commands}\n${this.#output}`);
     }
     return this.#output.slice(0, this.#output.indexOf(end));
@@ -55,6 +56,6 @@ export class DocumentShell {
   async close(): Promise<void> {
     if (this.#shell.exitCode !== null) return;
     this.#shell.stdin.end();
-    await once(this.#shell, 'close');
+    await this.#closed;
   }
 }

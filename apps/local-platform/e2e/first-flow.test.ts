@@ -1,0 +1,48 @@
+import { expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DocumentShell, stepsOf } from '@gatehouse/testing/document';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { everythingImage, imageEngine } from '@gatehouse/testing/images';
+import { startPlatform } from './platform.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+describeWhen(await imageEngine(), 'docs/first-flow.md', (engine) => {
+  it('works, leaves no file, and works again', async () => {
+    const image = await everythingImage(engine);
+    const platform = await startPlatform();
+    const shell = new DocumentShell(ROOT, {
+      GATEHOUSE_HOME: platform.home,
+      DOCKER_HOST: engine.dockerHost,
+    });
+    const before = readdirSync(ROOT).sort();
+    const flow = async (): Promise<string> => {
+      let output = '';
+      let isImage = false;
+      for (const step of stepsOf('first-flow.md')) {
+        if ('mark' in step) isImage = step.mark === 'image';
+        else if (isImage) {
+          // The same server from the packages of this repository: the test needs no network.
+          await engine.docker.getImage(image).tag({ repo: 'everything', tag: 'latest' });
+          isImage = false;
+        } else output += await shell.run(step.commands);
+      }
+      return output;
+    };
+    try {
+      for (let times = 0; times < 2; times += 1) {
+        const output = await flow();
+        expect(output).toContain('Echo: hello');
+      }
+      expect(readdirSync(ROOT).sort()).toEqual(before);
+    } finally {
+      await shell.close();
+      // After a failure the workload is still there.
+      const env = { ...process.env, GATEHOUSE_HOME: platform.home, DOCKER_HOST: engine.dockerHost };
+      spawnSync(process.execPath, ['apps/cli/bin/gatehouse.js', 'rm', '--all', '--yes'], { cwd: ROOT, env });
+      await platform.remove();
+    }
+  }, 400_000);
+});
