@@ -81,8 +81,10 @@ export const PricingCatalogWrite = z
       .record(z.string(), providerName())
       .superRefine((aliases, issues) => {
         const names = Object.keys(aliases);
-        if (names.length > MAX_ALIASES)
+        if (names.length > MAX_ALIASES) {
           report(issues, [{ path: [], message: `must have at most ${MAX_ALIASES} entries` }]);
+          return;
+        }
         report(
           issues,
           names.flatMap((alias) => {
