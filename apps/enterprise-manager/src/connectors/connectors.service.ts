@@ -10,6 +10,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../audit/audit.service.ts';
 import { SETTINGS, type Settings } from '../config.ts';
+import { laterInstant } from '../database/later-instant.ts';
 import { keysetPage, type PageQuery } from '../database/keyset.ts';
 import { comparisonKey } from '../directory/names.ts';
 import { IdentityProvidersRepository } from '../identity-providers/identity-providers.repository.ts';
@@ -163,7 +164,7 @@ export class ConnectorsService {
         ...state,
         auth: withMarks(state.auth, used),
         ...verdict,
-        updated_at: this.clock.now().toISOString(),
+        updated_at: laterInstant(held.updated_at, this.clock.now()),
       });
       const changed = Object.keys({ ...state, ...verdict }).filter(
         (field) => !UNSHOWN.has(field) && differ(held[field as keyof ConnectorRow], row[field as keyof ConnectorRow]),

@@ -9,6 +9,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../audit/audit.service.ts';
 import { SETTINGS, type Settings } from '../config.ts';
+import { laterInstant } from '../database/later-instant.ts';
 import { keysetPage } from '../database/keyset.ts';
 import { comparisonKey } from '../directory/names.ts';
 import { namesOfUsers } from '../secrets/secret-users.ts';
@@ -123,7 +124,7 @@ export class IdentityProvidersService {
         );
       if (accepted.state.provider_type !== 'oidc') await this.requireNoneNeedsOidc(manager, id);
       await this.secrets.hold(manager, used, false);
-      const updated_at = this.clock.now().toISOString();
+      const updated_at = laterInstant(held.updated_at, this.clock.now());
       await this.providers.update(manager, id, { ...accepted.state, updated_at });
       await this.providers.setDiscovery(manager, id, { ...outcome, checked_at: updated_at });
       await this.secrets.store(manager, { kind: 'identity_provider', id }, used);

@@ -5,6 +5,7 @@ import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { laterInstant } from '../database/later-instant.ts';
 import { AuditService } from '../audit/audit.service.ts';
 import { bytesOf, type EntityKind, excessOf, MAX_METADATA_BYTES } from './metadata.ts';
 import { type EntityMetadata, type MetadataDocument, toEntityMetadata } from './metadata.dto.ts';
@@ -46,7 +47,7 @@ export class MetadataService {
       );
     return this.change(kind, id, ifMatch, async (manager, stored) => {
       if (stored && etagOf(stored.metadata) === etagOf(document)) return etagOf(toEntityMetadata(kind, id, stored));
-      await this.repository.put(manager, kind, id, document, this.clock.now().toISOString());
+      await this.repository.put(manager, kind, id, document, laterInstant(stored?.updated_at, this.clock.now()));
       await this.record(manager, caller, `Put ${kind} metadata`, kind, id);
       const written = (await this.repository.find(kind, id, manager)) ?? noSuch(kind);
       return etagOf(toEntityMetadata(kind, id, written));

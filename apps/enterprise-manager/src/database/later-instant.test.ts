@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { laterInstant } from './later-instant.ts';
+
+describe('the time of a change', () => {
+  it('is never that of a change before, whatever the clock says', () => {
+    const now = new Date('2026-01-01T00:00:00.005Z');
+    expect(laterInstant(undefined, now)).toBe('2026-01-01T00:00:00.005Z');
+    expect(laterInstant('2026-01-01T00:00:00.001Z', now)).toBe('2026-01-01T00:00:00.005Z');
+    let before = '2026-01-01T00:00:00.005Z';
+    const seen = new Set([before]);
+    for (const clock of [now, now, new Date('2025-01-01T00:00:00.000Z'), now]) {
+      before = laterInstant(before, clock);
+      expect(seen.has(before)).toBe(false);
+      seen.add(before);
+    }
+  });
+});
