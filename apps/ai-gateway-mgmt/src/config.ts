@@ -1,4 +1,5 @@
 import { loadConfig, port, serviceSettings } from '@gatehouse/service-kit/config';
+import { peopleSettings, requireWholePeopleSettings } from '@gatehouse/service-kit/people.module';
 import { z } from 'zod';
 
 const { CURSOR_KEY: _unused, ...common } = serviceSettings;
@@ -12,6 +13,7 @@ const dnsSubdomain = z
 /** Every variable of this service. */
 export const settingsSchema = z.object({
   ...common,
+  ...peopleSettings,
   PORT: port(8082).describe('Port to listen on; 0 lets the system choose'),
   METRICS_PORT: port(9092).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
   NAMESPACE: dnsLabel.describe('The one Kubernetes namespace that this instance works in'),
@@ -25,5 +27,8 @@ export type Settings = z.output<typeof settingsSchema>;
 export const SETTINGS = Symbol('settings');
 
 /** Reads the settings from the environment. @throws ConfigError with every problem */
-export const loadSettings = (env: Readonly<Record<string, string | undefined>> = process.env): Settings =>
-  loadConfig(settingsSchema, env);
+export const loadSettings = (env: Readonly<Record<string, string | undefined>> = process.env): Settings => {
+  const settings = loadConfig(settingsSchema, env);
+  requireWholePeopleSettings(settings);
+  return settings;
+};

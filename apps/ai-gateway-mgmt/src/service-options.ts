@@ -1,3 +1,4 @@
+import { PeopleModule, peopleRule } from '@gatehouse/service-kit/people.module';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
 import type { Settings } from './config.ts';
@@ -7,5 +8,6 @@ import { service } from './openapi.ts';
 export const serviceOptions = (settings: Settings): ServiceOptions => ({
   ...service,
   settings,
-  module: AppModule.with(() => settings),
+  module: AppModule.with(() => settings, [PeopleModule.following(settings)]),
+  ...peopleRule(settings),
 });

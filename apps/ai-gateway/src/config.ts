@@ -1,4 +1,5 @@
 import { loadConfig, port, serviceSettings } from '@gatehouse/service-kit/config';
+import { peopleSettings, requireWholePeopleSettings } from '@gatehouse/service-kit/people.module';
 import { z } from 'zod';
 
 const { CURSOR_KEY: _unused, ...common } = serviceSettings;
@@ -6,6 +7,7 @@ const { CURSOR_KEY: _unused, ...common } = serviceSettings;
 /** Every variable of this service. */
 export const settingsSchema = z.object({
   ...common,
+  ...peopleSettings,
   PORT: port(8083).describe('Port to listen on; 0 lets the system choose'),
   METRICS_PORT: port(9093).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
   GATEWAY_FILE: z.string().min(1).describe('YAML file with an AIGateway: its routes are the models served here'),
@@ -15,5 +17,8 @@ export const settingsSchema = z.object({
 export type Settings = z.output<typeof settingsSchema>;
 
 /** Reads the settings from the environment. @throws ConfigError with every problem */
-export const loadSettings = (env: Readonly<Record<string, string | undefined>> = process.env): Settings =>
-  loadConfig(settingsSchema, env);
+export const loadSettings = (env: Readonly<Record<string, string | undefined>> = process.env): Settings => {
+  const settings = loadConfig(settingsSchema, env);
+  requireWholePeopleSettings(settings);
+  return settings;
+};

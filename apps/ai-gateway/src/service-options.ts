@@ -1,3 +1,4 @@
+import { PeopleModule, peopleRule } from '@gatehouse/service-kit/people.module';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
 import type { Settings } from './config.ts';
@@ -9,5 +10,10 @@ import { service } from './openapi.ts';
 export function serviceOptions(settings: Settings): ServiceOptions {
   const { gateway, changedAt } = readGatewayFile(settings.GATEWAY_FILE);
   const models = modelList(gateway, changedAt);
-  return { ...service, settings, module: AppModule.with(() => models) };
+  return {
+    ...service,
+    settings,
+    module: AppModule.with(() => models, [PeopleModule.following(settings)]),
+    ...peopleRule(settings),
+  };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { startIssuer } from '@gatehouse/testing/issuer';
 import { request as httpRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestConnector, TestPerson } from './support/manager.ts';
 import { initialize, inSession, modern, post } from './support/raw.ts';
 import { verifies } from './support/verifies.ts';
@@ -348,6 +349,29 @@ describe('what a person is offered', () => {
     world.manager.documents.delete(open.id);
     world.manager.touch();
     await eventually(async () => ((await works()) ? true : undefined), 'the policy arrives');
+  });
+
+  verifies(['tools:next-request'], 'a deactivated person is refused, and what was open ends within 1 s', async () => {
+    const leaver = world.manager.enrol({ subject: 'leaver', groups: ['all'] });
+    const own = await world.token('leaver');
+    const headers = { authorization: `Bearer ${own}` };
+    const session = { ...headers, 'mcp-session-id': await initialize(endpoint, own) };
+    const stream = await fetch(endpoint, { headers: { ...session, accept: 'text/event-stream' } });
+    expect(stream.status).toBe(200);
+    const ended = stream.text().then(
+      () => 'ended',
+      () => 'ended',
+    );
+    leaver.active = false;
+    expect(await Promise.race([ended, sleep(1_000).then(() => 'still open')])).toBe('ended');
+    const refused = [
+      await inSession(endpoint, own, session['mcp-session-id'], 'tools/list'),
+      await modern(endpoint, own, 'tools/list'),
+    ];
+    for (const answer of refused)
+      expect([answer.status, answer.json.error?.message]).toEqual([403, 'no active directory entry']);
+    leaver.active = true;
+    expect((await inSession(endpoint, own, session['mcp-session-id'], 'tools/list')).status).toBe(200);
   });
 
   verifies(['tools:one-connector'], 'the endpoint of one connector serves its own names only', async () => {

@@ -68,5 +68,6 @@ export function keySamplesOf(running: () => TestManager): Record<string, Sample>
       return { body: { secret_sha256: sha256((await makeKey(running())).secret) } };
     },
     'GET /gateway/v1/keys/changes': () => ({ query: { wait: 0 } }),
+    'GET /gateway/v1/people/changes': () => ({ query: { after: 0, wait: 0 } }),
   };
 }

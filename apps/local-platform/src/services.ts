@@ -79,6 +79,13 @@ export function planServices(surroundings: Surroundings): ServicePlan[] {
     DATABASE_URL_FILE: files.databaseUrl(name),
     DATABASE_OWNER_URL_FILE: files.databaseOwnerUrl(name),
   });
+  /** By what a service learns from the enterprise manager who was deactivated. */
+  const people = (client: string): Record<string, string> => ({
+    ENTERPRISE_MANAGER_URL: urls.enterprise_manager,
+    TOKEN_URL: `${urls.identity_provider}/token`,
+    CLIENT_ID: client,
+    CLIENT_SECRET_FILE: files.clientSecret(client),
+  });
   const ready = (url: string): string => `${url}/readyz`;
 
   return [
@@ -161,6 +168,7 @@ export function planServices(surroundings: Surroundings): ServicePlan[] {
           METRICS_PORT: String(ports.ai_gateway_mgmt_metrics),
           NAMESPACE: 'gatehouse',
           GATEWAY_NAME: GATEWAY_ID,
+          ...people('ai-gateway-mgmt'),
         }),
       },
     },
@@ -174,6 +182,7 @@ export function planServices(surroundings: Surroundings): ServicePlan[] {
         env: service('ai_gateway', {
           METRICS_PORT: String(ports.ai_gateway_metrics),
           GATEWAY_FILE: files.gateway,
+          ...people('ai-gateway'),
         }),
       },
     },

@@ -24,6 +24,9 @@ export const Requires = (...roles: [RequiredRole, ...RequiredRole[]]): MethodDec
 /** Opens a route to everybody. A token that is sent along is not looked at. */
 export const Public = (): MethodDecorator => describeRoute({ access: 'public' });
 
+/** Lets a route be called by people whose directory entry is inactive. */
+export const AdmitsInactive = (): MethodDecorator => describeRoute({ inactive: 'admitted' });
+
 /** The caller of a raw Fastify request; only on routes that require a role. */
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw new Refusal('unauthenticated', 'this operation needs an access token');

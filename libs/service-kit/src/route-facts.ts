@@ -91,6 +91,8 @@ export interface RouteFacts {
   access?: Access;
   /** Which gateways may call a route for the role `gateway`; the service's CallerRule checks it. */
   gateway?: { kinds: readonly string[]; retired?: true };
+  /** `admitted`: a person whose directory entry is inactive may call it too; the service's CallerRule checks it. */
+  inactive?: 'admitted';
   operation?: OperationOptions;
   /** Whether the handler has parameters for a body and for a query. */
   takes?: { body: boolean; query: boolean };

@@ -1,7 +1,7 @@
 import { configuredFetch } from '@gatehouse/egress/configured';
 import { outgoingHeaders } from '@gatehouse/service-kit/request-context';
 import { z } from 'zod';
-import type { ClientToken } from './client-token.ts';
+import type { ClientToken } from '@gatehouse/service-kit/client-token';
 import { Entitlements, Snapshot } from './snapshot.ts';
 
 /** A document and the ETag under which the enterprise manager knows it. */

@@ -5,9 +5,9 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { SETTINGS, type Settings } from '../config.ts';
 import type { Person, Rules } from '../mcp/access.ts';
 import type { DirectoryView } from '../mcp/plane.ts';
-import { ClientToken } from './client-token.ts';
+import { ClientToken } from '@gatehouse/service-kit/client-token';
 import { clusterSecretsOf } from './cluster-secrets.ts';
-import { DirectoryClient } from './directory-client.ts';
+import { DirectoryClient, type TokenPerson } from './directory-client.ts';
 import { DirectoryCopies } from './directory-copies.ts';
 import { EntitlementsCache } from './entitlements-cache.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
@@ -16,6 +16,9 @@ import { UpstreamSecrets } from './upstream-secrets.ts';
 
 /** How long a secret is used without asking for it again. */
 const SECRET_MAX_AGE_MS = 300_000;
+
+/** How long it is believed that a person is active. */
+const ACTIVITY_MAX_AGE_MS = 400;
 
 /** What this gateway knows of the directory, and its line to the enterprise manager. */
 @Injectable()
@@ -69,12 +72,18 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
   }
 
   /** What the directory says about a person. @throws DirectoryUnavailableError */
-  entitlements({ issuer, subject, claims }: Person): Promise<Entitlements | undefined> {
+  entitlements(person: Person): Promise<Entitlements | undefined> {
+    return this.people.of(this.tokenPerson(person));
+  }
+
+  /** Whether the directory has deactivated a person. That a person is active is believed for 0.4 s. @throws DirectoryUnavailableError */
+  async isInactive(person: Person): Promise<boolean> {
+    const known = await this.people.of(this.tokenPerson(person), ACTIVITY_MAX_AGE_MS);
+    return known?.active === false && (await this.entitlements(person))?.active === false;
+  }
+
+  private tokenPerson({ issuer, subject, claims }: Person): TokenPerson {
     const claim = this.feed.bindingClaimOf(issuer);
-    return this.people.of({
-      issuer,
-      subject,
-      binding: claim === undefined ? undefined : bindingValueOf(claims, claim),
-    });
+    return { issuer, subject, binding: claim === undefined ? undefined : bindingValueOf(claims, claim) };
   }
 }

@@ -47,12 +47,16 @@ export class EntitlementsCache {
     private readonly options: EntitlementsOptions,
   ) {}
 
-  /** @returns undefined for somebody whom the directory does not know. @throws DirectoryUnavailableError */
-  async of(person: TokenPerson): Promise<Entitlements | undefined> {
+  /**
+   * @param maxAgeMs how long an answer is used without asking again
+   * @returns undefined for somebody whom the directory does not know
+   * @throws DirectoryUnavailableError
+   */
+  async of(person: TokenPerson, maxAgeMs = this.options.maxAgeMs): Promise<Entitlements | undefined> {
     const key = personKey(person);
     const now = this.options.now().getTime();
     const known = this.people.get(key);
-    if (known !== undefined && now - known.confirmedAt < this.options.maxAgeMs) return known.body;
+    if (known !== undefined && now - known.confirmedAt < maxAgeMs) return known.body;
     if (known !== undefined && now < this.pausedUntil) return this.withinGrace(known, now);
     try {
       return await this.ask(person, key, known);

@@ -9,7 +9,7 @@ import { HttpRefusal, type JsonBody, readJson, sendRefusal, sendResponse, tooMan
 import type { Limits } from './limits.ts';
 import type { LiveViews } from './live-views.ts';
 import type { ModernHandlers } from './modern-handlers.ts';
-import { type Noted, type Plane, personKey } from './plane.ts';
+import { DirectoryUnavailableError, type Noted, type Plane, personKey } from './plane.ts';
 import { type LiveSession, type SessionOwner, type Sessions, TooManySessionsError } from './sessions.ts';
 import { StreamCount } from './stream-count.ts';
 import { checkInitialize } from './initialize.ts';
@@ -37,6 +37,9 @@ interface Visitor {
   authInfo: AuthInfo;
   expiresAt: Date;
 }
+
+/** How often the person of an open answer is looked at. */
+const INACTIVE_CHECK_MS = 400;
 
 const METADATA = '/.well-known/oauth-protected-resource';
 const ENDPOINT = /^\/mcp(?:\/([a-z0-9-]{1,64}))?$/;
@@ -84,6 +87,8 @@ export class Endpoint {
     const match = ENDPOINT.exec(path);
     if (match === null) throw new HttpRefusal(404, -32601, 'there is nothing at this path');
     const visitor = await this.admit(request, path, () => response.writableNeedDrain);
+    await this.refuseInactive(visitor.person);
+    this.watchActivity(visitor.person, response);
     await this.serve(request, response, visitor, match[1], path);
   }
 
@@ -153,6 +158,34 @@ export class Endpoint {
       expiresAt,
       authInfo: { token: '', clientId: personKey(person), scopes: [], extra: { person, isBehind } },
     };
+  }
+
+  /** A person whom the directory has deactivated has no sessions any more. While the directory cannot be asked, each message finds out itself. */
+  private async refuseInactive(person: Person): Promise<void> {
+    if (await this.isInactive(person)) throw new HttpRefusal(403, -32001, 'no active directory entry');
+  }
+
+  /** Breaks off an answer that is under way, streams too, when its person is deactivated meanwhile. */
+  private watchActivity(person: Person, response: ServerResponse): void {
+    if (response.closed) return;
+    const check = () =>
+      this.isInactive(person).then(
+        (inactive) => {
+          if (inactive) response.destroy();
+        },
+        (error: unknown) => this.plane.log.warn({ err: error }, 'the activity of a person could not be checked'),
+      );
+    const watch = setInterval(() => void check(), INACTIVE_CHECK_MS);
+    response.once('close', () => clearInterval(watch));
+  }
+
+  private async isInactive(person: Person): Promise<boolean> {
+    try {
+      return await this.plane.directory.isInactive(person);
+    } catch (error) {
+      if (error instanceof DirectoryUnavailableError) return false;
+      throw error;
+    }
   }
 
   private async serve(

@@ -22,6 +22,8 @@ export interface DirectoryView {
   rules(): Rules | undefined;
   /** @returns undefined for somebody whom the directory does not know. @throws DirectoryUnavailableError */
   entitlements(person: Person): Promise<Entitlements | undefined>;
+  /** Whether the directory has deactivated a person. @throws DirectoryUnavailableError */
+  isInactive(person: Person): Promise<boolean>;
 }
 
 /** Log of the data plane; no field ever holds arguments, results or tokens. */

@@ -1,4 +1,4 @@
-import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
+import { AdmitsInactive, type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
 import { type Answer, withETag, withETagInFull } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { RequestHeaders } from '@gatehouse/service-kit/request-headers';
@@ -17,6 +17,8 @@ export class ConfigEnvelopeController {
 
   @Get()
   @Requires('user')
+  // They get the base configuration; and it is also answered while the database is away.
+  @AdmitsInactive()
   @Operation({
     summary: 'Get enterprise configuration',
     description:

@@ -1,3 +1,4 @@
+import { PeopleChanges1763683235000 } from './migrations/1763683235000-people-changes.ts';
 import { PeopleOfTheDirectory1763683200000 } from './migrations/1763683200000-people-of-the-directory.ts';
 import { GroupsOfTheDirectory1763683201000 } from './migrations/1763683201000-groups-of-the-directory.ts';
 import { MembersOfGroups1763683202000 } from './migrations/1763683202000-members-of-groups.ts';
@@ -118,6 +119,7 @@ export const migrations = [
   CallsOfPeopleByTime1763683232900,
   PeopleCountedWithoutWaiting1763683233000,
   KeepTextOfNumbers1763683234000,
+  PeopleChanges1763683235000,
   KeepContentOfReservations1763683236000,
   VersionBudgets1763683236010,
   CountRefusedAdmissions1763683236020,

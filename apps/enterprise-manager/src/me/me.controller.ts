@@ -1,4 +1,4 @@
-import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
+import { AdmitsInactive, type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
 import { type Answer, etagOf, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Get } from '@nestjs/common';
@@ -12,6 +12,7 @@ export class MeController {
 
   @Get()
   @Requires('user')
+  @AdmitsInactive()
   @Operation({
     summary: "Get the caller's own directory profile",
     description:

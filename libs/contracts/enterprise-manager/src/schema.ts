@@ -315,6 +315,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/gateway/v1/people/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changed people
+         * @description Names the people whose entry was deactivated, removed or activated after a version, and waits for a change where there is none yet. A service asks first without `after`, and again with `wait=0` until no person is named; then it knows everybody who is inactive, and asks with the `version` of the last answer. A service that had no answer for 60 s refuses every person.
+         */
+        get: operations["PeopleChanges_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/gateway/v1/reservations/{reservation_id}/extend": {
         parameters: {
             query?: never;
@@ -3123,6 +3143,12 @@ export interface components {
             key_id: string;
             version: number;
         };
+        ChangedPerson: {
+            issuer: string;
+            subject: string;
+            /** @description False also for a person who was removed from the directory */
+            active: boolean;
+        };
         /** @description What one usage event cost, and who paid */
         Charge: {
             /** Format: uuid */
@@ -4296,6 +4322,17 @@ export interface components {
             email?: string;
             /** @enum {string} */
             source?: "config" | "scim" | "sign_in";
+        };
+        /** @description People who have changed */
+        PeopleChanges: {
+            /** @description To be sent as `after` in the next question */
+            version: number;
+            /** @description People who were deactivated, removed or activated, in their present state, 1000 at most */
+            people: components["schemas"]["ChangedPerson"][];
+            /** @description Groups of people who are not named may have changed */
+            all: boolean;
+            /** @description `after` is of another database: begin again without it */
+            reset: boolean;
         };
         PersonPrincipal: {
             issuer: string;
@@ -7933,6 +7970,124 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that the service needs is down or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    PeopleChanges_changes: {
+        parameters: {
+            query?: {
+                /** @description The `version` of the last answer; without it everybody whose activity ever changed is named, from the beginning */
+                after?: number;
+                /** @description How many seconds to wait for a change; at most 30 */
+                wait?: number;
+            };
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 3,
+                     *       "people": [
+                     *         {
+                     *           "issuer": "https://id.example.com",
+                     *           "subject": "00u1f4c2k7",
+                     *           "active": true
+                     *         }
+                     *       ],
+                     *       "all": true,
+                     *       "reset": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PeopleChanges"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "after: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Where to get an access token (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a gateway"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -12711,6 +12866,24 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "403",
+                     *       "detail": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
             /** @description The state of the object, or of one that is tied to it, does not allow the change. */
             409: {
                 headers: {
@@ -13375,6 +13548,24 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "403",
+                     *       "detail": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
             /** @description There is no such object, or it is another caller’s: both answers are the same. */
             404: {
                 headers: {
@@ -13570,6 +13761,24 @@ export interface operations {
                      *       ],
                      *       "status": "401",
                      *       "detail": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "403",
+                     *       "detail": "caller is not a directory admin"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -13796,6 +14005,24 @@ export interface operations {
                      *       ],
                      *       "status": "401",
                      *       "detail": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
+            /** @description The token is good, and its roles do not reach. It is on record. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "403",
+                     *       "detail": "caller is not a directory admin"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];

@@ -73,7 +73,7 @@ export class ScimUsersController {
         BARE_NAMES +
         IGNORED_MEMBERS,
       success: scimAnswer(201, ScimResource, ['Location', 'ETag']),
-      errors: [400, 409],
+      errors: [400, 403, 409],
     }),
   )
   async create(
@@ -114,7 +114,7 @@ export class ScimUsersController {
       examples: USER_EXAMPLES.write,
       description: `What is left out is unassigned, except \`active\`.${BARE_NAMES}${IGNORED_MEMBERS}`,
       success: scimAnswer(200, ScimResource, ['ETag']),
-      errors: [400, 404, 409],
+      errors: [400, 403, 404, 409],
       ifMatch: 'optional',
     }),
   )
@@ -137,7 +137,7 @@ export class ScimUsersController {
       examples: USER_EXAMPLES.patch,
       description: `\`active\` false ends what the person may do at once, true brings it back.${BARE_NAMES}${IGNORED_MEMBERS}`,
       success: scimAnswer(200, ScimResource, ['ETag']),
-      errors: [400, 404, 409],
+      errors: [400, 403, 404, 409],
       ifMatch: 'optional',
     }),
   )
@@ -159,7 +159,7 @@ export class ScimUsersController {
       summary: 'SCIM: delete user',
       description: 'Removes the person for good, with memberships and connections.',
       success: { status: 204 },
-      errors: [404],
+      errors: [403, 404],
       ifMatch: 'optional',
     }),
   )

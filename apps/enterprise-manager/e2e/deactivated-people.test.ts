@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readDocument } from '@gatehouse/testing/contract-client';
+import { GATEWAY_CLIENT } from '@gatehouse/testing/issuer';
+import { PEOPLE, startManager, type TestManager } from './enterprise-manager.ts';
+import { makeScimToken, newUser, PATCH, scimClient } from './scim-scene.ts';
+
+const GONE = [403, { error: 'no active directory entry' }];
+const OWN_PROFILE = 'GET /v1/me';
+/** The base configuration, as for a person without an entry. */
+const CONFIG = 'GET /api/v1beta/config';
+const ROLES = { root: ['admin'], inspector: ['auditor'], alice: [] } as const;
+type Name = keyof typeof ROLES;
+
+/** Every operation that people call with an access token, by the roles that open it. */
+const operations = Object.entries(readDocument('enterprise-manager').paths).flatMap(([path, item]) =>
+  Object.entries(item as Record<string, { 'x-roles'?: string[] }>).flatMap(([method, { 'x-roles': roles = [] }]) => {
+    const isForPeople = roles.length > 0 && !roles.includes('gateway');
+    return isForPeople ? [{ operation: `${method.toUpperCase()} ${path}`, roles }] : [];
+  }),
+);
+const opens = (name: Name, roles: readonly string[]) =>
+  roles.includes('user') || roles.includes('any') || ROLES[name].some((role) => roles.includes(role));
+
+describe('a person whose directory entry is inactive', () => {
+  let manager: TestManager;
+  let tokens: Record<Name, string>;
+  beforeAll(async () => {
+    const more = ['root', 'inspector'].map((subject) => ({ subject, user_name: subject, display_name: subject }));
+    manager = await startManager({ people: [...PEOPLE, ...more] });
+    const made = Object.entries(ROLES).map(
+      async ([subject, roles]) => [subject, await manager.issuer.token({ subject, roles: [...roles] })] as const,
+    );
+    tokens = Object.fromEntries(await Promise.all(made)) as typeof tokens;
+  }, 60_000);
+  afterAll(() => manager.close());
+
+  const setActive = (subject: string, active: boolean) =>
+    manager.sql('UPDATE users SET active = $2 WHERE subject = $1', [subject, active]);
+  const call = async (operation: string, token: string, more: object = {}) => {
+    const path = Object.fromEntries([...operation.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, randomUUID()]));
+    const { status, body } = await manager.client.call(operation, { token, path, ...more });
+    return [status, body];
+  };
+  /** Polls for 1 s, which is what is promised. */
+  const within1s = async (operation: string, token: string, isExpected: (status: unknown) => boolean) => {
+    const end = Date.now() + 1_000;
+    for (;;) {
+      const [status] = await call(operation, token);
+      if (isExpected(status)) return;
+      if (Date.now() > end) throw new Error(`${operation} still answers ${String(status)} after 1 s`);
+      await sleep(50);
+    }
+  };
+
+  it.each(Object.keys(ROLES) as Name[])(
+    'has no role left as %s on any route but the own profile and configuration',
+    async (name) => {
+      const own = operations.filter(({ roles }) => opens(name, roles)).map(({ operation }) => operation);
+      expect(own.length).toBeGreaterThan(15);
+      const [first = ''] = own.filter(
+        (operation) => operation.startsWith('GET') && ![OWN_PROFILE, CONFIG].includes(operation),
+      );
+      expect((await call(first, tokens[name]))[0]).not.toBe(403);
+      await setActive(name, false);
+      try {
+        await sleep(1_000);
+        for (const operation of own.filter((one) => one !== OWN_PROFILE && one !== CONFIG))
+          expect([operation, ...(await call(operation, tokens[name]))]).toEqual([operation, ...GONE]);
+        const profile = await call(OWN_PROFILE, tokens[name]);
+        expect(profile).toMatchObject([200, { subject: name, active: false, groups: [] }]);
+      } finally {
+        await setActive(name, true);
+      }
+      await within1s(first, tokens[name], (status) => status !== 403);
+    },
+  );
+
+  it('cannot make what would bring them back', async () => {
+    const before = await makeScimToken({ ...manager, tokens: { ...manager.tokens, admin: tokens.root } });
+    await setActive('root', false);
+    try {
+      await within1s('GET /v1/groups', tokens.root, (status) => status === 403);
+      const body = { issuer_id: 'local', name: 'Back again' };
+      expect(await call('POST /v1/scim-tokens', tokens.root, { body })).toEqual(GONE);
+      const id = await manager.userId('root');
+      const scim = scimClient(manager, before.secret);
+      const activate = { schemas: [PATCH], Operations: [{ op: 'replace', path: 'active', value: true }] };
+      const rename = { schemas: [PATCH], Operations: [{ op: 'replace', path: 'externalId', value: 'somebody' }] };
+      const tries = [
+        scim('PATCH', `/Users/${id}`, activate),
+        scim('PATCH', `/Users/${id}`, rename),
+        scim('PUT', `/Users/${id}`, newUser({ userName: 'root', externalId: 'root', active: true })),
+        scim('DELETE', `/Users/${id}`),
+      ];
+      for (const answer of await Promise.all(tries)) expect(answer.status).toBe(403);
+      const again = await scim('POST', '/Users', newUser({ userName: 'root', externalId: 'root' }));
+      expect([403, 409]).toContain(again.status);
+      const deactivate = { schemas: [PATCH], Operations: [{ op: 'replace', path: 'active', value: false }] };
+      expect((await scim('PATCH', `/Users/${id}`, deactivate)).status).toBe(200);
+      const other = await makeScimToken(manager);
+      expect((await scimClient(manager, other.secret)('PATCH', `/Users/${id}`, activate)).status).toBe(200);
+    } finally {
+      await setActive('root', true);
+    }
+  });
+
+  it('keeps no role after the entry was removed, and cannot make it again by an own SCIM token', async () => {
+    const made = await makeScimToken(manager);
+    const scim = scimClient(manager, made.secret);
+    const subject = `leaver ${randomUUID()}`;
+    const user = (await scim('POST', '/Users', newUser({ externalId: subject }))).body;
+    const leaver = await manager.issuer.token({ subject, roles: ['admin'] });
+    const own = await makeScimToken({ ...manager, tokens: { ...manager.tokens, admin: leaver } });
+    expect((await scim('DELETE', `/Users/${user.id}`)).status).toBe(204);
+    await within1s('GET /v1/groups', leaver, (status) => status === 403);
+    const again = newUser({ externalId: subject });
+    expect((await scimClient(manager, own.secret)('POST', '/Users', again)).status).toBe(403);
+    expect((await scim('POST', '/Users', again)).status).toBe(201);
+    await within1s('GET /v1/groups', leaver, (status) => status === 200);
+  });
+
+  it('is told apart from a person without an entry, whose roles are those of the token', async () => {
+    expect((await call('GET /v1/groups', manager.tokens.admin))[0]).toBe(200);
+    expect((await call('GET /v1/audit-events', manager.tokens.auditor))[0]).toBe(200);
+    expect(await call('GET /v1/keys', manager.tokens.stranger)).toEqual(GONE);
+    expect((await call(OWN_PROFILE, manager.tokens.stranger))[0]).toBe(200);
+  });
+
+  it('is no service client: its token counts whatever entry has its subject', async () => {
+    await setActive('bob', false);
+    try {
+      const token = await manager.issuer.token({ subject: 'bob', roles: ['gateway'], clientId: GATEWAY_CLIENT });
+      expect((await call('POST /webhooks/ping', token, { body: {} }))[0]).toBe(200);
+      const both = await manager.issuer.token({ subject: 'bob', roles: ['gateway', 'admin'] });
+      expect(await call('POST /webhooks/ping', both, { body: {} })).toEqual(GONE);
+    } finally {
+      await setActive('bob', true);
+    }
+  });
+});

@@ -1,0 +1,77 @@
+import { bindingValueOf } from '@gatehouse/auth/binding-claim';
+import { statement } from '@gatehouse/database/statement';
+import type { Caller } from '@gatehouse/service-kit/access';
+import type { IssuerSettings } from '@gatehouse/service-kit/config';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { LruMap } from '../config-envelope/lru-map.ts';
+import { SETTINGS, type Settings } from '../config.ts';
+import { bindingKey } from '../users/binding.ts';
+
+/** How long an answer of the database counts after it was asked for: half of the second in which a deactivation acts. */
+const BELIEVED_MS = 500;
+const CAPACITY = 20_000;
+
+/** An entry that is still without a subject is the one that the binding claim names. A person who was removed is inactive until provisioned again. */
+const IS_INACTIVE = statement<{ inactive: boolean }>(
+  `SELECT NOT COALESCE(
+     (SELECT active FROM users WHERE issuer = $1 AND subject = $2),
+     (SELECT active FROM users WHERE issuer = $1 AND binding_key = $3 AND subject IS NULL),
+     NOT EXISTS (SELECT FROM departed_people WHERE issuer = $1 AND subject = $2)
+       AND NOT EXISTS (SELECT FROM departed_bindings WHERE issuer = $1 AND binding_key = $3)) AS inactive`,
+);
+
+interface Answer {
+  /** When it was asked for, on the steady clock. */
+  at: number;
+  inactive: Promise<boolean>;
+  /** The answer, once it is there. */
+  known?: boolean;
+}
+
+/** Whether the directory has deactivated or removed a caller. An answer is at most 0.5 s older than the question. */
+@Injectable()
+export class ActivePeople {
+  private readonly answers = new LruMap<string, Answer>(CAPACITY);
+  private readonly issuers: ReadonlyMap<string, IssuerSettings>;
+
+  constructor(
+    @Inject(SETTINGS) settings: Settings,
+    private readonly dataSource: DataSource,
+  ) {
+    this.issuers = new Map(settings.ISSUERS.map((one) => [one.issuer, one]));
+  }
+
+  /** @returns the answer at once where it is known; false for a person without an entry */
+  isInactive(caller: Pick<Caller, 'issuer' | 'subject' | 'claims'>): boolean | Promise<boolean> {
+    const binding = this.bindingOf(caller);
+    const key = JSON.stringify([caller.issuer, caller.subject, binding]);
+    const now = performance.now();
+    const kept = this.answers.get(key);
+    if (kept !== undefined && now - kept.at < BELIEVED_MS) return kept.known ?? kept.inactive;
+    const answer: Answer = { at: now, inactive: this.ask(caller, binding) };
+    answer.inactive.then(
+      (inactive) => {
+        answer.known = inactive;
+      },
+      // A failed question is no answer for others.
+      () => {
+        answer.at = -Infinity;
+      },
+    );
+    this.answers.set(key, answer);
+    return answer.inactive;
+  }
+
+  private async ask({ issuer, subject }: Pick<Caller, 'issuer' | 'subject'>, binding: string | null): Promise<boolean> {
+    const row = await IS_INACTIVE.row(this.dataSource.manager, [issuer, subject, binding]);
+    return row?.inactive ?? true;
+  }
+
+  private bindingOf({ issuer, claims }: Pick<Caller, 'issuer' | 'claims'>): string | null {
+    const claim = this.issuers.get(issuer)?.binding.claim;
+    if (claim === undefined || claim === 'sub') return null;
+    const value = bindingValueOf(claims, claim);
+    return (value === undefined ? undefined : bindingKey(claim, value)) ?? null;
+  }
+}

@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PeopleChanges } from './people-changes.ts';
+import { PeopleFeed } from './people-feed.ts';
+
+const ISSUER = 'https://id.example.test';
+const of = (subject: string) => ({ issuer: ISSUER, subject });
+
+/** An enterprise manager in memory. */
+class Manager {
+  readonly changes: (PeopleChanges['people'][number] & { version: number })[] = [];
+  readonly asked: [number, number][] = [];
+  version = 7;
+  down = false;
+  private waiting: (() => void)[] = [];
+
+  set(subject: string, active: boolean): void {
+    this.version += 1;
+    this.changes.push({ ...of(subject), active, version: this.version });
+    this.wake();
+  }
+
+  private requireUp(): void {
+    if (this.down) throw new Error('down');
+  }
+
+  wake(): void {
+    for (const done of this.waiting.splice(0)) done();
+  }
+
+  readonly ask = async (after: number, waitSeconds: number, signal: AbortSignal): Promise<PeopleChanges> => {
+    this.asked.push([after, waitSeconds]);
+    await sleep(0);
+    this.requireUp();
+    const isNews = () => after > this.version || this.changes.some(({ version }) => version > after);
+    if (!isNews() && waitSeconds > 0)
+      await new Promise<void>((resolve) => {
+        this.waiting.push(resolve);
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    this.requireUp();
+    if (after > this.version) return { version: this.version, people: [], reset: true };
+    const [next] = this.changes.filter(({ version }) => version > after);
+    if (next === undefined) return { version: this.version, people: [], reset: false };
+    const { version, ...person } = next;
+    return { version, people: [person], reset: false };
+  };
+}
+
+describe('what is known of people', () => {
+  const feeds: PeopleFeed[] = [];
+  afterEach(async () => {
+    for (const feed of feeds.splice(0)) await feed.onApplicationShutdown();
+  });
+
+  function setUp(manager = new Manager()) {
+    const time = { now: new Date('2026-03-01T12:00:00Z').getTime() };
+    const log = { info: () => undefined, warn: () => undefined };
+    const feed = new PeopleFeed(manager.ask, { now: () => new Date(time.now) }, log);
+    feeds.push(feed);
+    return { manager, time, feed };
+  }
+  const eventually = async (is: () => boolean) => {
+    for (let tries = 0; tries < 400 && !is(); tries += 1) await sleep(5);
+    expect(is()).toBe(true);
+  };
+
+  it('is nothing before the enterprise manager has told all of it', async () => {
+    const { manager, feed } = setUp();
+    for (const name of ['alice', 'bob', 'carol']) manager.set(name, false);
+    manager.set('bob', true);
+    expect(feed.activityOf(of('dave'))).toBe('unknown');
+    await expect(feed.requireKnown()).rejects.toThrow('who is active');
+    feed.onApplicationBootstrap();
+    await eventually(() => feed.activityOf(of('dave')) !== 'unknown');
+    expect(['alice', 'bob', 'carol', 'dave'].map((name) => feed.activityOf(of(name)))).toEqual([
+      'inactive',
+      'active',
+      'inactive',
+      'active',
+    ]);
+    expect(feed.activityOf({ issuer: 'https://other.example.test', subject: 'alice' })).toBe('active');
+    await feed.requireKnown();
+  });
+
+  it('follows every change, and waits for it', async () => {
+    const { manager, feed } = setUp();
+    feed.onApplicationBootstrap();
+    await eventually(() => feed.activityOf(of('alice')) === 'active');
+    manager.set('alice', false);
+    await eventually(() => feed.activityOf(of('alice')) === 'inactive');
+    manager.set('alice', true);
+    await eventually(() => feed.activityOf(of('alice')) === 'active');
+    expect(manager.asked.at(-1)).toEqual([manager.version, 30]);
+  });
+
+  it('ends 60 s after the last answer, and comes back with the next', async () => {
+    const { manager, feed, time } = setUp();
+    feed.onApplicationBootstrap();
+    await eventually(() => feed.activityOf(of('alice')) === 'active');
+    manager.down = true;
+    manager.wake();
+    time.now += 60_000;
+    expect(feed.activityOf(of('alice'))).toBe('active');
+    time.now += 1;
+    expect(feed.activityOf(of('alice'))).toBe('unknown');
+    manager.down = false;
+    manager.set('alice', false);
+    await eventually(() => feed.activityOf(of('alice')) === 'inactive');
+  });
+
+  it('is read again from the beginning when the enterprise manager has another database', async () => {
+    const { manager, feed } = setUp();
+    manager.set('alice', false);
+    feed.onApplicationBootstrap();
+    await eventually(() => feed.activityOf(of('alice')) === 'inactive');
+    manager.changes.splice(0);
+    manager.version = 1;
+    manager.set('bob', false);
+    await eventually(() => feed.activityOf(of('bob')) === 'inactive');
+    expect(feed.activityOf(of('alice'))).toBe('active');
+  });
+});

@@ -1,0 +1,119 @@
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
+import type { AskForChanges } from './people-changes.ts';
+
+const WAIT_SECONDS = 30;
+/** Without an answer for so long nothing is known of anybody. */
+const LEASE_MS = 60_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+/** A person as a verified token names it. */
+interface TokenSubject {
+  issuer: string;
+  subject: string;
+}
+
+/** What the directory says of a person. `active` stands also for a person without an entry. */
+export type Activity = 'active' | 'inactive' | 'unknown';
+
+/**
+ * Follows which people the directory of the enterprise manager has deactivated or removed. A change arrives at once. Where no answer came for 60 s, and before
+ * the first complete one, every person is `unknown`.
+ */
+export class PeopleFeed {
+  private readonly stopped = new AbortController();
+  private inactive: ReadonlySet<string> | undefined;
+  private answeredAt = Number.NEGATIVE_INFINITY;
+  private following: Promise<void> | undefined;
+
+  constructor(
+    private readonly ask: AskForChanges,
+    private readonly clock: Pick<Clock, 'now'>,
+    private readonly log: Pick<Log, 'warn' | 'info'>,
+  ) {}
+
+  /** Nest: begins to follow. */
+  onApplicationBootstrap(): void {
+    this.following ??= this.follow();
+  }
+
+  /** Nest: ends the question under way. */
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped.abort();
+    await this.following;
+  }
+
+  /** What the directory says of a person now. */
+  activityOf(person: TokenSubject): Activity {
+    if (this.inactive === undefined || this.now() - this.answeredAt > LEASE_MS) return 'unknown';
+    return this.inactive.has(keyOf(person)) ? 'inactive' : 'active';
+  }
+
+  /** @throws Error while nothing is known */
+  requireKnown(): Promise<void> {
+    return this.activityOf({ issuer: '', subject: '' }) === 'unknown'
+      ? Promise.reject(new Error('the enterprise manager has not said who is active for 60 s, or never'))
+      : Promise.resolve();
+  }
+
+  private async follow(): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS;
+    let reading = { version: 0, inactive: new Set<string>(), whole: false };
+    while (!this.isStopped()) {
+      try {
+        const answer = await this.ask(reading.version, reading.whole ? WAIT_SECONDS : 0, this.stopped.signal);
+        if (answer.reset) {
+          // What is known goes on until the new state was read to its end.
+          reading = { version: 0, inactive: new Set(), whole: false };
+          continue;
+        }
+        for (const { active, ...person } of answer.people) {
+          if (active) reading.inactive.delete(keyOf(person));
+          else reading.inactive.add(keyOf(person));
+        }
+        reading.version = answer.version;
+        reading.whole ||= answer.people.length === 0;
+        if (reading.whole) {
+          this.inactive = reading.inactive;
+          this.answeredAt = this.now();
+        }
+        if (pauseMs > FIRST_PAUSE_MS) this.log.info({}, 'the enterprise manager says again who is active');
+        pauseMs = FIRST_PAUSE_MS;
+      } catch (error) {
+        if (this.isStopped()) return;
+        if (pauseMs === FIRST_PAUSE_MS)
+          this.log.warn(
+            { err: error },
+            'the enterprise manager does not say who is active; after 60 s people are refused',
+          );
+        await this.pause(pauseMs);
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      }
+    }
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.stopped.signal.addEventListener(
+        'abort',
+        () => {
+          clearTimeout(timer);
+          resolve();
+        },
+        { once: true },
+      );
+    });
+  }
+
+  private isStopped(): boolean {
+    return this.stopped.signal.aborted;
+  }
+
+  private now(): number {
+    return this.clock.now().getTime();
+  }
+}
+
+const keyOf = ({ issuer, subject }: TokenSubject): string => JSON.stringify([issuer, subject]);

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestIssuer } from './issuer.ts';
+
+/** An enterprise manager that only says who is active, with a token endpoint beside it. */
+export interface PeopleManager {
+  /** The variables by which a service follows it. */
+  readonly environment: Record<string, string>;
+  /** Deactivates or activates a subject of the issuer. */
+  setActive(subject: string, active: boolean): void;
+  close(): Promise<void>;
+}
+
+/** Starts one on a free loopback port. */
+export async function startPeopleManager(issuer: TestIssuer): Promise<PeopleManager> {
+  const people = new Map<string, { active: boolean; version: number }>();
+  const waiting = new Set<() => void>();
+  let version = 1;
+  const send = (response: ServerResponse, status: number, body: unknown) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://manager.test');
+    request.resume();
+    if (url.pathname === '/token') {
+      void issuer
+        .token({ subject: 'service', roles: ['gateway'] })
+        .then((access_token) => send(response, 200, { access_token, expires_in: 300 }));
+      return;
+    }
+    if (url.pathname !== '/gateway/v1/people/changes' || !request.headers.authorization?.startsWith('Bearer ey')) {
+      send(response, 401, { error: 'no token' });
+      return;
+    }
+    const after = Number(url.searchParams.get('after') ?? 0);
+    const answer = () => {
+      waiting.delete(answer);
+      const changed = [...people].filter(([, one]) => one.version > after);
+      const named = changed.map(([subject, { active }]) => ({ issuer: issuer.issuer, subject, active }));
+      send(response, 200, { version, people: named, all: false, reset: false });
+    };
+    if (url.searchParams.get('wait') === '0' || version > after) answer();
+    else waiting.add(answer);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    environment: {
+      ENTERPRISE_MANAGER_URL: url,
+      TOKEN_URL: `${url}/token`,
+      CLIENT_ID: 'service',
+      CLIENT_SECRET: 'secret',
+    },
+    setActive: (subject, active) => {
+      version += 1;
+      people.set(subject, { active, version });
+      for (const answer of [...waiting]) answer();
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+}
