@@ -1,4 +1,4 @@
-import { tooMany } from './http-io.ts';
+import { tooMany } from './http-refusal.ts';
 
 const RETRY_SECONDS = 2;
 

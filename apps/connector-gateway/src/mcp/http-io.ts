@@ -1,26 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 import type { RequestBytes } from './bytes-in-flight.ts';
+import { HttpRefusal } from './http-refusal.ts';
 import type { Limits } from './limits.ts';
 import { hasWiderObject } from './widest-object.ts';
-
-/** A request that ends before it means anything, with its HTTP status and its JSON-RPC error. */
-export class HttpRefusal extends Error {
-  override readonly name = 'HttpRefusal';
-  constructor(
-    readonly status: number,
-    readonly code: number,
-    message: string,
-    readonly headers: Readonly<Record<string, string>> = {},
-    readonly data?: Readonly<Record<string, unknown>>,
-  ) {
-    super(message);
-  }
-}
-
-/** The refusal of a request beyond a limit that holds for one person (RFC 6585, section 4). */
-export const tooMany = (message: string, retryAfterSeconds: number): HttpRefusal =>
-  new HttpRefusal(429, 429, message, { 'retry-after': String(retryAfterSeconds) }, { retryAfterSeconds });
 
 /** Sends a refusal. There is no request id to answer to: the message may not even have been read. */
 export function sendRefusal(response: ServerResponse, { status, code, message, headers, data }: HttpRefusal): void {

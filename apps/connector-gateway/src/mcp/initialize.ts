@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HttpRefusal } from './http-io.ts';
+import { HttpRefusal } from './http-refusal.ts';
 
 /** Largest `initialize` that is kept for the length of a session. */
 const MAX_BYTES = 65_536;

@@ -2,21 +2,13 @@ import type { Connector } from '../directory/snapshot.ts';
 import type { Access, Feature } from './access.ts';
 import { exposedName, slugOf } from './exposed-name.ts';
 import type { Listing, Upstreams } from './upstreams.ts';
-import { ResourceMap } from './resource-map.ts';
+import { ResourceMap, type ResourceOffer } from './resource-map.ts';
 import { isReservedUri, qualifiedUri } from './resource-uris.ts';
 
 /** Something that one person is offered: under which name, by which connector, and how the upstream defines it. */
 export interface Offer<K extends 'tools' | 'prompts'> {
   /** The name that the client sees. */
   name: string;
-  connector: Connector;
-  definition: Listing[K];
-}
-
-/** A resource that one person is offered; the definition is the upstream's own. */
-export interface ResourceOffer<K extends 'resources' | 'resourceTemplates'> {
-  /** The URI, or template of URIs, that the client sees. */
-  uri: string;
   connector: Connector;
   definition: Listing[K];
 }

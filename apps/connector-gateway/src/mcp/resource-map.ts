@@ -1,7 +1,15 @@
 import type { Connector } from '../directory/snapshot.ts';
 import type { Access } from './access.ts';
-import type { ResourceOffer } from './offers.ts';
 import { isReservedUri, partsOfUri, qualifiedUri } from './resource-uris.ts';
+import type { Listing } from './upstreams.ts';
+
+/** A resource that one person is offered; the definition is the upstream's own. */
+export interface ResourceOffer<K extends 'resources' | 'resourceTemplates'> {
+  /** The URI, or template of URIs, that the client sees. */
+  uri: string;
+  connector: Connector;
+  definition: Listing[K];
+}
 
 /** Several connectors that the person may use serve one URI: the request must say which one it means. */
 export class AmbiguousResourceError extends Error {

@@ -4,7 +4,7 @@ import {
   type RequestId,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { HttpRefusal } from './http-io.ts';
+import { HttpRefusal } from './http-refusal.ts';
 
 /**
  * The transport of one session. The protocol layer finds the stream of an answer by the request id alone, so a request whose id is in use by a running request

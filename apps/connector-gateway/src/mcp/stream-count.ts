@@ -1,5 +1,5 @@
 import { onceGone } from './gone.ts';
-import { tooMany } from './http-io.ts';
+import { tooMany } from './http-refusal.ts';
 
 /** Counts the open streams of each person in this process. */
 export class StreamCount {

@@ -1,0 +1,17 @@
+/** A request that ends before it means anything, with its HTTP status and its JSON-RPC error. */
+export class HttpRefusal extends Error {
+  override readonly name = 'HttpRefusal';
+  constructor(
+    readonly status: number,
+    readonly code: number,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+    readonly data?: Readonly<Record<string, unknown>>,
+  ) {
+    super(message);
+  }
+}
+
+/** The refusal of a request beyond a limit that holds for one person (RFC 6585, section 4). */
+export const tooMany = (message: string, retryAfterSeconds: number): HttpRefusal =>
+  new HttpRefusal(429, 429, message, { 'retry-after': String(retryAfterSeconds) }, { retryAfterSeconds });
