@@ -171,7 +171,7 @@ async function newScimToken(url, token) {
   const answer = await fetch(`${url}/v1/scim-tokens`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ issuer_id: 'local', name: `bench ${Date.now()}`, description: 'bench' }),
+    body: JSON.stringify({ issuer_id: 'local', name: `bench ${Date.now()}` }),
   });
   const made = await answer.json();
   return made.secret ?? made.token;
