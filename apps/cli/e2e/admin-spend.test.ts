@@ -84,7 +84,7 @@ async function reportUsage(): Promise<string> {
 
 describe('gatehouse admin charges', () => {
   it('list shows a table, JSON, and all of them as lines, on stdout and in a file', async () => {
-    const shown = await call('admin', 'charges', 'list', '--user', alice);
+    const shown = await call('admin', 'charges', 'list', '--payer-user', alice);
     expect(shown.stdout).toMatch(/^TIME +PERSON +PAID BY +PROVIDER +MODEL +CHARGED/);
     expect(shown.stdout).toMatch(/Z +alice +alice +openai +gpt-6\.2-sol /);
     expect(shown.stdout).not.toContain(alice);
@@ -102,11 +102,11 @@ describe('gatehouse admin charges', () => {
       stdout: '',
     });
     expect(readFileSync(file('charges.ndjson'), 'utf8')).toBe(lines.stdout);
-    expect((await call('admin', 'charges', 'list', '--user', 'nobody')).stderr).toContain('No charges');
+    expect((await call('admin', 'charges', 'list', '--payer-user', 'nobody')).stderr).toContain('No charges');
     for (const name of ['alice', 'alice@example.test'])
-      expect(await json('admin', 'charges', 'list', '--user', name)).toEqual(charges);
+      expect(await json('admin', 'charges', 'list', '--payer-user', name)).toEqual(charges);
     expect((await call('admin', 'charges', 'list', '--from', '1h', '--to', '2h')).code).toBe(2);
-    expect((await call('admin', 'charges', 'list', '--user', 'a', '--group', 'b')).code).toBe(2);
+    expect((await call('admin', 'charges', 'list', '--payer-user', 'a', '--payer-group', 'b')).code).toBe(2);
     expect((await call('admin', 'charges', 'list', '--ndjson', '--json')).code).toBe(2);
   });
 
@@ -197,31 +197,31 @@ describe('gatehouse admin usage', () => {
 
 describe('gatehouse admin spend', () => {
   it('show has every day, and breakdown what was used by model, provider and person', async () => {
-    const series = await json<{ buckets: { usd: string }[] }>('admin', 'spend', 'show', '--user', alice);
+    const series = await json<{ buckets: { usd: string }[] }>('admin', 'spend', 'show', '--payer-user', alice);
     expect(series.buckets).toHaveLength(30);
     const breakdown = await json<{ total_used_usd: string; by_user: object[] }>(
       'admin',
       'spend',
       'breakdown',
-      '--user',
+      '--payer-user',
       alice,
     );
     expect(breakdown.by_user).toEqual([{ value: alice, used_usd: breakdown.total_used_usd }]);
     const charges = await json<Charge[]>('admin', 'charges', 'list');
     const nano = (usd: string) => BigInt(usd.replace('.', ''));
     expect(charges.reduce((sum, { charged_usd: usd }) => sum + nano(usd), 0n)).toBe(nano(breakdown.total_used_usd));
-    const table = await call('admin', 'spend', 'breakdown', '--user', alice);
+    const table = await call('admin', 'spend', 'breakdown', '--payer-user', alice);
     expect(table.stdout).toMatch(/model +gpt-6.2-sol +\$0\./);
     expect(table.stdout).toMatch(/user +alice +\$0\./);
     expect(table.stderr).toMatch(/^\$0\.\d+ used in the month since \d{4}-\d\d-01\n$/);
     expect(await json('admin', 'spend', 'breakdown', '--user', alice, '--by-group')).toMatchObject({ entries: [] });
-    expect(await json('admin', 'spend', 'breakdown', '--user', 'alice')).toEqual(breakdown);
-    expect(await json('admin', 'spend', 'show', '--user', 'alice')).toEqual(series);
+    expect(await json('admin', 'spend', 'breakdown', '--payer-user', 'alice')).toEqual(breakdown);
+    expect(await json('admin', 'spend', 'show', '--payer-user', 'alice')).toEqual(series);
     expect(await json('admin', 'spend', 'breakdown', '--user', 'alice', '--by-group')).toMatchObject({
       subject_id: alice,
     });
     expect((await call('admin', 'spend', 'breakdown')).code).toBe(2);
-    expect((await call('admin', 'spend', 'breakdown', '--user', 'nobody')).code).toBe(1);
+    expect((await call('admin', 'spend', 'breakdown', '--payer-user', 'nobody')).code).toBe(1);
     expect((await call('admin', 'spend', 'show', '--from', 'monday')).code).toBe(2);
   });
 
@@ -268,11 +268,47 @@ describe('gatehouse admin spend', () => {
   });
 });
 
+describe('the flags of money commands', () => {
+  it.each([
+    ['charges list', 'gatehouse admin usage list --user alice'],
+    ['spend show', 'gatehouse admin spend export --by user'],
+    ['spend export', 'gatehouse admin spend export --by user'],
+    ['spend breakdown', 'gatehouse admin spend breakdown --user alice --by-group'],
+  ])('of %s take no --user and no --group for the payer, and say what to use', async (command, byUser) => {
+    const words = ['admin', ...command.split(' ')];
+    const user = await call(...words, '--user', 'alice');
+    expect([user.code, user.stdout]).toEqual([2, '']);
+    expect(user.stderr).toContain('--user: names the person that made the requests');
+    expect(user.stderr).toContain('--payer-user alice');
+    expect(user.stderr).toContain(byUser);
+    for (const more of [[], ['--payer-user', 'alice']]) {
+      const group = await call(...words, '--group', 'engineers', ...more);
+      expect([group.code, group.stdout]).toEqual([2, '']);
+      expect(group.stderr).toContain('--payer-group engineers');
+    }
+    const { stdout: help } = await call(...words, '--help');
+    const text = help.replaceAll(/\s+/g, ' ');
+    expect(text).toContain('One payer pays all of a request: the budget of the user first');
+    expect(text).not.toContain('--group=');
+  });
+
+  it('of spend breakdown take --user with --by-group alone, and not beside a payer', async () => {
+    const breakdown = ['admin', 'spend', 'breakdown', '--user', 'alice', '--by-group'];
+    expect(await json(...breakdown)).toMatchObject({ subject_id: alice, dimension: 'group' });
+    expect((await call(...breakdown, '--payer-user', 'alice')).code).toBe(2);
+    expect((await call(...breakdown, '--payer-group', 'engineers')).code).toBe(2);
+    expect((await call(...breakdown, '--group', 'engineers')).code).toBe(2);
+  });
+});
+
 describe('the usage line of help', () => {
   it.each([
     ['admin charges list', '[--all | --limit <value>] [--ndjson] [-o <value>]'],
     ['admin usage list', '[--all | --limit <value>] [--ndjson] [-o <value>]'],
-    ['admin spend breakdown', '[--user <value> | --group <value>] [--period day|month|year] [--by-group]'],
+    [
+      'admin spend breakdown',
+      '[--payer-user <value> | --payer-group <value>] [--user <value>] [--period day|month|year] [--by-group]',
+    ],
     ['admin budgets set', '[--user <value> | --group <value>] [--precedence <value>] [--allow-unknown]'],
     [
       'admin pricing set',

@@ -3,10 +3,10 @@ import { Flags } from '@oclif/core';
 /** The flags that say whose budget is meant. */
 export const subjectFlags = {
   user: Flags.string({
-    description: 'a person: user name, e-mail, id, or the subject_id that admin users get shows',
+    description: 'the budget of a user: user name, e-mail, id, or the subject_id that admin users get shows',
     exclusive: ['group'],
   }),
-  group: Flags.string({ description: 'a group, by id or name' }),
+  group: Flags.string({ description: 'the budget of a group: id or name' }),
 };
 
 /** The flags of a limit. */

@@ -1,16 +1,47 @@
 import { Flags } from '@oclif/core';
-import { badFlag } from '@gatehouse/workloads/failure';
+import { badFlag, WorkloadFailure } from '@gatehouse/workloads/failure';
 import { notWith } from './flag-relationships.ts';
 import { instantOf } from './services/manager/audit.ts';
 
 /** What a person of a flag may be given by. */
 export const PERSON = 'user name, e-mail, id or subject_id';
 
-/** Whose money was spent. */
+/** The order of payers, for descriptions. */
+export const PAYER_ORDER =
+  'One payer pays all of a request: the budget of the user first (the default budget where the user has none of that period), then the groups of the user by precedence, lowest first.';
+
+/** Filters by payer. `--user` is the person that made the requests, in every command. */
 export const payerFlags = {
-  user: Flags.string({ description: `paid by this person: ${PERSON}`, exclusive: ['group'] }),
-  group: Flags.string({ description: 'paid by this group (id or name)' }),
+  'payer-user': Flags.string({ description: `paid by this user: ${PERSON}`, exclusive: ['payer-group'] }),
+  'payer-group': Flags.string({ description: 'paid by this group: id or name' }),
 };
+
+/** The former names of the payer filters. They stay known so that the error can name the new flag. */
+export const formerPayerFlags = {
+  user: Flags.string({ hidden: true }),
+  group: Flags.string({ hidden: true }),
+};
+
+/**
+ * Refuses the former names of the payer filters.
+ * @param byUser the command that shows the figures of the person that made the requests
+ * @throws WorkloadFailure (usage)
+ */
+export function refuseFormerPayer(
+  { user, group }: { user?: string | undefined; group?: string | undefined },
+  byUser: string,
+): void {
+  if (user !== undefined)
+    throw new WorkloadFailure(
+      'usage',
+      '--user: names the person that made the requests, and this command filters by payer alone',
+      [`--payer-user ${user}   for what this user paid`, `${byUser}   for the person that made the requests`],
+    );
+  if (group !== undefined)
+    throw new WorkloadFailure('usage', '--group: is called --payer-group here, since it is the payer', [
+      `--payer-group ${group}`,
+    ]);
+}
 
 /** From when and until when, for lists. */
 export const timeFlags = {

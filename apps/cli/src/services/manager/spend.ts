@@ -121,10 +121,13 @@ export const sharesOf = (manager: Manager, id: string): Promise<Schemas['BudgetS
     { fields: { entries: 'list' } },
   );
 
-/** Whose money is meant, as it was typed: a person or a group by what they are called, or by an id of somebody who need not be there any more. */
+/** The payer that flags name: a user or a group by any name, or by an id that the directory need not know any more. */
 export async function payerOf(
   manager: Manager,
-  { user, group }: { user?: string | undefined; group?: string | undefined },
+  {
+    'payer-user': user,
+    'payer-group': group,
+  }: { 'payer-user'?: string | undefined; 'payer-group'?: string | undefined },
 ): Promise<{ scope?: 'user' | 'group'; subject_id?: string }> {
   if (user !== undefined) return { scope: 'user', subject_id: await subjectIdOf(manager, 'user', user) };
   if (group === undefined) return {};

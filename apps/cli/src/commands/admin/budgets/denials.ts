@@ -20,7 +20,7 @@ export default class AdminBudgetsDenials extends ManagerCommand {
   static override flags = {
     ...listFlags,
     ...timeFlags,
-    user: Flags.string({ description: `requests of this user: ${PERSON}` }),
+    user: Flags.string({ description: `requests made by this person: ${PERSON}` }),
     reason: Flags.option({ description: 'why they were refused', options: REASONS })(),
     model: Flags.string({ description: 'exact name of the model' }),
   };

@@ -2,13 +2,13 @@ import { Flags } from '@oclif/core';
 import { onlyWith } from '../../../flag-relationships.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
 import { ifMatchFlag, limitFlags, subjectFlags } from '../../../budget-flags.ts';
+import { PAYER_ORDER } from '../../../spend-flags.ts';
 import { setBudget, subjectOf } from '../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets set`. */
 export default class AdminBudgetsSet extends ManagerCommand {
   static override summary = 'set what a person or a group may spend in a period';
-  static override description =
-    'Limits of other periods stay, and so does what was used already. One payer pays all of a request. The budget of the user is asked first (the default budget where the user has none of that period), then the groups of the user by precedence: the limit of a user is no cap, groups pay after it.';
+  static override description = `Limits of other periods stay, and so does what was used already. ${PAYER_ORDER} The limit of a user is no cap: groups pay after it.`;
   static override examples = [
     '<%= config.bin %> admin budgets set --user alice --limit 20 --period month',
     '<%= config.bin %> admin budgets set --user 00u1f4c2k7 --allow-unknown --limit 20 --period month',

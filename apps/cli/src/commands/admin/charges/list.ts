@@ -1,7 +1,16 @@
 import { Flags } from '@oclif/core';
 import { listFlags, ManagerCommand } from '../../../manager-command.ts';
 import { chargeColumns } from '../../../spend-columns.ts';
-import { given, payerFlags, streamFlags, timeFlags, timesOf } from '../../../spend-flags.ts';
+import {
+  formerPayerFlags,
+  given,
+  PAYER_ORDER,
+  payerFlags,
+  refuseFormerPayer,
+  streamFlags,
+  timeFlags,
+  timesOf,
+} from '../../../spend-flags.ts';
 import { writeAnswer } from '../../../services/manager/long-answers.ts';
 import { allCharges, listCharges, payerOf } from '../../../services/manager/spend.ts';
 
@@ -9,9 +18,10 @@ import { allCharges, listCharges, payerOf } from '../../../services/manager/spen
 export default class AdminChargesList extends ManagerCommand {
   static override hiddenAliases = ['admin:charges:ls'];
   static override summary = 'list what was charged, newest first';
+  static override description = `${PAYER_ORDER} Charges are filtered by payer, not by the person that made the request: admin usage list --user lists the requests of a person.`;
   static override examples = [
     '<%= config.bin %> admin charges list',
-    '<%= config.bin %> admin charges list --group engineers --from 24h',
+    '<%= config.bin %> admin charges list --payer-group engineers --from 24h',
     '<%= config.bin %> admin charges list --from 2026-11-01T00:00:00Z --to 2026-12-01T00:00:00Z --output november.ndjson',
   ];
   static override flags = {
@@ -19,11 +29,13 @@ export default class AdminChargesList extends ManagerCommand {
     ...streamFlags,
     ...timeFlags,
     ...payerFlags,
+    ...formerPayerFlags,
     model: Flags.string({ description: 'exact name of the model' }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.read(AdminChargesList);
+    refuseFormerPayer(flags, `gatehouse admin usage list --user ${flags.user}`);
     const manager = await this.manager(flags);
     const filter = { ...timesOf(flags), ...given({ model: flags.model }), ...(await payerOf(manager, flags)) };
     if (flags.ndjson || flags.output !== undefined)

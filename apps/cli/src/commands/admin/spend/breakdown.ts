@@ -1,40 +1,48 @@
 import { Flags } from '@oclif/core';
-import { badFlag } from '@gatehouse/workloads/failure';
+import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { dollars } from '../../../amounts.ts';
 import { notWith, onlyWith } from '../../../flag-relationships.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
 import { isSubject, type Share, shareColumns } from '../../../spend-columns.ts';
-import { given, payerFlags } from '../../../spend-flags.ts';
+import { formerPayerFlags, given, PAYER_ORDER, payerFlags, PERSON, refuseFormerPayer } from '../../../spend-flags.ts';
 import type { Manager } from '../../../services/manager/manager.ts';
 import { breakdownOf, payerOf, sharesOf } from '../../../services/manager/spend.ts';
+import { subjectIdOf } from '../../../services/manager/subjects.ts';
 
 /** `gatehouse admin spend breakdown`. */
 export default class AdminSpendBreakdown extends ManagerCommand {
-  static override summary = 'show what a person or a group has used, by model, provider and person';
-  static override description = 'Of the current month, or of the period of the only budget that there is.';
+  static override summary =
+    'show what a user or a group has paid, by model, provider and person that made the requests';
+  static override description = `Of the current month, or of the period of the only budget that there is. With --user and --by-group: what one person has used of the money of groups. ${PAYER_ORDER}`;
   static override examples = [
-    '<%= config.bin %> admin spend breakdown --user alice',
-    '<%= config.bin %> admin spend breakdown --group engineers --period year',
+    '<%= config.bin %> admin spend breakdown --payer-user alice',
+    '<%= config.bin %> admin spend breakdown --payer-group engineers --period year',
     '<%= config.bin %> admin spend breakdown --user alice --by-group',
   ];
   static override flags = {
     ...payerFlags,
+    user: Flags.string({
+      description: `with --by-group, the person that made the requests: ${PERSON}`,
+      relationships: notWith('payer-user', 'payer-group'),
+    }),
+    group: formerPayerFlags.group,
     period: Flags.option({ description: 'which window', options: ['day', 'month', 'year'] as const })(),
     'by-group': Flags.boolean({
-      description: 'show what of groups’ money the person has used',
-      relationships: [...notWith('group', 'period'), ...onlyWith('user')],
+      description: 'show what the person of --user has used of the money of groups',
+      relationships: [...notWith('period'), ...onlyWith('user')],
     }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.read(AdminSpendBreakdown);
-    if (flags.user === undefined && flags.group === undefined)
-      throw badFlag('--user', 'or --group must say whose it is');
+    const { user, period, 'by-group': byGroup } = flags;
+    const former = { group: flags.group, user: byGroup ? undefined : user };
+    refuseFormerPayer(former, `gatehouse admin spend breakdown --user ${user} --by-group`);
+    if ([user, flags['payer-user'], flags['payer-group']].every((flag) => flag === undefined))
+      throw new WorkloadFailure('usage', 'Say whose money it is', ['--payer-user NAME', '--payer-group NAME']);
     const manager = await this.manager(flags);
-    const { scope, subject_id: subject } = await payerOf(manager, flags);
-    if (scope === undefined || subject === undefined) return;
-    if (flags['by-group']) {
-      const slice = await sharesOf(manager, subject);
+    if (user !== undefined) {
+      const slice = await sharesOf(manager, await subjectIdOf(manager, 'user', user));
       await this.show(
         flags.json,
         manager,
@@ -43,7 +51,9 @@ export default class AdminSpendBreakdown extends ManagerCommand {
       );
       return;
     }
-    const whole = await breakdownOf(manager, { scope, subject_id: subject, ...given({ period: flags.period }) });
+    const { scope, subject_id: subject } = await payerOf(manager, flags);
+    if (scope === undefined || subject === undefined) return;
+    const whole = await breakdownOf(manager, { scope, subject_id: subject, ...given({ period }) });
     const of = (dimension: 'model' | 'provider' | 'user'): Share[] =>
       whole[`by_${dimension}`].map((entry) => ({ ...entry, dimension }));
     await this.show(flags.json, manager, whole, [...of('model'), ...of('provider'), ...of('user')]);

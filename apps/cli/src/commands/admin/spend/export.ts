@@ -1,20 +1,23 @@
 import { Flags } from '@oclif/core';
 import { ManagerCommand } from '../../../manager-command.ts';
-import { given, payerFlags } from '../../../spend-flags.ts';
+import { formerPayerFlags, given, PAYER_ORDER, payerFlags, refuseFormerPayer } from '../../../spend-flags.ts';
 import { writeAnswer } from '../../../services/manager/long-answers.ts';
 import { payerOf } from '../../../services/manager/spend.ts';
 
 /** `gatehouse admin spend export`. */
 export default class AdminSpendExport extends ManagerCommand {
   static override summary = 'export what was spent as CSV';
-  static override description = 'To stdout, or to a file that is there once the export is complete.';
+  static override description = `To stdout, or to a file that is there once the export is complete. --by user has a line for each person that made requests; --payer-user and --payer-group filter by payer. ${PAYER_ORDER}`;
   static override examples = [
     '<%= config.bin %> admin spend export > spend.csv',
     '<%= config.bin %> admin spend export --by user,model --every month --from 2026-01-01 --output spend.csv',
   ];
   static override flags = {
     ...payerFlags,
-    by: Flags.string({ description: 'columns: user, model, provider, with commas between (default: user)' }),
+    ...formerPayerFlags,
+    by: Flags.string({
+      description: 'columns: user (of the requests), model, provider, with commas between (default: user)',
+    }),
     every: Flags.option({ description: 'width of a bucket', options: ['day', 'week', 'month'] as const })(),
     from: Flags.string({ description: 'first day or time (default: 30 days back)' }),
     to: Flags.string({ description: 'first day or time that is not exported any more (default: tomorrow)' }),
@@ -24,6 +27,7 @@ export default class AdminSpendExport extends ManagerCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.read(AdminSpendExport);
+    refuseFormerPayer(flags, 'gatehouse admin spend export --by user');
     const { by, every, from, to, model, output, json } = flags;
     const manager = await this.manager(flags);
     const query = given({ group_by: by, granularity: every, from, to, model, ...(await payerOf(manager, flags)) });
