@@ -174,7 +174,9 @@ describe('gatehouse usage', () => {
     const { code, stdout, stderr } = await call('usage');
     expect([code, stderr]).toEqual([0, '']);
     const lines = stdout.trimEnd().split('\n');
-    expect(lines[0]).toMatch(/^budget {2}you \(default\) {2}month {2}used \$0\.00 of \$20\.00 {2}until \d{4}-\d\d-01$/);
+    expect(lines[0]).toMatch(
+      /^budget {2}you \(default\) {2}month {2}used \$0\.00 of \$20\.00 {2}remaining \$20\.00 {2}reserved \$0\.00 {2}until \d{4}-\d\d-01$/,
+    );
     expect(lines.slice(1)).toHaveLength(30);
     for (const line of lines.slice(1)) expect(line).toMatch(/^spent {2}\d{4}-\d\d-\d\d {2}\$0\.00$/);
   });

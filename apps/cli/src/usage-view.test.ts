@@ -33,6 +33,7 @@ const group = cell({
   scope: 'group',
   subject_id: GROUP,
   used_usd: '90',
+  remaining_usd: '10',
   reserved_usd: '1.5',
   my_contribution_usd: '12.250000000',
 });
@@ -41,14 +42,16 @@ const wide = { width: 100, colours: false };
 describe('own usage', () => {
   it('has a bar for each budget and a chart of the days', () => {
     const lines = usageOnScreen(usage([cell(), group], ['0.5', '0', '1']), undefined, wide);
-    expect(lines.slice(0, 4)).toEqual([
-      'you        month  █████▍░░░░░░░░░░░░░░   27 %  $27.06 of $100.00, until 2026-12-01',
+    expect(lines.slice(0, 6)).toEqual([
+      'you        month  █████▍░░░░░░░░░░░░░░   27 %',
+      '                  $27.06 of $100.00, $72.94 remaining, $0.00 reserved, until 2026-12-01',
       'Engineers  month  ██████████████████░░   90 %',
-      '                  $90.00 of $100.00, $12.25 of it yours, $1.50 reserved, until 2026-12-01',
+      '                  $90.00 of $100.00, $12.25 of it yours, $10.00 remaining, $1.50 reserved',
+      '                  until 2026-12-01',
       '',
     ]);
-    expect(lines[4]).toBe('Spent $1.50, 2026-11-01 to 2026-11-03 (UTC)');
-    expect(lines).toHaveLength(4 + 1 + 10);
+    expect(lines[6]).toBe('Spent $1.50, 2026-11-01 to 2026-11-03 (UTC)');
+    expect(lines).toHaveLength(6 + 1 + 10);
   });
 
   it('says so where there is no budget and nothing was spent', () => {
@@ -94,8 +97,8 @@ describe('own usage', () => {
 
   it('is a line for each budget and day where it is no terminal, exactly', () => {
     expect(usageAsText(usage([cell(), group], ['0.000000001']))).toEqual([
-      'budget  you  month  used $27.064619929 of $100.00  until 2026-12-01',
-      'budget  Engineers  month  used $90.00 of $100.00  own part $12.25  until 2026-12-01',
+      'budget  you  month  used $27.064619929 of $100.00  remaining $72.935380071  reserved $0.00  until 2026-12-01',
+      'budget  Engineers  month  used $90.00 of $100.00  remaining $10.00  reserved $1.50  own part $12.25  until 2026-12-01',
       'spent  2026-11-01  $0.000000001',
     ]);
   });

@@ -46,13 +46,15 @@ function budgetLines(cells: readonly Cell[], groups: OwnUsage['groups'], { width
     if (used === undefined || limit === undefined) return [printable(`${name}  ${cell.used_usd} of ${cell.limit_usd}`)];
     const percent = percentOf(used, limit);
     const paint = painted(percent >= 100 ? 31 : percent >= 80 ? 33 : 32, colours);
-    const [mine, reserved] = [nanoUsd(cell.my_contribution_usd ?? ''), nanoUsd(cell.reserved_usd)];
+    const mine = nanoUsd(cell.my_contribution_usd ?? '');
+    const [remaining, reserved] = [nanoUsd(cell.remaining_usd), nanoUsd(cell.reserved_usd)];
     const spent = [cents(used), `of ${cents(limit)}`];
     const details = [
       // The longest amounts do not fit side by side on the narrowest terminal.
       ...(spent.join(' ').length <= width - 4 ? [spent.join(' ')] : spent),
       ...(mine ? [`${cents(mine)} of it yours`] : []),
-      ...(reserved ? [`${cents(reserved)} reserved`] : []),
+      ...(remaining === undefined ? [] : [`${cents(remaining)} remaining`]),
+      ...(reserved === undefined ? [] : [`${cents(reserved)} reserved`]),
       `until ${printable(cell.period_end.slice(0, 10))}`,
     ];
     const head = `${name}  ${paint(bar(used, limit, bars))} ${(percent > 999 ? '>999 %' : `${percent} %`).padStart(6)}`;
@@ -97,6 +99,8 @@ export function usageAsText({ summary, spend, groups }: OwnUsage): string[] {
       ownerOf(cell, groups),
       printable(cell.period),
       `used ${dollars(cell.used_usd)} of ${dollars(cell.limit_usd)}`,
+      `remaining ${dollars(cell.remaining_usd)}`,
+      `reserved ${dollars(cell.reserved_usd)}`,
       ...(cell.my_contribution_usd === undefined ? [] : [`own part ${dollars(cell.my_contribution_usd)}`]),
       `until ${printable(cell.period_end.slice(0, 10))}`,
     ].join('  '),

@@ -2,12 +2,13 @@ import { Flags } from '@oclif/core';
 import { terminal } from '../config.ts';
 import { ManagerCommand } from '../manager-command.ts';
 import { ownUsage } from '../services/manager/usage.ts';
+import { PAYER_ORDER } from '../spend-flags.ts';
 import { usageAsText, usageOnScreen } from '../usage-view.ts';
 
 /** `gatehouse usage`. */
 export default class Usage extends ManagerCommand {
   static override summary = 'show what you have spent, and what your budgets have left';
-  static override description = `On a terminal with bars and a chart; elsewhere a line for each budget and each day. Days are those of UTC.`;
+  static override description = `On a terminal with bars and a chart; elsewhere a line for each budget and each day. Days are those of UTC. What remains is the limit less what was used; what is reserved for requests under way is still part of it. ${PAYER_ORDER}`;
   static override examples = [
     '<%= config.bin %> usage',
     '<%= config.bin %> usage --from 2026-11-01 --to 2026-12-01',
