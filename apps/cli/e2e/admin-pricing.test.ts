@@ -34,15 +34,27 @@ interface Version {
 describe('gatehouse admin pricing', () => {
   it('shows all prices as a table and as JSON, those of a provider, and one', async () => {
     const { stdout, stderr } = await pricing('show');
-    expect(stdout.split('\n')[0]).toMatch(/^PROVIDER +MODEL +INPUT +CACHED INPUT +OUTPUT +LONG PROMPTS$/);
+    expect(stdout.split('\n')[0]).toMatch(/^PROVIDER +MODEL +INPUT +CACHED INPUT +OUTPUT +UNIT +LONG PROMPTS$/);
     expect(stderr).toMatch(/^in effect since \S+; ETag "\S+"\n$/);
     const { spec } = await json<Catalog>('show');
-    expect(stdout.trim().split('\n')).toHaveLength(spec.entries.length + 1);
+    const [models = '', tools = ''] = stdout.trim().split('\n\n');
+    expect(models.split('\n')).toHaveLength(spec.entries.length + 1);
+    expect(
+      models
+        .split('\n')
+        .slice(1)
+        .every((line) => line.includes('USD per million tokens')),
+    ).toBe(true);
+    expect(tools).toMatch(/^VENDOR +TOOL +PRICE +UNIT$/m);
+    expect(tools).toMatch(/^openai +webSearch +\$\d+ +USD per thousand calls$/m);
     const google = await json<Entry[]>('show', 'google');
     expect(new Set(google.map(({ provider }) => provider))).toEqual(new Set(['google']));
     const { provider, model } = google[0]!;
     expect(await json('show', provider, model)).toEqual(google[0]);
-    expect((await pricing('show', provider, model)).stdout).toMatch(/^inputUsdPerMillion +\d/m);
+    expect((await pricing('show', provider, model)).stdout).toMatch(
+      /^unit +USD per million tokens\n(.*\n)*inputUsdPerMillion +\d/m,
+    );
+    expect((await pricing('set', '--help')).stdout).toMatch(/--input=<value> +USD per million tokens/);
     const [version] = await json<Version[]>('versions');
     expect(version).toMatchObject({ source: 'baseline', state: 'in_effect' });
     expect((await json<Catalog>('show', '--catalog', version!.id)).spec).toEqual(spec);
@@ -75,7 +87,9 @@ describe('gatehouse admin pricing', () => {
     expect(
       (await pricing('set', 'proxy', 'other', '--input', '1', '--output', '2', '--vendor', 'anthropic')).code,
     ).toBe(0);
-    expect((await pricing('show', 'proxy')).stdout).toMatch(/^proxy +org\/new +\$3 +- +\$4 +-$/m);
+    expect((await pricing('show', 'proxy')).stdout).toMatch(
+      /^proxy +org\/new +\$3 +- +\$4 +USD per million tokens +-$/m,
+    );
     expect((await pricing('delete', 'openai', 'org/new')).code).toBe(2);
     expect(await json('delete', 'openai', 'org/new', '--yes')).toEqual({ id: 'openai/org/new', status: 'deleted' });
     expect(await pricing('delete', 'openai', 'org/new', '--yes')).toMatchObject({ code: 1, stdout: '' });

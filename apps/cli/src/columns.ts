@@ -101,7 +101,7 @@ export const budgetColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetSp
   ['SCOPE', (budget) => budget.scope],
   ['SUBJECT', (budget) => nameOf(budget.scope, budget.subject_id)],
   ['PERIOD', (budget) => budget.period],
-  ['LIMIT', (budget) => dollars(budget.limit_usd)],
+  ['LIMIT USD', (budget) => dollars(budget.limit_usd)],
   ['PRECEDENCE', (budget) => budget.precedence],
 ];
 
@@ -111,10 +111,10 @@ export const cellColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetCell
   ['SUBJECT', (cell) => nameOf(cell.scope, cell.subject_id)],
   ['PERIOD', (cell) => cell.period],
   ['FROM', (cell) => cell.period_start.slice(0, 10)],
-  ['USED', (cell) => dollars(cell.used_usd)],
-  ['RESERVED', (cell) => dollars(cell.reserved_usd)],
-  ['LIMIT', (cell) => `${dollars(cell.limit_usd)}${cell.on_default ? ' (default)' : ''}`],
-  ['REMAINING', (cell) => dollars(cell.remaining_usd)],
+  ['USED USD', (cell) => dollars(cell.used_usd)],
+  ['RESERVED USD', (cell) => dollars(cell.reserved_usd)],
+  ['LIMIT USD', (cell) => `${dollars(cell.limit_usd)}${cell.on_default ? ' (default)' : ''}`],
+  ['REMAINING USD', (cell) => dollars(cell.remaining_usd)],
 ];
 
 /** The columns of MCP servers in the cluster. */

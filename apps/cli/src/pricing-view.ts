@@ -8,13 +8,19 @@ type Entry = Schemas['PricingEntry'];
 const blockOf = ({ anthropic, openai, google }: Entry) => anthropic ?? openai ?? google;
 const rate = (text: string | undefined) => (text === undefined ? undefined : `$${text}`);
 
-/** The columns of prices, in US dollars for a million tokens. */
+/** The unit of rates of tokens. */
+export const TOKEN_UNIT = 'USD per million tokens';
+/** The unit of rates of server-side tools. */
+export const TOOL_UNIT = 'USD per thousand calls';
+
+/** The columns of prices of models. */
 export const PRICE_COLUMNS: readonly Column<Entry>[] = [
   ['PROVIDER', (entry) => entry.provider],
   ['MODEL', (entry) => entry.model],
   ['INPUT', (entry) => rate(blockOf(entry)?.inputUsdPerMillion)],
   ['CACHED INPUT', (entry) => rate(blockOf(entry)?.cachedInputUsdPerMillion)],
   ['OUTPUT', (entry) => rate(blockOf(entry)?.outputUsdPerMillion)],
+  ['UNIT', () => TOKEN_UNIT],
   [
     'LONG PROMPTS',
     (entry) =>
@@ -23,6 +29,27 @@ export const PRICE_COLUMNS: readonly Column<Entry>[] = [
         .join(', '),
   ],
 ];
+
+/** The price of a server-side tool of a vendor. */
+export interface ToolPrice {
+  readonly vendor: string;
+  readonly tool: string;
+  readonly rate: string;
+}
+
+/** The columns of prices of server-side tools. */
+export const TOOL_PRICE_COLUMNS: readonly Column<ToolPrice>[] = [
+  ['VENDOR', ({ vendor }) => vendor],
+  ['TOOL', ({ tool }) => tool],
+  ['PRICE', (price) => rate(price.rate)],
+  ['UNIT', () => TOOL_UNIT],
+];
+
+/** The prices of server-side tools, a row each. */
+export const toolPrices = (tools: Schemas['PricingToolRates'] = {}): ToolPrice[] =>
+  Object.entries(tools).flatMap(([vendor, rates]) =>
+    Object.entries(rates).map(([name, text]) => ({ vendor, tool: name.replace(/UsdPerThousand$/, ''), rate: text })),
+  );
 
 /** The columns of versions of the catalog. */
 export const PRICING_VERSION_COLUMNS: readonly Column<Schemas['PricingVersion']>[] = [
@@ -43,6 +70,7 @@ export function priceLines(entry: Entry): Record<string, string> {
     provider: entry.provider,
     model: entry.model,
     vendor,
+    unit: TOKEN_UNIT,
     ...rates,
     ...Object.fromEntries(
       promptSizeTiers.map(({ aboveTokens, ...tier }) => [

@@ -11,7 +11,7 @@ export const chargeColumns = (nameOf: NameOf): readonly Column<Schemas['Charge']
   ['PAID BY', ({ scope, subject_id: payer }) => `${scope === 'user' ? '' : 'group '}${nameOf(scope, payer)}`],
   ['PROVIDER', (charge) => charge.provider],
   ['MODEL', (charge) => charge.model],
-  ['CHARGED', (charge) => dollars(charge.charged_usd)],
+  ['CHARGED USD', (charge) => dollars(charge.charged_usd)],
   ['BASIS', (charge) => charge.basis],
   ['ID', (charge) => charge.id],
 ];
@@ -42,7 +42,7 @@ export const denialColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetDe
 /** The columns of a series. */
 export const DAY_COLUMNS: readonly Column<Schemas['SpendBucket']>[] = [
   ['DAY', ({ date }) => date],
-  ['SPENT', ({ usd }) => dollars(usd)],
+  ['SPENT USD', ({ usd }) => dollars(usd)],
 ];
 
 /** A line of a breakdown: of which dimension it is, and what it comes to. */
@@ -60,7 +60,7 @@ export const isSubject = (dimension: Share['dimension']): dimension is 'user' | 
 export const shareColumns = (nameOf: NameOf): readonly Column<Share>[] => [
   ['BY', ({ dimension }) => dimension],
   ['VALUE', ({ dimension, value }) => (isSubject(dimension) ? nameOf(dimension, value) : value)],
-  ['USED', ({ used_usd: used }) => dollars(used)],
+  ['USED USD', ({ used_usd: used }) => dollars(used)],
 ];
 
 /** The columns of what differs in charges. */

@@ -15,7 +15,7 @@ import {
 /** `gatehouse admin pricing set`. */
 export default class AdminPricingSet extends ManagerCommand {
   static override summary = 'set what a model costs, or replace the whole catalog';
-  static override description = `With a model, sets all of its rates, in US dollars for a million tokens; a file holds its rate block. Without one, a file holds the whole catalog, as admin pricing show --json prints it. Both are in effect at once, and for good: the prices that come with releases no longer count.`;
+  static override description = `With a model, sets all of its rates, in USD per million tokens; a file holds its rate block. Without one, a file holds the whole catalog, as admin pricing show --json prints it. Both are in effect at once, and for good: the prices that come with releases no longer count.`;
   static override examples = [
     '<%= config.bin %> admin pricing set openai gpt-5.4 --input 2.50 --cached-input 0.25 --output 15',
     '<%= config.bin %> admin pricing set google gemini-3.1-pro --file rates.json',
@@ -27,15 +27,15 @@ export default class AdminPricingSet extends ManagerCommand {
   };
   static override flags = {
     input: Flags.string({
-      description: 'a million tokens of prompts',
+      description: 'USD per million tokens of prompts',
       relationships: [...onlyWith('output'), ...notWith('file')],
     }),
     output: Flags.string({
-      description: 'a million tokens of answers',
+      description: 'USD per million tokens of answers',
       relationships: [...onlyWith('input'), ...notWith('file')],
     }),
     'cached-input': Flags.string({
-      description: 'a million tokens read from a cache',
+      description: 'USD per million tokens read from a cache',
       relationships: onlyWith('input'),
     }),
     vendor: Flags.option({

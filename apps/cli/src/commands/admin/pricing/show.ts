@@ -1,13 +1,20 @@
 import { Args, Flags } from '@oclif/core';
 import { ManagerCommand } from '../../../manager-command.ts';
-import { PRICE_COLUMNS, priceLines } from '../../../pricing-view.ts';
+import {
+  PRICE_COLUMNS,
+  priceLines,
+  TOKEN_UNIT,
+  TOOL_PRICE_COLUMNS,
+  TOOL_UNIT,
+  toolPrices,
+} from '../../../pricing-view.ts';
 import { entriesOf, pricingCatalog, pricingEntry, pricingVersion } from '../../../services/manager/pricing.ts';
 
 /** `gatehouse admin pricing show`. */
 export default class AdminPricingShow extends ManagerCommand {
   static override hiddenAliases = ['admin:pricing:get'];
-  static override summary = 'show what models cost, in US dollars for a million tokens';
-  static override description = `With --json and without a provider, prints the catalog as admin pricing set and stage take it. On stderr it prints the ETag for --if-match.`;
+  static override summary = `show what models cost, in ${TOKEN_UNIT}`;
+  static override description = `Server-side tools of vendors are priced in ${TOOL_UNIT}; they are shown with all models. With --json and without a provider, prints the catalog as admin pricing set and stage take it. On stderr it prints the ETag for --if-match.`;
   static override examples = [
     '<%= config.bin %> admin pricing show',
     '<%= config.bin %> admin pricing show openai',
@@ -40,7 +47,14 @@ export default class AdminPricingShow extends ManagerCommand {
       (entry) => (provider ?? entry.provider) === entry.provider && (model ?? entry.model) === entry.model,
     );
     if (flags.json) this.output.json(provider === undefined ? catalog : entries);
-    else await this.showList(false, { items: entries }, PRICE_COLUMNS, 'No prices');
+    else {
+      await this.showList(false, { items: entries }, PRICE_COLUMNS, 'No prices');
+      const tools = provider === undefined ? toolPrices(catalog.spec.tools) : [];
+      if (tools.length > 0) {
+        this.output.line('');
+        await this.showList(false, { items: tools }, TOOL_PRICE_COLUMNS, 'No prices of tools');
+      }
+    }
     const since = `${version?.state ?? 'in effect'} since ${catalog.effective_from}`;
     this.output.say(etag === undefined ? since : `${since}; ETag ${etag}`);
   }
