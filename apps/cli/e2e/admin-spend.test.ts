@@ -85,7 +85,7 @@ async function reportUsage(): Promise<string> {
 describe('gatehouse admin charges', () => {
   it('list shows a table, JSON, and all of them as lines, on stdout and in a file', async () => {
     const shown = await call('admin', 'charges', 'list', '--payer-user', alice);
-    expect(shown.stdout).toMatch(/^TIME +PERSON +PAID BY +PROVIDER +MODEL +CHARGED/);
+    expect(shown.stdout).toMatch(/^TIME +PERSON +PAID BY +PROVIDER +MODEL +CHARGED USD +BASIS/);
     expect(shown.stdout).toMatch(/Z +alice +alice +openai +gpt-6\.2-sol /);
     expect(shown.stdout).not.toContain(alice);
     const charges = await json<Charge[]>('admin', 'charges', 'list', '--model', 'gpt-6.2-sol', '--from', '1h');
@@ -211,6 +211,7 @@ describe('gatehouse admin spend', () => {
     const nano = (usd: string) => BigInt(usd.replace('.', ''));
     expect(charges.reduce((sum, { charged_usd: usd }) => sum + nano(usd), 0n)).toBe(nano(breakdown.total_used_usd));
     const table = await call('admin', 'spend', 'breakdown', '--payer-user', alice);
+    expect(table.stdout).toMatch(/^BY +VALUE +USED USD$/m);
     expect(table.stdout).toMatch(/model +gpt-6.2-sol +\$0\./);
     expect(table.stdout).toMatch(/user +alice +\$0\./);
     expect(table.stderr).toMatch(/^\$0\.\d+ used in the month since \d{4}-\d\d-01\n$/);
@@ -223,6 +224,41 @@ describe('gatehouse admin spend', () => {
     expect((await call('admin', 'spend', 'breakdown')).code).toBe(2);
     expect((await call('admin', 'spend', 'breakdown', '--payer-user', 'nobody')).code).toBe(1);
     expect((await call('admin', 'spend', 'show', '--from', 'monday')).code).toBe(2);
+  });
+
+  it('show has the days of a time zone', async () => {
+    const series = await json<{ time_zone: string; buckets: { usd: string }[] }>(
+      ...['admin', 'spend', 'show', '--time-zone', 'Pacific/Kiritimati'],
+    );
+    expect([series.time_zone, series.buckets.length]).toEqual(['Pacific/Kiritimati', 30]);
+    expect((await call('admin', 'spend', 'show')).stdout).toMatch(/^DAY +SPENT USD$/m);
+    expect((await call('usage', '--time-zone', 'Pacific/Kiritimati', '--json')).stdout).toContain(
+      '"Pacific/Kiritimati"',
+    );
+    for (const command of [['admin', 'spend', 'show'], ['admin', 'spend', 'export'], ['usage']])
+      expect(await call(...command, '--time-zone', 'Nowhere/City')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('time_zone'),
+      });
+  });
+
+  it('export has days of a time zone and names of users', async () => {
+    const [kiritimati, niue] = await Promise.all(
+      ['Pacific/Kiritimati', 'Pacific/Niue'].map((zone) =>
+        call('admin', 'spend', 'export', '--names', '--time-zone', zone),
+      ),
+    );
+    const rows = (text: string) =>
+      text
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => line.split(','));
+    for (const { stdout } of [kiritimati!, niue!]) {
+      expect(rows(stdout)[0]).toEqual(['bucket', 'group_key', 'charge_count', 'charged_usd', 'user_name']);
+      expect(rows(stdout)[1]?.slice(1)).toEqual([alice, '2', expect.stringMatching(/^0\.\d{9}$/), 'alice']);
+    }
+    // The two zones are 25 hours apart: the same moment has a different date in them.
+    expect(rows(kiritimati!.stdout)[1]?.[0]).not.toBe(rows(niue!.stdout)[1]?.[0]);
   });
 
   it('export is CSV on stdout, or a file that is there only when it is complete', async () => {

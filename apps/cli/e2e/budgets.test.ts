@@ -54,7 +54,7 @@ describe('gatehouse admin budgets', () => {
       { subject_id: id, used_usd: '0.000000000', ordinal: 2 },
       { subject_id: 'corp/ann', ordinal: 1 },
     ]);
-    expect((await call(...budgets, 'cells')).stdout).toMatch(/RESERVED +LIMIT +REMAINING/);
+    expect((await call(...budgets, 'cells')).stdout).toMatch(/USED USD +RESERVED USD +LIMIT USD +REMAINING USD$/m);
     expect((await call(...budgets, 'set', '--help')).stdout).toMatch(/groups pay after it/);
     expect(await json(...budgets, 'denials', '--user', 'alice', '--reason', 'no_budget', '--from', '24h')).toEqual([]);
     expect(await call(...budgets, 'denials')).toMatchObject({
@@ -138,6 +138,12 @@ describe('gatehouse admin budgets', () => {
     expect((await call(...command, 'set', '--limit', '7.5', '--period', 'day')).code).toBe(0);
     expect(await json(...command, 'get')).toEqual({ limit_usd: '7.500000000', period: 'day' });
     expect((await call(...command, 'delete')).code).toBe(2);
+    const tag = /^ETag (".*")$/m.exec((await call(...command, 'get')).stderr)?.[1] ?? '';
+    const set = [...command, 'set', '--limit', '8', '--period', 'day', '--if-match'];
+    expect((await call(...set, tag)).code).toBe(0);
+    expect(await call(...set, tag)).toMatchObject({ code: 4, stdout: '' });
+    expect(await call(...command, 'delete', '--yes', '--if-match', tag)).toMatchObject({ code: 4, stdout: '' });
+    expect((await json<{ limit_usd: string }>(...command, 'get')).limit_usd).toBe('8.000000000');
     expect(await json(...command, 'delete', '--yes')).toEqual({ id: 'default', status: 'deleted' });
     expect((await call(...command, 'get')).code).toBe(1);
   });

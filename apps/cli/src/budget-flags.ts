@@ -11,7 +11,7 @@ export const subjectFlags = {
 
 /** The flags of a limit. */
 export const limitFlags = {
-  limit: Flags.string({ description: 'limit in US dollars, such as 12.50', required: true }),
+  limit: Flags.string({ description: 'limit in USD, such as 12.50', required: true }),
   period: Flags.option({
     description: 'in which calendar window (UTC)',
     options: ['day', 'month', 'year'] as const,
@@ -19,7 +19,12 @@ export const limitFlags = {
   })(),
 };
 
-/** The flag of writes that must not write over what somebody else changed. */
+/** The flag of writes that must not overwrite a change of another administrator. */
 export const ifMatchFlag = {
   'if-match': Flags.string({ description: 'write only over the state with this ETag, from admin budgets list' }),
+};
+
+/** The same for the default budget, which has an ETag of its own. */
+export const defaultIfMatchFlag = {
+  'if-match': Flags.string({ description: 'write only over the state with this ETag, from admin budgets default get' }),
 };

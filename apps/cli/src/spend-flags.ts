@@ -43,6 +43,14 @@ export function refuseFormerPayer(
     ]);
 }
 
+/** The time zone of days. */
+export const timeZoneFlag = {
+  'time-zone': Flags.string({
+    description:
+      'zone whose days are shown, such as Europe/Berlin (default: UTC); windows of budgets stay those of UTC',
+  }),
+};
+
 /** From when and until when, for lists. */
 export const timeFlags = {
   from: Flags.string({ description: 'earliest time, or how long ago (24h)' }),

@@ -54,6 +54,12 @@ describe('own usage', () => {
     expect(lines).toHaveLength(6 + 1 + 10);
   });
 
+  it('names the time zone of its days', () => {
+    const { spend, ...rest } = usage([], ['1']);
+    const lines = usageOnScreen({ ...rest, spend: { ...spend, time_zone: 'Europe/Berlin' } }, undefined, wide);
+    expect(lines[2]).toBe('Spent $1.00, 2026-11-01 (Europe/Berlin)');
+  });
+
   it('says so where there is no budget and nothing was spent', () => {
     expect(usageOnScreen(usage([], ['0', '0']), 'gpt', wide)).toEqual([
       'No budget holds for you.',

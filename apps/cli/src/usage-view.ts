@@ -72,7 +72,7 @@ function spendLines(spend: OwnUsage['spend'], model: string | undefined, { width
   const window = first === undefined ? 'no day' : first === last ? first : `${first} to ${last}`;
   const of = model === undefined ? '' : ` for ${printable(model)}`;
   const spent = total === 0n ? `Nothing spent${of},` : `Spent ${cents(total)}${of},`;
-  const title = filled([spent, `${window} (UTC)`], ' ', width);
+  const title = filled([spent, `${window} (${printable(spend.time_zone)})`], ' ', width);
   return total === 0n ? title : [...title, ...chart(days, Math.min(width, WIDEST), painted(36, colours))];
 }
 

@@ -2,31 +2,34 @@ import { Flags } from '@oclif/core';
 import { terminal } from '../config.ts';
 import { ManagerCommand } from '../manager-command.ts';
 import { ownUsage } from '../services/manager/usage.ts';
-import { PAYER_ORDER } from '../spend-flags.ts';
+import { PAYER_ORDER, timeZoneFlag } from '../spend-flags.ts';
 import { usageAsText, usageOnScreen } from '../usage-view.ts';
 
 /** `gatehouse usage`. */
 export default class Usage extends ManagerCommand {
   static override summary = 'show what you have spent, and what your budgets have left';
-  static override description = `On a terminal with bars and a chart; elsewhere a line for each budget and each day. Days are those of UTC. What remains is the limit less what was used; what is reserved for requests under way is still part of it. ${PAYER_ORDER}`;
+  static override description = `On a terminal with bars and a chart; elsewhere a line for each budget and each day. Amounts are US dollars (USD). What remains is the limit less what was used; what is reserved for requests under way is still part of it. ${PAYER_ORDER}`;
   static override examples = [
     '<%= config.bin %> usage',
     '<%= config.bin %> usage --from 2026-11-01 --to 2026-12-01',
+    '<%= config.bin %> usage --time-zone Europe/Berlin',
     '<%= config.bin %> usage --model claude-opus-5 --json',
   ];
   static override flags = {
     from: Flags.string({ description: 'first day, such as 2026-11-01 (default: 30 days back)' }),
     to: Flags.string({ description: 'first day that is not shown any more (default: tomorrow)' }),
     model: Flags.string({ description: 'chart this model alone' }),
+    ...timeZoneFlag,
   };
 
   async run(): Promise<void> {
     const { flags } = await this.read(Usage);
-    const { from, to, model } = flags;
+    const { from, to, model, 'time-zone': zone } = flags;
     const usage = await ownUsage(await this.manager(flags), {
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
       ...(model !== undefined && { model }),
+      ...(zone !== undefined && { time_zone: zone }),
     });
     if (flags.json) {
       this.output.json({ budgets: usage.summary, spend: usage.spend });

@@ -116,20 +116,29 @@ export async function deleteBudget(
 }
 
 /** What people without a budget of their own may spend. */
-export const defaultBudget = (manager: Manager): Promise<Schemas['DefaultUserBudget']> =>
-  answerOf(manager, manager.api.GET('/v1/budgets/default'), {
+export async function defaultBudget(
+  manager: Manager,
+): Promise<{ readonly budget: Schemas['DefaultUserBudget']; readonly etag: string }> {
+  const call = manager.api.GET('/v1/budgets/default');
+  const budget = await answerOf(manager, call, {
     fields: { limit_usd: 'text', period: 'text' },
     list: 'gatehouse admin budgets default set --limit 20 --period month',
   });
-
-/** Sets it. */
-export async function setDefaultBudget(manager: Manager, body: Schemas['DefaultUserBudget']): Promise<void> {
-  await answerOf(manager, manager.api.PUT('/v1/budgets/default', { body }));
+  return { budget, etag: (await call).response.headers.get('etag') ?? '' };
 }
 
-/** Takes it away. */
-export async function deleteDefaultBudget(manager: Manager): Promise<void> {
-  await answerOf(manager, manager.api.DELETE('/v1/budgets/default'));
+/** Sets it. @param etag writes only over this state; undefined for any state */
+export async function setDefaultBudget(
+  manager: Manager,
+  body: Schemas['DefaultUserBudget'],
+  etag: string | undefined,
+): Promise<void> {
+  await answerOf(manager, manager.api.PUT('/v1/budgets/default', { body, ...ifMatch(etag) }));
+}
+
+/** Deletes it. @param etag deletes only this state; undefined for any state */
+export async function deleteDefaultBudget(manager: Manager, etag: string | undefined): Promise<void> {
+  await answerOf(manager, manager.api.DELETE('/v1/budgets/default', ifMatch(etag)));
 }
 
 /** What is used of budgets, groups first. */

@@ -24,6 +24,8 @@ export interface EventFilter {
 /** Which days are wanted, and whose; days are ISO dates. */
 export interface SeriesFilter extends ChargeFilter {
   readonly granularity?: 'day';
+  /** Name of the IANA time zone database. */
+  readonly time_zone?: string;
 }
 
 /** The answer of an operation that could give lines as well, to a client that did not ask for them. */

@@ -6,6 +6,8 @@ export interface SpendFilter {
   readonly from?: string;
   readonly to?: string;
   readonly model?: string;
+  /** Name of the IANA time zone database. */
+  readonly time_zone?: string;
 }
 
 /** What somebody may spend, and has spent. */

@@ -1,6 +1,13 @@
 import { Flags } from '@oclif/core';
 import { ManagerCommand } from '../../../manager-command.ts';
-import { formerPayerFlags, given, PAYER_ORDER, payerFlags, refuseFormerPayer } from '../../../spend-flags.ts';
+import {
+  formerPayerFlags,
+  given,
+  PAYER_ORDER,
+  payerFlags,
+  refuseFormerPayer,
+  timeZoneFlag,
+} from '../../../spend-flags.ts';
 import { writeAnswer } from '../../../services/manager/long-answers.ts';
 import { payerOf } from '../../../services/manager/spend.ts';
 
@@ -10,6 +17,7 @@ export default class AdminSpendExport extends ManagerCommand {
   static override description = `To stdout, or to a file that is there once the export is complete. --by user has a line for each person that made requests; --payer-user and --payer-group filter by payer. ${PAYER_ORDER}`;
   static override examples = [
     '<%= config.bin %> admin spend export > spend.csv',
+    '<%= config.bin %> admin spend export --names --time-zone Europe/Berlin > spend.csv',
     '<%= config.bin %> admin spend export --by user,model --every month --from 2026-01-01 --output spend.csv',
   ];
   static override flags = {
@@ -22,15 +30,21 @@ export default class AdminSpendExport extends ManagerCommand {
     from: Flags.string({ description: 'first day or time (default: 30 days back)' }),
     to: Flags.string({ description: 'first day or time that is not exported any more (default: tomorrow)' }),
     model: Flags.string({ description: 'exact name of the model' }),
+    names: Flags.boolean({ description: 'add a column with the user name, where rows are by user' }),
+    ...timeZoneFlag,
     output: Flags.string({ char: 'o', description: 'write to this file' }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.read(AdminSpendExport);
     refuseFormerPayer(flags, 'gatehouse admin spend export --by user');
-    const { by, every, from, to, model, output, json } = flags;
+    const { by, every, from, to, model, output, json, names, 'time-zone': zone } = flags;
     const manager = await this.manager(flags);
-    const query = given({ group_by: by, granularity: every, from, to, model, ...(await payerOf(manager, flags)) });
+    const query = given({
+      ...{ group_by: by, granularity: every, from, to, model, time_zone: zone },
+      ...(names && { names: 'true' }),
+      ...(await payerOf(manager, flags)),
+    });
     await writeAnswer(
       manager,
       { path: '/v1/budgets/spend/export', query, type: 'text/csv' },

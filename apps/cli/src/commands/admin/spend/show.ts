@@ -1,14 +1,21 @@
 import { Flags } from '@oclif/core';
 import { ManagerCommand } from '../../../manager-command.ts';
 import { DAY_COLUMNS } from '../../../spend-columns.ts';
-import { formerPayerFlags, given, PAYER_ORDER, payerFlags, refuseFormerPayer } from '../../../spend-flags.ts';
+import {
+  formerPayerFlags,
+  given,
+  PAYER_ORDER,
+  payerFlags,
+  refuseFormerPayer,
+  timeZoneFlag,
+} from '../../../spend-flags.ts';
 import { payerOf, spendByDay } from '../../../services/manager/spend.ts';
 
 /** `gatehouse admin spend show`. */
 export default class AdminSpendShow extends ManagerCommand {
   static override hiddenAliases = ['admin:spend:get'];
   static override summary = 'show what was spent on each day';
-  static override description = `Days are those of UTC. ${PAYER_ORDER} Days are filtered by payer, not by the person that made the requests: admin spend export --by user has a line for each person.`;
+  static override description = `Days are those of UTC, or of --time-zone. ${PAYER_ORDER} Days are filtered by payer, not by the person that made the requests: admin spend export --by user has a line for each person.`;
   static override examples = [
     '<%= config.bin %> admin spend show',
     '<%= config.bin %> admin spend show --from 2026-11-01 --to 2026-12-01 --payer-group engineers',
@@ -20,14 +27,18 @@ export default class AdminSpendShow extends ManagerCommand {
     from: Flags.string({ description: 'first day, such as 2026-11-01 (default: 30 days back)' }),
     to: Flags.string({ description: 'first day that is not shown any more (default: tomorrow)' }),
     model: Flags.string({ description: 'exact name of the model' }),
+    ...timeZoneFlag,
   };
 
   async run(): Promise<void> {
     const { flags } = await this.read(AdminSpendShow);
     refuseFormerPayer(flags, 'gatehouse admin spend export --by user');
-    const { from, to, model } = flags;
+    const { from, to, model, 'time-zone': zone } = flags;
     const manager = await this.manager(flags);
-    const series = await spendByDay(manager, { ...given({ from, to, model }), ...(await payerOf(manager, flags)) });
+    const series = await spendByDay(manager, {
+      ...given({ from, to, model, time_zone: zone }),
+      ...(await payerOf(manager, flags)),
+    });
     if (flags.json) this.output.json(series);
     else await this.showList(false, { items: series.buckets }, DAY_COLUMNS, 'No days');
   }

@@ -1,3 +1,4 @@
+import { defaultIfMatchFlag } from '../../../../budget-flags.ts';
 import { yesFlag } from '../../../../base-command.ts';
 import { ManagerCommand } from '../../../../manager-command.ts';
 import { deleteDefaultBudget } from '../../../../services/manager/budgets.ts';
@@ -6,13 +7,13 @@ import { deleteDefaultBudget } from '../../../../services/manager/budgets.ts';
 export default class AdminBudgetsDefaultDelete extends ManagerCommand {
   static override summary = 'take away the default budget of people';
   static override examples = ['<%= config.bin %> admin budgets default delete'];
-  static override flags = { ...yesFlag };
+  static override flags = { ...defaultIfMatchFlag, ...yesFlag };
 
   async run(): Promise<void> {
     const { flags } = await this.read(AdminBudgetsDefaultDelete);
     const manager = await this.manager(flags);
     await this.sure(flags.yes, `Take away the default budget at ${manager.url}?`);
-    await deleteDefaultBudget(manager);
+    await deleteDefaultBudget(manager, flags['if-match']);
     this.showDone(flags.json, { id: 'default', status: 'deleted' }, 'There is no default budget any more');
   }
 }

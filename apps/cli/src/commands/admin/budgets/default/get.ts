@@ -5,10 +5,13 @@ import { defaultBudget } from '../../../../services/manager/budgets.ts';
 export default class AdminBudgetsDefaultGet extends ManagerCommand {
   static override hiddenAliases = ['admin:budgets:default:show'];
   static override summary = 'show what people without a budget of their own may spend';
+  static override description = 'On stderr it prints the ETag for --if-match.';
   static override examples = ['<%= config.bin %> admin budgets default get'];
 
   async run(): Promise<void> {
     const { flags } = await this.read(AdminBudgetsDefaultGet);
-    this.showOne(flags.json, await defaultBudget(await this.manager(flags)));
+    const { budget, etag } = await defaultBudget(await this.manager(flags));
+    this.showOne(flags.json, budget);
+    this.output.say(`ETag ${etag}`);
   }
 }

@@ -1,4 +1,4 @@
-import { limitFlags } from '../../../../budget-flags.ts';
+import { defaultIfMatchFlag, limitFlags } from '../../../../budget-flags.ts';
 import { ManagerCommand } from '../../../../manager-command.ts';
 import { setDefaultBudget } from '../../../../services/manager/budgets.ts';
 
@@ -6,14 +6,14 @@ import { setDefaultBudget } from '../../../../services/manager/budgets.ts';
 export default class AdminBudgetsDefaultSet extends ManagerCommand {
   static override summary = 'set what people without a budget of their own may spend';
   static override description =
-    'Holds for each user without a budget of this period. It counts besides a budget that the user has of another period: both must have room.';
+    'Holds for each user without a budget of this period. It counts besides a budget that the user has of another period: both must have room. The default budget pays before the groups of the user.';
   static override examples = ['<%= config.bin %> admin budgets default set --limit 20 --period month'];
-  static override flags = { ...limitFlags };
+  static override flags = { ...limitFlags, ...defaultIfMatchFlag };
 
   async run(): Promise<void> {
     const { flags } = await this.read(AdminBudgetsDefaultSet);
     const { limit, period } = flags;
-    await setDefaultBudget(await this.manager(flags), { limit_usd: limit, period });
+    await setDefaultBudget(await this.manager(flags), { limit_usd: limit, period }, flags['if-match']);
     this.showDone(flags.json, { id: 'default', status: 'set' }, `The default budget is $${limit} in each ${period}`);
   }
 }
