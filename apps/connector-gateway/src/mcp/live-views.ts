@@ -1,9 +1,9 @@
 import type { Entitlements } from '../directory/snapshot.ts';
-import { fingerprint } from '../metering/fingerprint.ts';
 import { Access, type Person, type Rules } from './access.ts';
 import type { Scope } from './offers.ts';
 import type { Plane } from './plane.ts';
 import type { ListKind } from './upstream.ts';
+import { ViewFingerprints } from './view-fingerprints.ts';
 
 /** An open stream that can be told about changes. */
 interface Watcher {
@@ -28,6 +28,7 @@ const KINDS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
  */
 export class LiveViews {
   private readonly watchers = new Set<Watcher>();
+  private readonly fingerprints = new ViewFingerprints();
   private timer: NodeJS.Timeout | undefined;
   private looking = false;
 
@@ -97,12 +98,12 @@ export class LiveViews {
       offers.resources(access, scope, 'resources'),
       offers.resources(access, scope, 'resourceTemplates'),
     ]);
-    const named = (list: typeof tools | typeof prompts) =>
-      fingerprint(list.map(({ name, definition }) => ({ ...definition, name })));
-    return {
-      tools: named(tools),
-      prompts: named(prompts),
-      resources: fingerprint([...resources, ...templates].map(({ definition, uri }) => ({ definition, uri }))),
-    };
+    const located = [...resources, ...templates].map(({ definition, uri }) => ({ definition, name: uri }));
+    const [ofTools, ofPrompts, ofResources] = await Promise.all([
+      this.fingerprints.of(tools),
+      this.fingerprints.of(prompts),
+      this.fingerprints.of(located),
+    ]);
+    return { tools: ofTools, prompts: ofPrompts, resources: ofResources };
   }
 }

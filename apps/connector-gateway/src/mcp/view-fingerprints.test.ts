@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { ViewFingerprints } from './view-fingerprints.ts';
+
+const tool = (description: string) => ({ name: 'a', description, inputSchema: { type: 'object' } });
+
+describe('fingerprints of views', () => {
+  it('are equal for equal lists, also when the list was fetched again', async () => {
+    const views = new ViewFingerprints();
+    const first = await views.of([{ name: 'x__a', definition: tool('one') }]);
+    expect(await views.of([{ name: 'x__a', definition: tool('one') }])).toBe(first);
+  });
+
+  it('differ by exposed name, definition, order and number', async () => {
+    const views = new ViewFingerprints();
+    const [one, two] = [tool('one'), tool('two')];
+    const lists = [
+      [],
+      [{ name: 'x__a', definition: one }],
+      [{ name: 'y__a', definition: one }],
+      [{ name: 'x__a', definition: two }],
+      [
+        { name: 'x__a', definition: one },
+        { name: 'y__a', definition: two },
+      ],
+      [
+        { name: 'y__a', definition: two },
+        { name: 'x__a', definition: one },
+      ],
+    ];
+    const found = await Promise.all(lists.map((list) => views.of(list)));
+    expect(new Set(found).size).toBe(lists.length);
+  });
+
+  it('read each definition once, for any number of views at the same time', async () => {
+    const views = new ViewFingerprints();
+    let reads = 0;
+    const definition = new Proxy(tool('one'), {
+      ownKeys: (target) => {
+        reads += 1;
+        return Reflect.ownKeys(target);
+      },
+    });
+    await Promise.all(Array.from({ length: 64 }, (_, at) => views.of([{ name: `${at}__a`, definition }])));
+    expect(reads).toBe(1);
+  });
+
+  it('let other work run while they read a large list', async () => {
+    const views = new ViewFingerprints();
+    const entries = Array.from({ length: 40 }, (_, at) => ({ name: `t${at}`, definition: tool('x'.repeat(100_000)) }));
+    const state = { done: false };
+    const view = views.of(entries).finally(() => (state.done = true));
+    let turns = 0;
+    while (!state.done) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turns += 1;
+    }
+    await view;
+    expect(turns).toBeGreaterThanOrEqual(10);
+  });
+
+  it('go on after a definition that cannot be read', async () => {
+    const views = new ViewFingerprints();
+    const broken = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error('unreadable');
+        },
+      },
+    );
+    await expect(views.of([{ name: 'a', definition: broken }])).rejects.toThrow('unreadable');
+    await expect(views.of([{ name: 'a', definition: tool('one') }])).resolves.toMatch(/^[0-9a-f]{64}$/);
+  });
+});
