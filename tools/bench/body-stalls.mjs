@@ -2,16 +2,11 @@
 // How long hostile bodies hold the event loop of the services of a real platform: every operation that takes a JSON body, with every hostile shape as the whole
 // body and as the value of each of its fields, at 1 MiB and at 8 MiB. Measured is the longest time in which /healthz of the same service does not answer, the
 // best of the repeats. With --check the run fails where a body that is refused with 413 holds it for more than 20 ms, or another one for more than 50 ms.
-import { spawn } from 'node:child_process';
 import { Agent, request as httpRequest } from 'node:http';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, URL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { hostileTexts } from './hostile-shapes.mjs';
+import { startPlatform } from './local-platform.mjs';
 
 const MIB = 1024 * 1024;
 const LIMITS = { 413: 20, other: 50 };
@@ -20,30 +15,14 @@ const { values: flags } = parseArgs({
   options: { repeats: { type: 'string', default: '3' }, only: { type: 'string' }, check: { type: 'boolean' } },
 });
 
-const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-const platformMain = fileURLToPath(new URL('../../apps/local-platform/dist/main.js', import.meta.url));
-const platform = spawn(process.execPath, [platformMain, '--json'], {
-  env: { ...process.env, GATEHOUSE_HOME: home, GATEHOUSE_PORT_OFFSET: process.env.GATEHOUSE_PORT_OFFSET ?? '7000' },
-  stdio: ['ignore', 'pipe', 'ignore'],
-});
+const platform = await startPlatform();
 try {
-  await measure(JSON.parse(await firstLine(platform)));
+  await measure(platform);
 } finally {
-  platform.kill();
-  if (platform.exitCode === null && platform.signalCode === null) await once(platform, 'exit');
-  rmSync(home, { recursive: true, force: true });
+  await platform.end();
 }
 
-async function measure({ urls, issuer }) {
-  const secret = readFileSync(join(home, 'secrets', 'local-tokens'), 'utf8');
-  const tokenOf = async (body) => {
-    const answer = await fetch(`${issuer}/local/tokens`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secret}` },
-      body: JSON.stringify({ ...body, ttl_seconds: 3_600 }),
-    });
-    return (await answer.json()).access_token;
-  };
+async function measure({ urls, tokenOf }) {
   const admin = await tokenOf({ user: 'admin' });
   const tokens = { admin, gateway: await tokenOf({ client: 'connector-gateway' }) };
   const scimToken = await newScimToken(urls.enterprise_manager, admin);
@@ -175,13 +154,4 @@ async function newScimToken(url, token) {
   });
   const made = await answer.json();
   return made.secret ?? made.token;
-}
-
-async function firstLine(child) {
-  let text = '';
-  for await (const chunk of child.stdout) {
-    text += chunk;
-    if (text.includes('\n')) return text.slice(0, text.indexOf('\n'));
-  }
-  throw new Error('the platform ended before it was ready');
 }

@@ -42,3 +42,21 @@ export function* hostileTexts(bytes) {
     if (beyond.length > within.length) yield { name: `${name}, beyond the budget`, text: beyond };
   }
 }
+
+/** A text shorter than this part of its size has as many values as the budget allows. */
+const FILLED = 0.75;
+
+/** Texts of several sizes, made when they are needed: `{ name, make }`. A text within the budget that is the same for several sizes comes once. */
+export function* hostileTextsOf(sizes) {
+  for (const [name, make] of Object.entries(shapes)) {
+    let last = 0;
+    for (const bytes of sizes) {
+      const size = `${(bytes / 1e6).toFixed(1)} MB`;
+      const { length } = make(bytes, WITHIN);
+      if (length > last) yield { name: `${name}, at most ${size}`, make: () => make(bytes, WITHIN) };
+      last = length;
+      if (length < bytes * FILLED)
+        yield { name: `${name}, beyond the budget, ${size}`, make: () => make(bytes, Infinity) };
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { request } from 'node:http';
+
+const MODERN = '2026-07-28';
+const LEGACY = '2025-11-25';
+const META = JSON.stringify({
+  'io.modelcontextprotocol/protocolVersion': MODERN,
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+});
+
+const modernHeaders = (method, name) => ({
+  'mcp-protocol-version': MODERN,
+  'mcp-method': method,
+  ...(name && { 'mcp-name': name }),
+});
+
+/** The text of a JSON-RPC request. `params` is text. */
+const message = (method, params) => `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{${params}}}`;
+
+const callOf = (name, args) => message('tools/call', `"name":"${name}","arguments":${args},"_meta":${META}`);
+
+const initialize = (capabilities, version = `"${LEGACY}"`) =>
+  message(
+    'initialize',
+    `"protocolVersion":${version},"capabilities":${capabilities},"clientInfo":{"name":"bench","version":"1"}`,
+  );
+
+/** Kinds of messages of a client, each with a hostile text in it: its body and its headers. */
+export const clientRequests = {
+  'call of a known tool': ({ text, tool }) => ({
+    body: callOf(tool, `{"x":${text}}`),
+    headers: modernHeaders('tools/call', tool),
+  }),
+  'call of an unknown tool': ({ text, slug }) => ({
+    body: callOf(`${slug}__unknown`, `{"x":${text}}`),
+    headers: modernHeaders('tools/call', `${slug}__unknown`),
+  }),
+  'call of a tool of an unknown connector': ({ text }) => ({
+    body: callOf('unknown__unknown', `{"x":${text}}`),
+    headers: modernHeaders('tools/call', 'unknown__unknown'),
+  }),
+  'call with hostile arguments': ({ text, tool }) => ({
+    body: callOf(tool, text),
+    headers: modernHeaders('tools/call', tool),
+  }),
+  'call in a session': ({ text, tool, session }) => ({
+    body: message('tools/call', `"name":"${tool}","arguments":{"x":${text}}`),
+    headers: { 'mcp-session-id': session },
+  }),
+  initialize: ({ text }) => ({ body: initialize(`{"experimental":{"x":{"y":${text}}}}`), headers: {} }),
+  'initialize without a version': ({ text }) => ({ body: initialize(`{"x":${text}}`, 'null'), headers: {} }),
+  garbage: ({ text }) => ({ body: text, headers: {} }),
+  'garbage in brackets': ({ text }) => ({ body: `{"x":${text}`, headers: {} }),
+};
+
+/** Posts one message as alice. The answer may come before the body is sent. @returns its status (0: the connection ended before the whole body was sent) and headers */
+export function post({ mcp, tokens }, body, headers) {
+  return new Promise((resolve) => {
+    let answered;
+    const sent = request(
+      mcp,
+      {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          authorization: `Bearer ${tokens.alice}`,
+          'content-length': body.length,
+          ...headers,
+        },
+      },
+      (answer) => {
+        answered = { status: answer.statusCode, headers: answer.headers };
+        answer.resume();
+        answer.once('close', () => resolve(answered));
+      },
+    );
+    sent.once('error', () => answered ?? resolve({ status: 0, headers: {} }));
+    sent.end(body);
+  });
+}
+
+/** Begins a session. @returns its id */
+export async function initialSession(scene) {
+  const { status, headers } = await post(scene, initialize('{}'), {});
+  const id = headers['mcp-session-id'];
+  if (id === undefined) throw new Error(`initialize answered ${status}`);
+  return id;
+}
+
+/** Lists the tools of all connectors, or of one. */
+export const listTools = (scene, slug) =>
+  modern(scene, slug ? `/${slug}` : '', 'tools/list', message('tools/list', `"_meta":${META}`));
+
+/** Calls a tool without arguments. */
+export const callTool = (scene, name) => modern(scene, '', 'tools/call', callOf(name, '{}'), name);
+
+const modern = ({ mcp, tokens }, path, method, body, name) =>
+  fetch(`${mcp}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${tokens.alice}`,
+      ...modernHeaders(method, name),
+    },
+    body,
+  });
