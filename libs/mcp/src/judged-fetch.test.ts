@@ -53,6 +53,19 @@ describe('a judged fetch', () => {
     expect(excesses).toEqual(['answered with more than 50000 values']);
   });
 
+  it('lets other work run between the small events of a stream', async () => {
+    const stream = await answering('data: {"result":{}}\n\n'.repeat(1_600), 'text/event-stream');
+    const state = { ended: false };
+    const text = stream.text().finally(() => (state.ended = true));
+    let turns = 0;
+    while (!state.ended) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turns += 1;
+    }
+    expect((await text).length).toBe(1_600 * 21);
+    expect(turns).toBeGreaterThanOrEqual(100);
+  });
+
   it('keeps the beginning of errors and of other media types alone', async () => {
     expect((await (await answering('x'.repeat(1_000_000), 'text/html', 502)).text()).length).toBe(65_536);
     expect((await (await answering('x'.repeat(1_000_000), 'text/plain')).text()).length).toBe(65_536);

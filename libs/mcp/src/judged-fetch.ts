@@ -1,3 +1,4 @@
+import { nextTurn } from '@gatehouse/json-limits/event-loop';
 import { judgeInTime } from './answer-judge.ts';
 import { AnswerLimitError, type AnswerLimits } from './answer-limits.ts';
 import { EventSplitter } from './event-splitter.ts';
@@ -8,6 +9,9 @@ export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Respons
 
 /** Longest body of an error, and of an answer that is neither JSON nor an event stream: nothing is parsed of these but a short JSON-RPC error. */
 const MAX_ERROR_BYTES = 64 * 1024;
+
+/** Events that a client handles in one turn of the event loop: a client needs up to a quarter of a millisecond for the smallest. */
+const EVENTS_PER_TURN = 16;
 
 /**
  * A fetch whose answers an MCP client can parse in a bounded time: a JSON answer is judged before it is given out, an event stream event by event.
@@ -73,6 +77,7 @@ function eventJudge(
   onExcess: ((error: AnswerLimitError) => void) | undefined,
 ): TransformStream<Uint8Array, Uint8Array> {
   const splitter = new EventSplitter(limits.receivedBytes);
+  let events = 0;
   const judged = async (event: Uint8Array): Promise<Uint8Array> => {
     const verdict = await judgeInTime(event, 'event', limits);
     if ('excess' in verdict) throw new AnswerLimitError(verdict.excess);
@@ -81,7 +86,11 @@ function eventJudge(
   return new TransformStream({
     transform: async (chunk, controller) => {
       try {
-        for (const event of splitter.push(chunk)) controller.enqueue(await judged(event));
+        for (const event of splitter.push(chunk)) {
+          controller.enqueue(await judged(event));
+          events += 1;
+          if (events % EVENTS_PER_TURN === 0) await nextTurn();
+        }
       } catch (error) {
         if (error instanceof AnswerLimitError) onExcess?.(error);
         throw error;
