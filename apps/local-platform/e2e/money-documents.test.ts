@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DocumentShell, stepsOf } from '@gatehouse/testing/document';
+import { type RunningPlatform, startPlatform, until } from './platform.ts';
+
+jest.setTimeout(180_000);
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+let platform: RunningPlatform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(() => platform.remove());
+
+/** Runs the commands of a page. @returns the output of the steps, in their order */
+async function outputsOf(document: string, wait: Record<string, RegExp> = {}): Promise<string[]> {
+  const shell = new DocumentShell(ROOT, { GATEHOUSE_HOME: platform.home });
+  const outputs: string[] = [];
+  let mark = '';
+  try {
+    for (const step of stepsOf(document)) {
+      if ('mark' in step) {
+        mark = step.mark;
+        continue;
+      }
+      const expected = wait[mark] ?? /^/;
+      mark = '';
+      let output = '';
+      await until(`the output is ${expected.source}`, async () => {
+        output = await shell.run(step.commands);
+        return expected.test(output);
+      });
+      outputs.push(output);
+    }
+  } finally {
+    await shell.close();
+  }
+  return outputs;
+}
+
+/** The JSON objects of an output that has one in a line. */
+const jsonLines = (output: string): unknown[] =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as unknown);
+
+describe('docs/team-budgets.md', () => {
+  it('asks the payers in the documented order and lists the denial', async () => {
+    const outputs = await outputsOf('team-budgets.md', { denials: /budget_exhausted +alice/ });
+    const [, budgets = '', admissions = '', reserved = '', charged = '', denials = '', end = ''] = outputs;
+    expect(budgets).toMatch(/group +Engineers .*10/);
+    const [first, second, third, fourth] = jsonLines(admissions);
+    const admitted = { decision: 'admitted', reserved_usd: '0.600000000' };
+    expect(first).toMatchObject({ ...admitted, payer: { scope: 'user' } });
+    const [engineers, research] = [...budgets.matchAll(/^id +(\S+)$/gm)].map(([, id]) => id);
+    expect(second).toMatchObject({ ...admitted, payer: { scope: 'group', subject_id: engineers } });
+    expect(third).toMatchObject({ ...admitted, payer: { scope: 'group', subject_id: research } });
+    const text = readFileSync(join(ROOT, 'docs/team-budgets.md'), 'utf8');
+    const [, sentence = ''] = /same for each reason: `(.+?)`/.exec(text) ?? [];
+    expect(fourth).toMatchObject({ decision: 'denied', reason: 'budget_exhausted', message: sentence, payer: null });
+
+    // The columns are USED, RESERVED, LIMIT, REMAINING.
+    for (const group of ['Engineers', 'Research'])
+      expect(reserved).toMatch(new RegExp(`group +${group} +month +\\S+ +\\$0\\.00 +\\$0\\.60 +\\$1\\.00 +\\$1\\.00`));
+    expect(reserved).toMatch(/user +alice +month +\S+ +\$0\.00 +\$0\.60 +\$1\.00 \(default\) +\$1\.00/);
+    expect(reserved).toMatch(/user +alice +year +\S+ +\$0\.00 +\$0\.60 +\$50\.00 +\$50\.00/);
+    const places = ['you (default)', 'Engineers', 'Research'].map((payer) => reserved.indexOf(`budget  ${payer}`));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+
+    expect(jsonLines(charged)).toEqual([
+      expect.objectContaining({ status: 'charged', charged_usd: '0.105000000', basis: 'reported' }),
+    ]);
+    expect(charged).toMatch(/user +alice +month +\S+ +\$0\.105 +\$0\.00 +\$1\.00 \(default\) +\$0\.895/);
+    expect(denials).toContain('claude-opus-4-1');
+    expect(end).toContain('no default budget');
+  });
+});
+
+interface Charge {
+  basis: string;
+  charged_usd: string;
+  usage: Record<string, number>;
+}
+interface Entry {
+  anthropic: Record<string, string> & { promptSizeTiers: (Record<string, string> & { aboveTokens: number })[] };
+}
+
+/** The rate of each bucket of the page, by its name in the catalog. */
+const RATES: Record<string, string> = {
+  input: 'inputUsdPerMillion',
+  cache_read: 'cachedInputUsdPerMillion',
+  cache_write_5m: 'cacheCreation5mInputUsdPerMillion',
+  output: 'outputUsdPerMillion',
+};
+
+/** A decimal amount in units of 10⁻¹⁵ USD. */
+const units = (text: string): bigint => {
+  const [whole = '', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(15, '0'));
+};
+
+describe('docs/reading-a-charge.md', () => {
+  it('leads from the usage to the charge, and the table is that of the charge', async () => {
+    const [, reports = '', list = '', shown = '', prices = '', verified = '', event = ''] =
+      await outputsOf('reading-a-charge.md');
+    expect(jsonLines(reports)).toEqual([
+      expect.objectContaining({ status: 'charged', basis: 'estimated' }),
+      expect.objectContaining({ status: 'charged', basis: 'reported' }),
+    ]);
+    expect(list).toMatch(/^TIME +PERSON +PAID BY/m);
+    expect(list).toMatch(/alice +alice +anthropic +claude-haiku-5-5 +\$0\.022750625 +reported/);
+    expect(list).toMatch(/alice +alice +anthropic +claude-haiku-5-5 +\S+ +estimated/);
+    expect(event).toContain('"cache_read_input_tokens": 110000');
+
+    const charge = JSON.parse(shown) as Charge;
+    const [entry] = JSON.parse(prices.slice(0, prices.lastIndexOf(']') + 1)) as [Entry];
+    const [tier] = entry.anthropic.promptSizeTiers;
+    expect(tier?.aboveTokens).toBe(100_000);
+    const text = readFileSync(join(ROOT, 'docs/reading-a-charge.md'), 'utf8');
+    const [table = ''] = /<!-- charge -->[^]+<!-- \/charge -->/.exec(text) ?? [];
+    const lines = [...table.matchAll(/^\| `(\w+)` +\| +(\d+) \| +([\d.]+) \| +([\d.]+) \|$/gm)].map(
+      ([, bucket = '', quantity = '', rate = '', amount = '']) => ({ bucket, quantity, rate, amount }),
+    );
+    expect(Object.fromEntries(lines.map(({ bucket, quantity }) => [bucket, Number(quantity)]))).toEqual(charge.usage);
+    for (const { bucket, quantity, rate, amount } of lines) {
+      const name = RATES[bucket];
+      if (name !== undefined) expect([bucket, rate]).toEqual([bucket, tier?.[name]]);
+      const divisor = name === undefined ? 1_000n : 1_000_000n;
+      expect([bucket, units(amount)]).toEqual([bucket, (BigInt(quantity) * units(rate)) / divisor]);
+    }
+    expect(lines.reduce((sum, { amount }) => sum + units(amount), 0n)).toBe(units(charge.charged_usd));
+    expect(table).toContain(`**${charge.charged_usd}**`);
+    expect(charge.basis).toBe('reported');
+    expect(verified).toMatch(/^\d charges recomputed, \$0\.\d+ in all$/m);
+  });
+});
