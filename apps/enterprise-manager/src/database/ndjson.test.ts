@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { wantsNdjson } from './ndjson.ts';
+import { JsonText } from '@gatehouse/service-kit/json-text';
+import { ndjsonLine, wantsNdjson } from './ndjson.ts';
 
 describe('Accept', () => {
   it.each([
@@ -16,5 +17,13 @@ describe('Accept', () => {
     [undefined, false],
   ])('%j asks for lines: %j', (accept, wanted) => {
     expect(wantsNdjson(accept)).toBe(wanted);
+  });
+});
+
+describe('an NDJSON line', () => {
+  it('has one line break, also for a stored JSON text with line breaks', () => {
+    const text = '{\n  "note": "a\\nb",\r\n  "cost": 1.50\n}';
+    const line = ndjsonLine({ id: 1, raw_usage: new JsonText(text) });
+    expect(line).toBe('{"id":1,"raw_usage":{   "note": "a\\nb",    "cost": 1.50 }}\n');
   });
 });

@@ -39,5 +39,8 @@ export async function* wholeList<Row>({ keyOf, read }: Pick<KeysetList<Row>, 'ke
   }
 }
 
-/** A row as a line. */
-export const ndjsonLine = (row: object): string => `${writeJson(row)}\n`;
+/**
+ * Writes a row as one line. Usage objects keep the text that a gateway sent, also its line breaks.
+ * Strings in JSON escape line breaks, so a space takes the place of white space only.
+ */
+export const ndjsonLine = (row: object): string => `${writeJson(row).replaceAll(/[\r\n]/g, ' ')}\n`;
