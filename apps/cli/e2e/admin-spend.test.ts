@@ -110,6 +110,34 @@ describe('gatehouse admin charges', () => {
     expect((await call('admin', 'charges', 'list', '--ndjson', '--json')).code).toBe(2);
   });
 
+  it('get shows quantity, rate and amount of each line, the rounding and the sum', async () => {
+    const [charge] = await json<(Charge & { usage: Record<string, number> })[]>('admin', 'charges', 'list');
+    const { id, charged_usd } = charge!;
+    const shown = await call('admin', 'charges', 'get', id);
+    expect([shown.code, shown.stderr]).toEqual([0, '']);
+    expect(shown.stdout).toMatch(/^paid_by +user alice$/m);
+    expect(shown.stdout).toMatch(/^PART +QUANTITY +RATE USD +UNIT +AMOUNT USD$/m);
+    expect(shown.stdout).toMatch(/^input +1000 +[\d.]+ +per million tokens +0\.\d+$/m);
+    expect(shown.stdout).toMatch(/^output +10 +[\d.]+ +per million tokens +0\.\d+$/m);
+    expect(shown.stdout).toMatch(/^exact sum +- +- +- +0\.\d+$/m);
+    expect(shown.stdout).toMatch(/^rounding +- +- +- +0\.0$/m);
+    expect(shown.stdout).toMatch(new RegExp(`^charged +- +- +- +${charged_usd}$`, 'm'));
+    const statement = await json<{ lines: object[] }>('admin', 'charges', 'get', id.toUpperCase());
+    expect(statement).toMatchObject({ charge, computed_usd: charged_usd, differs: false });
+    expect(statement.lines).toHaveLength(2);
+    expect(await json('admin', 'charges', 'get', id, '--from', '1h')).toEqual(statement);
+  });
+
+  it.each([
+    [['not-an-id'], 2, 'ID: must be the id of a charge'],
+    [['019ab1f4-2c00-7d35-9a55-0c8f6f7c2f10'], 1, 'There is no charge 019ab1f4'],
+    [['019ab1f4-2c00-7d35-9a55-0c8f6f7c2f10', '--from', '1h', '--to', '2h'], 2, '--from'],
+  ])('get %j is refused, and the sentence says why', async (args, exit, sentence) => {
+    const { code, stdout, stderr } = await call('admin', 'charges', 'get', ...args);
+    expect([code, stdout]).toEqual([exit, '']);
+    expect(stderr).toContain(sentence);
+  });
+
   it('verify recomputes every charge here', async () => {
     expect(await json('admin', 'charges', 'verify')).toMatchObject({ checked: 2, reserved_only: 0, differences: [] });
     expect(await call('admin', 'charges', 'verify', '--from', '1h')).toMatchObject({
@@ -141,6 +169,10 @@ describe('gatehouse admin charges', () => {
       expect(found.stdout).toMatch(/charged_usd +0\.\d{9} +0\.\d{8}7/);
       expect(found.stdout).toMatch(/usage +input 1000, output 10 +input 1001, output 10/);
       expect(found.stderr).toContain('2 differences were found');
+      const [{ id } = { id: '' }] = await json<Charge[]>('admin', 'charges', 'list');
+      const got = await call('admin', 'charges', 'get', id, '--url', url, '--token-file', file('token'));
+      expect([got.code, got.stdout]).toEqual([1, expect.stringMatching(/^computed +- +- +- +0\.\d{9}$/m)]);
+      expect(got.stderr).toMatch(/charged_usd: is 0\.\d{8}7, and the lines come to 0\.\d{9}/);
     } finally {
       liar.close();
       liar.closeAllConnections();

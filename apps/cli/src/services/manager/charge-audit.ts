@@ -117,7 +117,7 @@ const countsOf = (usage: Readonly<Record<string, unknown>>): string =>
     .join(', ');
 
 /** Versions of the prices, each asked for once. */
-class PricesById {
+export class PricesById {
   readonly #known = new Map<string, PriceList | undefined>();
 
   constructor(private readonly manager: Manager) {}
