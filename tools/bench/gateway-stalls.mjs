@@ -100,7 +100,7 @@ async function measureRefetches(probe, scene) {
   const seconds = Number(flags['refetch-seconds']);
   const [{ make: large }] = hostileLists();
   for (const [name, make] of Object.entries({ 'of 1 MB': refetchedList, 'of 15 MB': large }))
-    await report(`list of an upstream: fetched again and again, ${name}`, probe, async (start) => {
+    await report(`list of an upstream: fetched repeatedly, ${name}`, probe, async (start) => {
       const connector = await newConnector(scene);
       upstream.answer('tools/list', connector.path, make());
       await start(async () => {

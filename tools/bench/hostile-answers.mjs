@@ -51,7 +51,7 @@ export function* hostileResults() {
 }
 
 /** A list just small enough to be fetched again every few seconds. */
-export const refetchedList = () => `{"tools":[${toolsOf(1_900, 480)}]}`;
+export const refetchedList = () => `{"tools":[${toolsOf(1_900, 440)}]}`;
 
 function toolsOf(count, bytes) {
   const description = 'x'.repeat(bytes);

@@ -1,4 +1,5 @@
 // JSON values that are cheap to send and dear to read. Each shape makes the text of one value of about a number of bytes; `nodes` bounds its values.
+import { Buffer } from 'node:buffer';
 
 /** Values below the budget of a request, so that the text is parsed and judged. */
 export const WITHIN = 49_000;
@@ -51,8 +52,8 @@ export function* hostileTextsOf(sizes) {
   for (const [name, make] of Object.entries(shapes)) {
     let last = 0;
     for (const bytes of sizes) {
-      const size = `${(bytes / 1e6).toFixed(1)} MB`;
-      const { length } = make(bytes, WITHIN);
+      const size = `${(bytes / 1e6).toFixed(2)} MB`;
+      const length = Buffer.byteLength(make(bytes, WITHIN));
       if (length > last) yield { name: `${name}, at most ${size}`, make: () => make(bytes, WITHIN) };
       last = length;
       if (length < bytes * FILLED)
