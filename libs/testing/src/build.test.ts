@@ -19,7 +19,7 @@ describe('tools/build/build.mjs', () => {
     const names = Array.from({ length: MODULES }, (_, index) => `part${index}`);
     for (const name of names) source(`${name}.ts`, `export const ${name}: number = ${value};\n`);
     const imports = names.map((name) => `import { ${name} } from './${name}.ts';\n`).join('');
-    source('main.ts', `${imports}console.log(${names.join(' + ')});\n`);
+    source('main.ts', `${imports}console.log(String(${names.join(' + ')}));\n`);
   };
 
   beforeAll(() => {
