@@ -130,7 +130,7 @@ const groups: CrashOperation[] = [
         effects: () =>
           ask(
             manager,
-            `EXISTS (SELECT FROM group_metadata WHERE group_id = $1 AND metadata = jsonb_build_object('note', $2::text)) AS noted`,
+            `EXISTS (SELECT FROM group_metadata WHERE group_id = $1 AND metadata::jsonb = jsonb_build_object('note', $2::text)) AS noted`,
             [id, note],
           ),
       };
@@ -156,7 +156,7 @@ const groups: CrashOperation[] = [
         effects: () =>
           ask(
             manager,
-            `EXISTS (SELECT FROM user_metadata WHERE user_id = $1 AND metadata = jsonb_build_object('note', $2::text)) AS noted`,
+            `EXISTS (SELECT FROM user_metadata WHERE user_id = $1 AND metadata::jsonb = jsonb_build_object('note', $2::text)) AS noted`,
             [id, note],
           ),
       };

@@ -8,8 +8,10 @@ import { samplesOf } from './samples.ts';
 type Documented = DocumentedOperation & { 'x-roles'?: string[] };
 
 /**
- * What is answered from what a replica holds: that it lives, where things are, the key set (clients verify what was signed before) and the schema that policies
- * are written in. Each of them must be answered without a database, so that no operation that needs one can hide here.
+ * Operations that a replica answers from memory: health, discovery documents and the key set, by which
+ * clients verify what was signed before. Each is answered without a database, so that no operation
+ * that needs one can hide here. An operation with a role needs one: the directory says whether the
+ * caller is active.
  */
 const WITHOUT_DATABASE = [
   'GET /.well-known/gatehouse-configuration',
@@ -17,7 +19,6 @@ const WITHOUT_DATABASE = [
   'GET /.well-known/oauth-protected-resource',
   'GET /.well-known/oauth-protected-resource/{path}',
   'GET /healthz',
-  'GET /v1/policy-schema',
 ];
 
 const operations = Object.entries(readDocument('enterprise-manager').paths)

@@ -155,6 +155,8 @@ describe('the ledger, with its tables spread over four parts', () => {
       written.set(column, new Set([...(written.get(column) ?? []), ...rows.map(({ part }) => part)]));
     }
     expect([...written].map(([column, { size }]) => [column, size]).sort()).toEqual([
+      // Counts of refusals: a settlement refuses nothing.
+      ['id', 0],
       ['interaction_id', 1],
       ['stripe', 1],
       ['subject_id', 1],

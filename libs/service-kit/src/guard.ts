@@ -142,7 +142,9 @@ function attempt<T>(work: () => T): T | Error {
 }
 
 const errorOf = (error: unknown): Error =>
-  error instanceof Error ? error : new Error('a rule about callers failed', { cause: error });
+  typeof error === 'object' && error !== null
+    ? (error as Error)
+    : new Error('a rule about callers failed', { cause: error });
 
 function problemOf(header: string | undefined, token: string | undefined): string | undefined {
   if (header === undefined) return undefined;
