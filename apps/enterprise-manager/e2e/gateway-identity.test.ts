@@ -5,7 +5,7 @@ import { admission, type Admitted, lease, type Leased, makePrices } from './admi
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { startReplica } from './replica.ts';
 import { makeSecret, makeUser } from './secret-scene.ts';
-import { Gateway } from './usage-scene.ts';
+import { Gateway, type Receipt } from './usage-scene.ts';
 
 const CLIENTS = ['connectors', 'others', 'models', 'management', 'retired'] as const;
 type Client = (typeof CLIENTS)[number];
@@ -194,6 +194,82 @@ describe('the client of a gateway token', () => {
     );
   });
 
+  describe('of another gateway of models', () => {
+    let second: TestManager;
+    let one: string;
+    let two: string;
+    beforeAll(async () => {
+      second = await startManagerOfTwo();
+      one = await second.issuer.token({ roles: ['gateway'], clientId: 'one' });
+      two = await second.issuer.token({ roles: ['gateway'], clientId: 'two' });
+      await makePrices(second);
+    }, 60_000);
+    afterAll(() => second.close());
+
+    const NONE = (field: string) => ({
+      status: 'rejected',
+      error: `${field}: there is no such reservation of this gateway`,
+    });
+    const TAKEN = {
+      status: 'conflict',
+      error: 'interaction_id: another gateway has reported this attempt',
+    };
+    const report = (gateway_id: string, more: Record<string, unknown> = {}) =>
+      new Gateway(() => second).report({ gateway_id, model: 'plain', requested_model: 'plain', ...more });
+    const free = { raw_usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } };
+    const send = async (token: string, ...events: unknown[]) =>
+      (await second.client.call<{ results: Receipt[] }>(USAGE, { token, body: { events } })).body.results;
+    const principal = () => ({ issuer: second.issuer.issuer, subject: 'alice' });
+    const held = async (id: string) =>
+      second.sql<{ held: string }>('SELECT held_usd::text AS held FROM reservations WHERE id = $1', [id]);
+
+    it('cannot settle the admission of a gateway', async () => {
+      const body = { ...admission(principal()), gateway_id: 'one' };
+      const { body: admitted } = await second.client.call<Admitted>(ADMISSION, { token: one, body });
+      const before = await held(admitted.reservation_id);
+      expect(before).toHaveLength(1);
+      const { interaction_id } = body;
+      expect(await send(two, report('two', { interaction_id, ...free }))).toEqual([NONE('interaction_id')]);
+      const named = { reservation_id: admitted.reservation_id, ...free };
+      expect(await send(two, report('two', named))).toEqual([NONE('reservation_id')]);
+      const otherPerson = { ...named, principal: { ...principal(), subject: 'bob' } };
+      expect(await send(two, report('two', otherPerson))).toEqual([NONE('reservation_id')]);
+      expect(await held(admitted.reservation_id)).toEqual(before);
+      expect(await send(one, report('one', { interaction_id }))).toEqual([
+        { status: 'charged', event_id: expect.any(String), charged_usd: '0.001100000', basis: 'reported' },
+      ]);
+    });
+
+    it('cannot draw from the lease of a gateway', async () => {
+      const { body: leased } = await second.client.call<Leased>(LEASE, {
+        token: one,
+        body: lease(principal(), { gateway_id: 'one' }),
+      });
+      const before = await held(leased.lease_id);
+      expect(before).toHaveLength(1);
+      const reservation_id = leased.lease_id;
+      expect(await send(two, report('two', { reservation_id }))).toEqual([NONE('reservation_id')]);
+      expect(await held(leased.lease_id)).toEqual(before);
+      expect(await send(one, report('one', { reservation_id }))).toMatchObject([{ status: 'charged' }]);
+    });
+
+    it('is not told about a report of a gateway', async () => {
+      const { interaction_id, ...first } = report('one');
+      expect(await send(one, { interaction_id, ...first })).toMatchObject([{ status: 'charged' }]);
+      expect(await send(two, report('two', { interaction_id }))).toEqual([TAKEN]);
+      expect(await send(one, { interaction_id, ...first })).toMatchObject([{ status: 'duplicate' }]);
+    });
+
+    it('is not told about a report of a gateway in the same batch', async () => {
+      const both = await second.issuer.token({ roles: ['gateway'], clientId: 'both' });
+      const first = report('one');
+      const { interaction_id } = first;
+      const results = await send(both, first, report('two', { interaction_id }));
+      expect(results).toMatchObject([{ status: 'charged' }, TAKEN]);
+      expect(results[1]).toEqual(TAKEN);
+    });
+  });
+
   it('reveals to a gateway of models the secrets that its entry lists, and no others', async () => {
     const listed = await makeSecret(manager, 'of the provider');
     const ofConnector = await makeSecret(manager, 'of the connector');
@@ -224,6 +300,11 @@ describe('the client of a gateway token', () => {
   const startManagerOfTwo = () =>
     startManager({
       gatewaysFor: (issuer) =>
-        ['one', 'two'].map((id) => ({ id, display_name: id, kind: 'ai', client_ids: [{ issuer, client_id: id }] })),
+        ['one', 'two'].map((id) => ({
+          id,
+          display_name: id,
+          kind: 'ai',
+          client_ids: [id, 'both'].map((client_id) => ({ issuer, client_id })),
+        })),
     });
 });

@@ -73,7 +73,7 @@ export async function reserve({ sql, issuer }: TestManager, held: Held): Promise
     `WITH made AS (
        INSERT INTO reservations (id, subject_id, kind, interaction_id, attempt, gateway_id, issuer, payer_scope, payer_subject_id, charge_period, amount_usd,
          held_usd, pricing_catalog_id, admitted_at, expires_at, released_at)
-       VALUES ($1, $2, $3, $4, $5, 'local', $6, $7, $8, 'month', $9, CASE WHEN $10 OR $7::text IS NULL THEN 0 ELSE $9::numeric END, $11, $12,
+       VALUES ($1, $2, $3, $4, $5, 'local-ai', $6, $7, $8, 'month', $9, CASE WHEN $10 OR $7::text IS NULL THEN 0 ELSE $9::numeric END, $11, $12,
          CASE WHEN $10 THEN now() ELSE timestamptz '2100-01-01Z' END, CASE WHEN $10 THEN now() END) RETURNING *)
      INSERT INTO budget_cells AS c (subject_id, scope, period, period_start, reserved_usd)
      SELECT payer_subject_id, payer_scope, period, date_trunc(period, admitted_at AT TIME ZONE 'UTC')::date, held_usd

@@ -9,6 +9,8 @@ export interface Reservation {
   id: string;
   /** The person (`personRef`). */
   subject_id: string;
+  /** The gateway that it was granted to. */
+  gateway_id: string;
   kind: 'request' | 'lease';
   /** None where no budget exists: then the charge goes to the person, without a limit. */
   payer: Payer | undefined;
@@ -33,7 +35,6 @@ export interface GrantedReservation extends Reservation {
   /** Of requests only. */
   interaction_id: string | undefined;
   attempt: number | undefined;
-  gateway_id: string;
   issuer: string;
   user_id: string | undefined;
   virtual_key_id: string | undefined;

@@ -9,6 +9,7 @@ import type { GrantedReservation, Reservation } from './reservation.ts';
 interface ReservationRow {
   id: string;
   subject_id: string;
+  gateway_id: string;
   kind: 'request' | 'lease';
   payer_scope: BudgetScope | null;
   payer_subject_id: string | null;
@@ -24,7 +25,6 @@ interface ReservationRow {
 interface GrantedRow extends ReservationRow {
   interaction_id: string | null;
   attempt: number | null;
-  gateway_id: string;
   issuer: string;
   user_id: string | null;
   virtual_key_id: string | null;
@@ -38,8 +38,8 @@ interface GrantedRow extends ReservationRow {
 }
 
 const COLUMNS =
-  'id, subject_id, kind, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, released_at, returned_at';
-const GRANTED_COLUMNS = `${COLUMNS}, interaction_id, attempt, gateway_id, issuer, user_id, virtual_key_id, provider, route, requested_model, model, expires_at, key_version`;
+  'id, subject_id, gateway_id, kind, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, released_at, returned_at';
+const GRANTED_COLUMNS = `${COLUMNS}, interaction_id, attempt, issuer, user_id, virtual_key_id, provider, route, requested_model, model, expires_at, key_version`;
 
 /** Rows are found by their id, also by a statement that was planned when the table was empty: LATERAL with OFFSET or a lock leaves Postgres no other way. */
 const LOCK = statement<ReservationRow>(
@@ -70,8 +70,8 @@ const INSERT = statement<{ made: number }>(
 );
 /** Says what it takes away, so that nobody has to look before. Whoever holds one of them is waited for, and what they made of it is what is told. */
 const TAKE = statement<Omit<ReservationRow, 'kind' | 'returned_at'>>(
-  `SELECT id, subject_id, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, released_at
-   FROM take_reservations($1::uuid[], $2::text[])`,
+  `SELECT id, subject_id, gateway_id, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, released_at
+   FROM take_reservations($1::uuid[], $2::text[], $3::text[])`,
 );
 const REMOVE = statement('SELECT remove_reservations($1::uuid[], $2::text[])');
 const HOLD = statement(
@@ -139,11 +139,14 @@ export class ReservationsRepository {
   }
 
   /**
-   * Takes requests' reservations of these people away, in the order of their ids; their cells are the caller's to change.
+   * Takes requests' reservations of these people and gateways away, in the order of their ids; their cells are the caller's to change.
    * @returns those that were there
    */
-  async take(manager: EntityManager, keys: readonly ReservationKey[]): Promise<Reservation[]> {
-    const rows = await TAKE.rows(manager, keysOf(keys));
+  async take(
+    manager: EntityManager,
+    keys: readonly (ReservationKey & Pick<Reservation, 'gateway_id'>)[],
+  ): Promise<Reservation[]> {
+    const rows = await TAKE.rows(manager, [...keysOf(keys), keys.map(({ gateway_id }) => gateway_id)]);
     return rows.map((row): Reservation => ({
       ...reservationOf({ ...row, kind: 'request', returned_at: null }),
       taken: true,
@@ -248,6 +251,7 @@ function byId<One extends Reservation>(reservations: readonly One[]): Map<string
 const reservationOf = (row: ReservationRow): Reservation => ({
   id: row.id,
   subject_id: row.subject_id,
+  gateway_id: row.gateway_id,
   kind: row.kind,
   payer:
     row.payer_scope === null || row.payer_subject_id === null
@@ -266,7 +270,6 @@ const grantedOf = (row: GrantedRow): GrantedReservation => ({
   ...reservationOf(row),
   interaction_id: row.interaction_id ?? undefined,
   attempt: row.attempt ?? undefined,
-  gateway_id: row.gateway_id,
   issuer: row.issuer,
   user_id: row.user_id ?? undefined,
   virtual_key_id: row.virtual_key_id ?? undefined,

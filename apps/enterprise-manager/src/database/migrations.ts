@@ -59,6 +59,7 @@ import { KeepContentOfReservations1763683236000 } from './migrations/17636832360
 import { VersionBudgets1763683236010 } from './migrations/1763683236010-version-budgets.ts';
 import { CountRefusedAdmissions1763683236020 } from './migrations/1763683236020-count-refused-admissions.ts';
 import { DiscoveriesOfIdentityProviders1763683237000 } from './migrations/1763683237000-discoveries-of-identity-providers.ts';
+import { TakeReservationsOfGateways1763683239000 } from './migrations/1763683239000-take-reservations-of-gateways.ts';
 import { VersionsOfConnections1763683238000 } from './migrations/1763683238000-versions-of-connections.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
@@ -125,4 +126,5 @@ export const migrations = [
   CountRefusedAdmissions1763683236020,
   DiscoveriesOfIdentityProviders1763683237000,
   VersionsOfConnections1763683238000,
+  TakeReservationsOfGateways1763683239000,
 ];

@@ -59,11 +59,14 @@ export function caseOf(
     throw new ReportRefused(`principal: its name must have at most ${MAX_SUBJECT_BYTES} bytes`);
   const find = (id: string): Reservation | undefined => {
     const found = reservations.get(id);
-    return found?.find(({ subject_id }) => subject_id === principal.subject_id) ?? found?.[0];
+    const granted = found?.filter(({ gateway_id }) => gateway_id === report.gateway_id) ?? [];
+    return granted.find(({ subject_id }) => subject_id === principal.subject_id) ?? granted[0] ?? found?.[0];
   };
   const named = report.reservation_id;
   const admission = find(own);
   const other = named === undefined || named === own ? undefined : find(named);
+  refuseOtherGateways(report, 'interaction_id', admission);
+  refuseOtherGateways(report, 'reservation_id', other);
   if (other?.kind === 'request') throw new ReportRefused('reservation_id: is that of another attempt');
   refuseOthers(principal, 'interaction_id', admission);
   refuseOthers(principal, 'reservation_id', other);
@@ -76,6 +79,16 @@ export function caseOf(
     throw new ReportRefused('event_time: is older than what is kept; whether it was charged before cannot be known');
   const event_time = admission === undefined ? report.event_time : time.toISOString();
   return { report, principal, admission, lease, time, event_time };
+}
+
+/** Refuses before anything else is compared: the sentence tells nothing about the reservation. */
+function refuseOtherGateways(
+  { gateway_id }: Pick<TextedReport, 'gateway_id'>,
+  field: string,
+  reservation: Reservation | undefined,
+): void {
+  if (reservation !== undefined && reservation.gateway_id !== gateway_id)
+    throw new ReportRefused(`${field}: there is no such reservation of this gateway`);
 }
 
 function refuseOthers({ subject_id }: Principal, field: string, reservation: Reservation | undefined): void {

@@ -16,14 +16,17 @@ export interface Claim {
 
 /** What the first report of an attempt came to; without an amount when its model had no price. */
 export interface FirstReport extends Claim {
+  /** Undefined where the event is no longer kept. */
+  gateway_id: string | undefined;
   charged_usd: string | undefined;
   basis: Basis | undefined;
 }
 
-interface ChargeRow {
+interface EventRow {
   id: string;
-  charged_usd: string;
-  basis: Basis;
+  gateway_id: string;
+  charged_usd: string | null;
+  basis: Basis | null;
 }
 
 const FIND = statement<Claim>(`
@@ -37,9 +40,9 @@ const INSERT = statement<{ claimed: number }>(`
     ORDER BY interaction_id COLLATE "C", attempt
     ON CONFLICT DO NOTHING RETURNING attempt
   ) SELECT count(*) AS claimed FROM made`);
-const CHARGES = statement<ChargeRow>(`
-  SELECT c.id, c.charged_usd, c.basis FROM unnest($1::timestamptz[], $2::uuid[], $3::text[]) AS k (event_time, id, interaction_id)
-  JOIN charges c ON c.event_time = k.event_time AND c.id = k.id AND c.interaction_id = k.interaction_id`);
+const EVENTS = statement<EventRow>(`
+  SELECT e.id, e.gateway_id, e.charged_usd, e.basis FROM unnest($1::timestamptz[], $2::uuid[], $3::text[]) AS k (event_time, id, interaction_id)
+  JOIN usage_events e ON e.event_time = k.event_time AND e.id = k.id AND e.interaction_id = k.interaction_id`);
 
 /** Which attempts have been counted. */
 @Injectable()
@@ -57,16 +60,25 @@ export class UsageClaimsRepository {
     ]);
     const claims = found.filter(({ event_id }) => !own.has(event_id));
     if (claims.length === 0) return new Map();
-    const charges = await CHARGES.rows(manager, [
+    const events = await EVENTS.rows(manager, [
       claims.map(({ event_time }) => event_time),
       claims.map(({ event_id }) => event_id),
       claims.map(({ interaction_id }) => interaction_id),
     ]);
-    const byId = new Map(charges.map((charge) => [charge.id, charge]));
+    const byId = new Map(events.map((event) => [event.id, event]));
     return new Map(
       claims.map((claim) => {
-        const charge = byId.get(claim.event_id);
-        return [attemptId(claim), { ...claim, charged_usd: charge?.charged_usd, basis: charge?.basis }];
+        const event = byId.get(claim.event_id);
+        const { charged_usd, basis } = event ?? {};
+        return [
+          attemptId(claim),
+          {
+            ...claim,
+            gateway_id: event?.gateway_id,
+            charged_usd: charged_usd ?? undefined,
+            basis: basis ?? undefined,
+          },
+        ];
       }),
     );
   }

@@ -28,7 +28,10 @@ export const Receipt = z
       .describe(
         '`duplicate`: reported before, in the same words. `conflict`: reported before in other words; the first report stays. `unpriceable`: stored without a charge, since its model has no price',
       ),
-    event_id: z.guid().optional().describe('For a repeat, that of the first report'),
+    event_id: z
+      .guid()
+      .optional()
+      .describe('For a repeat, that of the first report; absent where another gateway reported the attempt first'),
     charged_usd: z.string().optional(),
     basis: z.enum(['reported', 'estimated', 'none']).optional().describe('What the charge rests on'),
     error: z.string().optional(),

@@ -190,9 +190,9 @@ export class UsageSettlement {
     principals: readonly (Principal | undefined)[],
     taking: boolean,
   ) {
-    const keys = reports.flatMap(({ own_id }, at) => {
+    const keys = reports.flatMap(({ own_id, report: { gateway_id } }, at) => {
       const subject_id = taking ? principals[at]?.subject_id : undefined;
-      return subject_id === undefined ? [] : [{ id: own_id, subject_id }];
+      return subject_id === undefined ? [] : [{ id: own_id, subject_id, gateway_id }];
     });
     const taken = keys.length === 0 ? [] : await this.reservations.take(manager, keys);
     const reservations = new Map<string, Reservation[]>();
@@ -260,24 +260,30 @@ const receiptOf = ({ event_id, price }: NewCase): Receipt =>
     ? { status: 'unpriceable', event_id }
     : { status: 'charged', event_id, charged_usd: writeUsd(price.charged), basis: price.basis };
 
-type First = Pick<FirstReport, 'event_id' | 'content_sha256' | 'charged_usd' | 'basis'>;
+type First = Pick<FirstReport, 'event_id' | 'gateway_id' | 'content_sha256' | 'charged_usd' | 'basis'>;
 
 const firstOf = ({ event_id, item, price }: NewCase): First => ({
   event_id,
+  gateway_id: item.report.gateway_id,
   content_sha256: item.content,
   charged_usd: price && writeUsd(price.charged),
   basis: price?.basis,
 });
 
-/** What a repeat is told: what came of the first report. */
-const repeatOf = ({ content }: ReadReport, { event_id, content_sha256, charged_usd, basis }: First): Receipt => ({
-  ...(content === content_sha256
-    ? { status: 'duplicate' as const }
-    : {
-        status: 'conflict' as const,
-        error: 'interaction_id: this attempt was reported before with other content; that report stays as it is',
-      }),
-  event_id,
-  ...(charged_usd !== undefined && { charged_usd }),
-  ...(basis !== undefined && { basis }),
-});
+/** The result of a repeat: that of the first report. The report of another gateway stays hidden. */
+function repeatOf({ content, report }: ReadReport, first: First): Receipt {
+  const { event_id, content_sha256, charged_usd, basis } = first;
+  if (first.gateway_id !== undefined && first.gateway_id !== report.gateway_id)
+    return { status: 'conflict', error: 'interaction_id: another gateway has reported this attempt' };
+  return {
+    ...(content === content_sha256
+      ? { status: 'duplicate' as const }
+      : {
+          status: 'conflict' as const,
+          error: 'interaction_id: this attempt was reported before with other content; that report stays as it is',
+        }),
+    event_id,
+    ...(charged_usd !== undefined && { charged_usd }),
+    ...(basis !== undefined && { basis }),
+  };
+}

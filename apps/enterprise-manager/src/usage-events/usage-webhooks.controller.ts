@@ -19,7 +19,7 @@ export class UsageWebhooksController {
   @Operation({
     summary: 'Report usage',
     description:
-      'Charges each attempt once, by (interaction_id, attempt); a batch may be repeated safely, also after an answer that never came. The answer is 200 with one result for each item. An admitted attempt is charged to the payer, by the prices and to the time of its admission; any other to whoever can pay now, by the prices in effect at its `event_time`. An item whose `gateway_id` is not registered for the caller is rejected.',
+      'Charges each attempt once, by (interaction_id, attempt); a batch may be repeated safely, also after an answer that never came. The answer is 200 with one result for each item. An admitted attempt is charged to the payer, by the prices and to the time of its admission; any other to whoever can pay now, by the prices in effect at its `event_time`. An item whose `gateway_id` is not registered for the caller is rejected, and one that names the admission or the lease of another gateway too.',
     success: { status: 200, schema: UsageReceipts },
     errors: [400, 413],
     bodyLimit: BATCH_BODY_BYTES,

@@ -2571,7 +2571,7 @@ export interface paths {
         put?: never;
         /**
          * Report usage
-         * @description Charges each attempt once, by (interaction_id, attempt); a batch may be repeated safely, also after an answer that never came. The answer is 200 with one result for each item. An admitted attempt is charged to the payer, by the prices and to the time of its admission; any other to whoever can pay now, by the prices in effect at its `event_time`. An item whose `gateway_id` is not registered for the caller is rejected.
+         * @description Charges each attempt once, by (interaction_id, attempt); a batch may be repeated safely, also after an answer that never came. The answer is 200 with one result for each item. An admitted attempt is charged to the payer, by the prices and to the time of its admission; any other to whoever can pay now, by the prices in effect at its `event_time`. An item whose `gateway_id` is not registered for the caller is rejected, and one that names the admission or the lease of another gateway too.
          */
         post: operations["UsageWebhooks_report"];
         delete?: never;
@@ -5292,7 +5292,7 @@ export interface components {
             status: "charged" | "duplicate" | "conflict" | "unpriceable" | "rejected";
             /**
              * Format: uuid
-             * @description For a repeat, that of the first report
+             * @description For a repeat, that of the first report; absent where another gateway reported the attempt first
              */
             event_id?: string;
             charged_usd?: string;
