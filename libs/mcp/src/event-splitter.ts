@@ -2,38 +2,92 @@ import { AnswerLimitError } from './answer-limits.ts';
 
 const [LF, CR] = [0x0a, 0x0d];
 
-/** Cuts the bytes of an event stream after each event. Line ends may be \n, \r and \r\n, and chunks may end anywhere. */
+/** May stand before the first field of a stream. */
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+const COLON = 0x3a;
+
+/** A block without any of these fields changes nothing for a client (WHATWG HTML, 9.2.6). */
+const EFFECTIVE_FIELDS = new Set(['data', 'id', 'retry']);
+const MAX_NAME_BYTES = 5;
+
+/** Most bytes of a stream between two events with data: 45 days of a short comment each minute. */
+export const MAX_QUIET_BYTES = 1024 * 1024;
+
+/**
+ * Cuts the bytes of an event stream after each event. Line ends may be \n, \r and \r\n, and chunks
+ * may end anywhere. Blank lines and blocks without effect, for example comments, are dropped.
+ */
 export class EventSplitter {
   private pieces: Uint8Array[] = [];
   private length = 0;
   private isLineEmpty = true;
   private afterCarriageReturn = false;
+  /** The name of the field of this line so far, undefined after the name. */
+  private name: string | undefined = '';
+  private hasEffect = false;
+  private hasData = false;
+  private quietBytes = 0;
 
   /** @param maxBytes of one event */
   constructor(private readonly maxBytes: number) {}
 
-  /** @returns the events that this chunk completed, each with its line ends. @throws AnswerLimitError when an event is too large */
+  /**
+   * @returns the events that this chunk completed, each with its line ends
+   * @throws AnswerLimitError when an event is too large, or when too many bytes come without data
+   */
   push(chunk: Uint8Array): Uint8Array[] {
     const events: Uint8Array[] = [];
     let start = 0;
     for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at];
+      const byte = chunk[at] as number;
       const isSecondOfPair = byte === LF && this.afterCarriageReturn;
       this.afterCarriageReturn = byte === CR;
       if (isSecondOfPair) continue;
       if (byte !== LF && byte !== CR) {
         this.isLineEmpty = false;
+        if (this.name !== undefined) this.addToName(this.name, byte);
         continue;
       }
       if (this.isLineEmpty) {
-        this.add(chunk.subarray(start, at + 1));
-        events.push(this.take());
+        const event = this.endBlock(chunk.subarray(start, at + 1));
+        if (event !== undefined) events.push(event);
         start = at + 1;
-      }
+      } else this.endName();
       this.isLineEmpty = true;
+      this.name = '';
     }
     this.add(chunk.subarray(start));
     return events;
+  }
+
+  private addToName(name: string, byte: number): void {
+    if (byte === COLON) this.endName();
+    else if (BYTE_ORDER_MARK.includes(byte)) return;
+    else if (name.length === MAX_NAME_BYTES) this.name = undefined;
+    else this.name = name + String.fromCharCode(byte);
+  }
+
+  private endName(): void {
+    if (this.name === undefined) return;
+    if (EFFECTIVE_FIELDS.has(this.name)) this.hasEffect = true;
+    if (this.name === 'data') this.hasData = true;
+    this.name = undefined;
+  }
+
+  /** @returns the event, or undefined for a block without effect */
+  private endBlock(piece: Uint8Array): Uint8Array | undefined {
+    const { hasEffect, hasData } = this;
+    this.quietBytes = hasData ? 0 : this.quietBytes + this.length + piece.length;
+    if (this.quietBytes > MAX_QUIET_BYTES)
+      throw new AnswerLimitError(`more than ${MAX_QUIET_BYTES} bytes without data`);
+    this.hasEffect = this.hasData = false;
+    if (hasEffect) {
+      this.add(piece);
+      return this.take();
+    }
+    this.pieces = [];
+    this.length = 0;
+    return undefined;
   }
 
   private add(piece: Uint8Array): void {

@@ -66,6 +66,28 @@ describe('a judged fetch', () => {
     expect(turns).toBeGreaterThanOrEqual(100);
   });
 
+  it.each(['\n', '\r\n', ':\n\n', 'event: x\n\n'])('drops a flood of %j before an event', async (block) => {
+    const event = 'data: {"result":{}}\n\n';
+    const stream = await answering(block.repeat(65_536 / block.length) + event, 'text/event-stream');
+    const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
+    let chunks = 0;
+    let text = '';
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      chunks += 1;
+      text += new TextDecoder().decode(part.value);
+    }
+    expect(chunks).toBe(1);
+    expect(text.trimStart()).toBe(event);
+  });
+
+  it.each(['\n', ':\n\n', 'retry: 1\n\n'])('ends a stream of nothing but %j', async (block) => {
+    const excesses: string[] = [];
+    const body = block.repeat(1_100_000 / block.length);
+    const stream = await answering(body, 'text/event-stream', 200, ({ message }) => excesses.push(message));
+    await expect(stream.text()).rejects.toThrow('more than 1048576 bytes without data');
+    expect(excesses).toHaveLength(1);
+  });
+
   it('keeps the beginning of errors and of other media types alone', async () => {
     expect((await (await answering('x'.repeat(1_000_000), 'text/html', 502)).text()).length).toBe(65_536);
     expect((await (await answering('x'.repeat(1_000_000), 'text/plain')).text()).length).toBe(65_536);
@@ -73,7 +95,7 @@ describe('a judged fetch', () => {
 });
 
 describe('EventSplitter', () => {
-  const events = ['data: a\n\n', 'data: b\r\n\r\n', 'data: c\r\r', ': comment\n\n'];
+  const events = ['data: a\n\n', 'data: b\r\n\r\n', 'data: c\r\r', 'retry: 1\n\n', 'id\n\n'];
   const stream = new TextEncoder().encode(events.join(''));
 
   it('cuts after each event, wherever the chunks end', () => {
@@ -83,6 +105,21 @@ describe('EventSplitter', () => {
       for (let at = 0; at < stream.length; at += size)
         found.push(...splitter.push(stream.subarray(at, at + size)).map((event) => new TextDecoder().decode(event)));
       expect(found.map((event) => event.trim())).toEqual(events.map((event) => event.trim()));
+    }
+  });
+
+  it('keeps the first event of a stream with a byte order mark', () => {
+    const bytes = new TextEncoder().encode('\ufeffdata: a\n\n');
+    expect(new EventSplitter(1_000).push(bytes)).toEqual([bytes]);
+  });
+
+  it('counts bytes without data anew after each event with data', () => {
+    const splitter = new EventSplitter(2_000_000);
+    const quiet = new TextEncoder().encode('\n'.repeat(1_000_000));
+    const data = new TextEncoder().encode('data: a\n\n');
+    for (let at = 0; at < 3; at += 1) {
+      expect(splitter.push(quiet)).toEqual([]);
+      expect(splitter.push(data)).toHaveLength(1);
     }
   });
 

@@ -12,6 +12,8 @@ const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Events that a client handles in one turn of the event loop: a client needs up to a quarter of a millisecond for the smallest. */
 const EVENTS_PER_TURN = 16;
+/** How long a stream may keep the event loop before other work has its turn. */
+const BUSY_MS = 4;
 
 /**
  * A fetch whose answers an MCP client can parse in a bounded time: a JSON answer is judged before it is given out, an event stream event by event.
@@ -78,6 +80,7 @@ function eventJudge(
 ): TransformStream<Uint8Array, Uint8Array> {
   const splitter = new EventSplitter(limits.receivedBytes);
   let events = 0;
+  let busyMs = 0;
   const judged = async (event: Uint8Array): Promise<Uint8Array> => {
     const verdict = await judgeInTime(event, 'event', limits);
     if ('excess' in verdict) throw new AnswerLimitError(verdict.excess);
@@ -86,11 +89,19 @@ function eventJudge(
   return new TransformStream({
     transform: async (chunk, controller) => {
       try {
+        let start = performance.now();
         for (const event of splitter.push(chunk)) {
           controller.enqueue(await judged(event));
           events += 1;
-          if (events % EVENTS_PER_TURN === 0) await nextTurn();
+          if (events % EVENTS_PER_TURN !== 0 && busyMs + performance.now() - start < BUSY_MS) continue;
+          await nextTurn();
+          busyMs = 0;
+          start = performance.now();
         }
+        busyMs += performance.now() - start;
+        if (busyMs < BUSY_MS) return;
+        await nextTurn();
+        busyMs = 0;
       } catch (error) {
         if (error instanceof AnswerLimitError) onExcess?.(error);
         throw error;
