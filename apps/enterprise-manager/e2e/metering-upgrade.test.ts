@@ -155,7 +155,7 @@ describe('records of tool calls from before there were chains', () => {
         })
       ).body;
     const local = older.filter(({ gateway_id }) => gateway_id === 'local');
-    expect(await ask('summary')).toEqual({ active_user_count: 1, tool_call_count: OF_LOCAL });
+    expect(await ask('summary')).toMatchObject({ active_user_count: 1, tool_call_count: OF_LOCAL });
     const { connectors: top } = await ask<{ connectors: { connector_id: string; tool_call_count: number }[] }>(
       'top-connectors',
     );
