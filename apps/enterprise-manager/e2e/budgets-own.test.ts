@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const OWN = 'GET /v1/me/budgets/summary';
 
@@ -165,18 +166,21 @@ describe('a person’s own budgets', () => {
     expect((await own()).day).toBeUndefined();
   });
 
-  it('are without groups for somebody whose entry is switched off', async () => {
-    const group = await makeGroup(manager, 'bob');
-    await put(`/budgets/groups/${group}`, { limit_usd: '9', period: 'day' });
+  it('are refused to a user whose entry was deactivated, and are back with the entry', async () => {
+    const status = async () => (await manager.client.call(OWN, { token: manager.tokens.bob })).status;
+    const untilStatus = async (wanted: number) => {
+      while ((await status()) !== wanted) await sleep(50);
+    };
     await put('/budgets/users/bob', { limit_usd: '1', period: 'day' });
-    const id = await manager.userId('bob');
-    await manager.sql('UPDATE users SET active = FALSE WHERE id = $1', [id]);
+    expect(order(await own(manager.tokens.bob))).toEqual(['1 user bob day']);
+    await manager.sql(`UPDATE users SET active = FALSE WHERE subject = 'bob'`);
     try {
-      expect(order(await own(manager.tokens.bob))).toEqual(['1 user bob day']);
+      await untilStatus(403);
     } finally {
-      await manager.sql('UPDATE users SET active = TRUE WHERE id = $1', [id]);
+      await manager.sql(`UPDATE users SET active = TRUE WHERE subject = 'bob'`);
     }
-    expect(order(await own(manager.tokens.bob))).toHaveLength(2);
+    await untilStatus(200);
+    expect(order(await own(manager.tokens.bob))).toEqual(['1 user bob day']);
   });
 
   it('are the caller’s own: a gateway has none, and nobody can ask for another person’s', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connector, draft, grant, makeAvailable, makeConnector, makeGroup, type Page } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
@@ -11,6 +12,11 @@ interface Connection {
   tools_enabled_by_default: boolean;
   tools_exception_list: string[];
   error: string;
+}
+
+/** Asks until a status is answered. A change of a directory entry holds within a second. */
+async function untilStatus(wanted: number, ask: () => Promise<number>): Promise<void> {
+  while ((await ask()) !== wanted) await sleep(50);
 }
 
 const OWN = '/v1/me/connections';
@@ -200,15 +206,18 @@ describe('what people may use and set', () => {
       ];
       for (const { status, body } of answers)
         expect([status, body]).toEqual([403, { error: 'no active directory entry' }]);
-      expect(await visible(token)).toEqual([]);
     };
     await refused(manager.tokens.stranger);
+    expect(await visible(manager.tokens.stranger)).toEqual([]);
+    const list = async () => (await call(VISIBLE, manager.tokens.alice, { path: { gateway_id: 'local' } })).status;
     await manager.sql(`UPDATE users SET active = false WHERE subject = 'alice'`);
     try {
+      await untilStatus(403, list);
       await refused(manager.tokens.alice);
     } finally {
       await manager.sql(`UPDATE users SET active = true WHERE subject = 'alice'`);
     }
+    await untilStatus(200, list);
   });
 
   it('are made once, however often the request comes at the same moment', async () => {

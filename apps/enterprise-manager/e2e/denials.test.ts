@@ -72,9 +72,9 @@ describe(LIST, () => {
       sums.set(key, (sums.get(key) ?? 0) + denial_count);
     }
     expect(Object.fromEntries(sums)).toEqual({
-      'request budget_exhausted openai dear/answer local': 3,
-      'request unpriceable openai unknown local': 1,
-      'lease budget_exhausted   local': 1,
+      'request budget_exhausted openai dear/answer local-ai': 3,
+      'request unpriceable openai unknown local-ai': 1,
+      'lease budget_exhausted   local-ai': 1,
     });
     for (const { minute, last_denied_at } of denials) {
       expect(minute).toMatch(/:00\.000Z$/);

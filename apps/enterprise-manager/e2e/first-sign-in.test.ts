@@ -113,6 +113,7 @@ describe('the first sign-in', () => {
       subject: 'next-owner',
       active: false,
       groups: [],
+      roles: ['user'],
     });
     expect((await entries(byEmail)).find((entry) => entry.id === id)?.subject).toBe('first-owner');
   });
@@ -135,7 +136,7 @@ describe('the first sign-in', () => {
       email,
       claims: typeof claims === 'function' ? claims(email) : claims,
     });
-    expect(await me(token)).toMatchObject({ active: false, groups: [] });
+    expect(await me(token)).toMatchObject({ active: false, groups: [], roles: ['user'] });
     expect((await entries(byEmail)).find((entry) => entry.id === id)?.subject).toBeNull();
   });
 
@@ -169,6 +170,7 @@ describe('the first sign-in', () => {
       id,
       active: false,
       groups: [],
+      roles: ['user'],
     });
   });
 
@@ -238,7 +240,7 @@ describe('the first sign-in', () => {
     const token = await open.token({ subject: 'leaver', claims: { preferred_username: 'leaver' } });
     const { id } = await me(token);
     await manager.sql('UPDATE users SET active = FALSE WHERE id = $1', [id]);
-    expect(await me(token)).toMatchObject({ id, active: false, groups: [] });
+    expect(await me(token)).toMatchObject({ id, active: false, groups: [], roles: ['user'] });
     // Nor under another subject or binding, as long as it is the same name.
     await provision(open, null, { name: 'gone before', active: false });
     const back = await open.token({ subject: 'somebody new', claims: { preferred_username: 'GONE before' } });
@@ -252,7 +254,13 @@ describe('the first sign-in', () => {
     const token = await open.token({ subject: 'removed', claims: { preferred_username: 'removed', oid: 'object-9' } });
     const { id } = await me(token);
     await manager.sql('DELETE FROM users WHERE id = $1', [id]);
-    expect(await me(token)).toEqual({ issuer: open.issuer, subject: 'removed', active: false, groups: [] });
+    expect(await me(token)).toEqual({
+      issuer: open.issuer,
+      subject: 'removed',
+      active: false,
+      groups: [],
+      roles: ['user'],
+    });
     const again = await provision(open, 'object-9');
     expect(await me(token)).toMatchObject({ id: again, source: 'scim', active: true });
   });
@@ -261,7 +269,13 @@ describe('the first sign-in', () => {
     const unseen = await provision(open, 'object-10');
     await manager.sql('DELETE FROM users WHERE id = $1', [unseen]);
     const late = await open.token({ subject: 'came late', claims: { oid: 'object-10' } });
-    expect(await me(late)).toEqual({ issuer: open.issuer, subject: 'came late', active: false, groups: [] });
+    expect(await me(late)).toEqual({
+      issuer: open.issuer,
+      subject: 'came late',
+      active: false,
+      groups: [],
+      roles: ['user'],
+    });
     const again = await provision(open, 'object-10');
     expect(await me(late)).toMatchObject({ id: again, source: 'scim', active: true });
   });

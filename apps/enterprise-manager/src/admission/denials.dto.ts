@@ -1,4 +1,4 @@
-import { limitParameter } from '@gatehouse/service-kit/paging';
+import { cursorParameter, limitParameter } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { line, subjectId } from '../directory/text.ts';
 import { timeRange } from '../spend/time-range.ts';
@@ -38,7 +38,7 @@ export const DenialListQuery = z.strictObject({
   auth_subject: subjectId().optional().describe('Whose requests, exactly'),
   model: line(512).optional().describe('Exact name of the model'),
   gateway_id: line(256).optional(),
-  cursor: z.string().min(1).max(2048).optional().describe('Cursor of the next page, from `next_cursor`'),
+  cursor: cursorParameter(),
   limit: limitParameter(50, 200),
 });
 export type DenialListQuery = z.infer<typeof DenialListQuery>;

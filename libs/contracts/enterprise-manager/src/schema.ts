@@ -16898,7 +16898,7 @@ export interface operations {
                 /** @description Exact name of the model */
                 model?: string;
                 gateway_id?: string;
-                /** @description Cursor of the next page, from `next_cursor` */
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
                 /** @description Entries on a page; larger values count as the maximum */
                 limit?: number;
