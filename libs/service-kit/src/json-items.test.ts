@@ -108,6 +108,24 @@ describe('JsonItem', () => {
     expect(Object.getPrototypeOf((value as { raw: object }).raw)).toBe(Object.prototype);
   });
 
+  it('limits the bytes and values of a verbatim member', () => {
+    const list = (values: number) => `[${Array.from({ length: values - 1 }, () => '1.0').join()}]`;
+    const text = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
+    for (const raw of [list(2_000), text(65_536)]) expect(read(`{"raw":${raw}}`).texts.get('raw')).toBe(raw);
+    expect(() => read(`{"raw":${list(2_001)}}`)).toThrow('raw: has more than 2,000 values');
+    expect(() => read(`{"raw":${text(65_537)}}`)).toThrow('raw: has more than 64 KiB of JSON text');
+    expect(read(`{"other":${list(2_001)},"raw":1}`).texts.get('raw')).toBe('1');
+  });
+
+  it('rejects an item for its verbatim member alone', async () => {
+    const members = Array.from({ length: 49_000 }, (_, at) => `"k${at}":1.0`).join();
+    const body = `{"items":[{"id":1,"data":{}},{"id":2,"data":{${members}}},{"id":3,"data":{}}]}`;
+    const { items } = (await parseJsonBody(Buffer.from(body), { lists: LISTS })) as { items: unknown[] };
+    const form = { schema, verbatim: ['data'] };
+    const errors = items.map((item) => readItem(form, item)).map((read) => ('error' in read ? read.error : 'taken'));
+    expect(errors).toEqual(['taken', 'data: has more than 64 KiB of JSON text', 'taken']);
+  });
+
   it('holds all other members to the rules', () => {
     expect(() => read('{"raw":{"a":1,"a":2},"b":{"a":1,"a":2}}')).toThrow('the key "a" is there twice');
     expect(() => read('{"raw":{"constructor":1},"constructor":1}')).toThrow('"constructor" is not allowed');

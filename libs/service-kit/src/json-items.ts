@@ -1,6 +1,13 @@
+import { exceededLimit } from '@gatehouse/json-limits/json-counter';
 import { JsonReader } from '@gatehouse/json-limits/json-reader';
 import { checkKeys } from './json-structure.ts';
+import { Refusal } from './refusal.ts';
+import { pathSentence } from './sentences.ts';
 import { countWithin, decoded, hasSoundKeys, parsed } from './strict-json.ts';
+
+/** Limits of a member that is kept as its text: its reader may parse the text again, in one piece. */
+const MAX_VERBATIM_BYTES = 64 * 1024;
+const VERBATIM_LIMITS = { nodes: 2_000, keys: 2_000, depth: 100 };
 
 /** An item of a batch as it came: its bytes, which are not parsed before the item is read. */
 export class JsonItem {
@@ -10,7 +17,8 @@ export class JsonItem {
    * Parses the item. Strings may hold NUL and halves of surrogate pairs.
    * @param verbatim members whose values are kept as their text; their keys are not checked
    * @returns the value, and the texts of those members that are there
-   * @throws Refusal invalid when the item is not JSON or breaks a rule about keys, or too_large
+   * @throws Refusal invalid when the item is not JSON or breaks a rule about keys; too_large when
+   *   it, or a verbatim member, exceeds a limit
    */
   read(verbatim: readonly string[] = []): { value: unknown; texts: ReadonlyMap<string, string> } {
     const keys = countWithin(this.bytes);
@@ -31,10 +39,21 @@ export class JsonItem {
     for (const name of reader.members()) {
       if (!names.includes(name)) continue;
       const range = reader.skip();
-      texts.set(name, decoded(this.bytes.subarray(range.start, range.end)));
+      const member = this.bytes.subarray(range.start, range.end);
+      checkVerbatim(name, member);
+      texts.set(name, decoded(member));
       rest.push(decoded(this.bytes.subarray(end, range.start)), 'null');
       end = range.end;
     }
     return { texts, rest: rest.join('') + decoded(this.bytes.subarray(end)) };
   }
+}
+
+/** @throws Refusal too_large */
+function checkVerbatim(name: string, text: Uint8Array): void {
+  const refuse = (excess: string) => {
+    throw new Refusal('too_large', pathSentence([name], excess), { code: 'invalid_request' });
+  };
+  if (text.length > MAX_VERBATIM_BYTES) refuse('has more than 64 KiB of JSON text');
+  if (exceededLimit(text, VERBATIM_LIMITS) !== undefined) refuse('has more than 2,000 values');
 }

@@ -55,11 +55,13 @@ export const UsageReport = z
     raw_usage: usageObject()
       .nullable()
       .describe(
-        'The vendor’s own usage object, stored byte for byte with any keys; of a key that occurs twice the last value counts. Null where none came',
+        'The vendor’s own usage object, stored byte for byte with any keys; of a key that occurs twice the last value counts. At most 64 KiB of JSON text and 2,000 values, else the item is rejected. Null where none came',
       ),
     estimated_usage: usageObject()
       .nullish()
-      .describe('What the gateway counted itself, in the same shape; it counts where `raw_usage` says nothing'),
+      .describe(
+        'What the gateway counted itself, in the same shape and with the same limits; it counts where `raw_usage` says nothing',
+      ),
   })
   .meta({ id: 'UsageReport', description: 'What one attempt of a request used' });
 export type UsageReport = z.infer<typeof UsageReport>;

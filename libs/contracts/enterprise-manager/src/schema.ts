@@ -5336,11 +5336,11 @@ export interface components {
             /** @description 0 where the upstream did not answer */
             upstream_status: number;
             duration_ms: number;
-            /** @description The vendor’s own usage object, stored byte for byte with any keys; of a key that occurs twice the last value counts. Null where none came */
+            /** @description The vendor’s own usage object, stored byte for byte with any keys; of a key that occurs twice the last value counts. At most 64 KiB of JSON text and 2,000 values, else the item is rejected. Null where none came */
             raw_usage: {
                 [key: string]: unknown;
             } | null;
-            /** @description What the gateway counted itself, in the same shape; it counts where `raw_usage` says nothing */
+            /** @description What the gateway counted itself, in the same shape and with the same limits; it counts where `raw_usage` says nothing */
             estimated_usage?: {
                 [key: string]: unknown;
             } | null;
