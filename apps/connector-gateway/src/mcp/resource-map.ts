@@ -1,5 +1,6 @@
 import type { Connector } from '../directory/snapshot.ts';
 import type { Access } from './access.ts';
+import { Prefixes } from './prefixes.ts';
 import { isReservedUri, partsOfUri, qualifiedUri } from './resource-uris.ts';
 import type { Listing } from './upstreams.ts';
 
@@ -33,17 +34,24 @@ export interface ServedResource {
 export class ResourceMap {
   /** The connectors that list a URI, by the URI. */
   private readonly listed = new Map<string, Connector[]>();
+  /** The literal parts that the templates of each connector begin with. */
+  private readonly templates: readonly { connector: Connector; prefixes: Prefixes }[];
+  /** Answers of the policy, by URI and id of the connector. */
+  private readonly allowed = new Map<string, Map<string, boolean>>();
+  /** The URIs that clients see, by the connector's own URI and id of the connector. */
+  private readonly exposedUris = new Map<string, Map<string, string>>();
 
   constructor(
     private readonly access: Access,
     resources: readonly ResourceOffer<'resources'>[],
-    private readonly templates: readonly ResourceOffer<'resourceTemplates'>[],
+    templates: readonly ResourceOffer<'resourceTemplates'>[],
   ) {
     for (const { connector, definition } of resources) {
       const connectors = this.listed.get(definition.uri);
       if (connectors === undefined) this.listed.set(definition.uri, [connector]);
       else connectors.push(connector);
     }
+    this.templates = prefixesOf(templates);
   }
 
   /** Finds what a URI of a client names. @returns undefined for what is unknown or hidden @throws AmbiguousResourceError */
@@ -67,8 +75,14 @@ export class ResourceMap {
 
   /** The URI under which a client reaches a resource of a connector: qualified where the connector's own one leads to another connector too. */
   exposed(connector: Connector, uri: string): string {
-    const others = this.serversOf(uri).some(({ id }) => id !== connector.id);
-    return others || isReservedUri(uri) ? qualifiedUri(connector.slug, uri) : uri;
+    const known = inner(this.exposedUris, uri);
+    let exposed = known.get(connector.id);
+    if (exposed === undefined) {
+      const others = this.serversOf(uri).some(({ id }) => id !== connector.id);
+      exposed = others || isReservedUri(uri) ? qualifiedUri(connector.slug, uri) : uri;
+      known.set(connector.id, exposed);
+    }
+    return exposed;
   }
 
   /** The connectors that list a URI, else those whose templates begin like it for the longest part. */
@@ -78,18 +92,44 @@ export class ResourceMap {
     if (listed.length > 0) return listed;
     const matching = this.templates
       .filter(({ connector }) => isAsked(connector))
-      .map((offer) => ({ connector: offer.connector, prefix: offer.definition.uriTemplate.split('{', 1)[0] ?? '' }))
-      .filter(
-        ({ connector, prefix }) =>
-          prefix.includes(':') &&
-          uri.startsWith(prefix) &&
-          this.access.allows(connector, { kind: 'resource', name: uri }),
-      );
-    const longest = Math.max(...matching.map(({ prefix }) => prefix.length));
-    return distinct(matching.filter(({ prefix }) => prefix.length === longest));
+      .map(({ connector, prefixes }) => ({ connector, length: prefixes.longestOf(uri) ?? 0 }))
+      .filter(({ length }) => length > 0)
+      .sort((one, other) => other.length - one.length);
+    const longest = matching.find(({ connector }) => this.allows(connector, uri));
+    return matching
+      .filter(({ connector, length }) => length === longest?.length && this.allows(connector, uri))
+      .map(({ connector }) => connector);
+  }
+
+  /** Asks the policy once for each connector and URI. */
+  private allows(connector: Connector, uri: string): boolean {
+    const known = inner(this.allowed, uri);
+    let allowed = known.get(connector.id);
+    if (allowed === undefined) {
+      allowed = this.access.allows(connector, { kind: 'resource', name: uri });
+      known.set(connector.id, allowed);
+    }
+    return allowed;
   }
 }
 
-const distinct = (offers: readonly { connector: Connector }[]): Connector[] => [
-  ...new Map(offers.map(({ connector }) => [connector.id, connector])).values(),
-];
+function prefixesOf(templates: readonly ResourceOffer<'resourceTemplates'>[]) {
+  const found = new Map<string, { connector: Connector; texts: string[] }>();
+  for (const { connector, definition } of templates) {
+    const text = definition.uriTemplate.split('{', 1)[0] ?? '';
+    if (!text.includes(':')) continue;
+    const known = found.get(connector.id);
+    if (known === undefined) found.set(connector.id, { connector, texts: [text] });
+    else known.texts.push(text);
+  }
+  return [...found.values()].map(({ connector, texts }) => ({ connector, prefixes: new Prefixes(texts) }));
+}
+
+/** The inner map of a key; a new one where there is none. */
+function inner<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V> {
+  const found = maps.get(key);
+  if (found !== undefined) return found;
+  const made = new Map<string, V>();
+  maps.set(key, made);
+  return made;
+}
