@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDocument } from '@gatehouse/testing/contract-client';
-import { GATEWAY_CLIENT } from '@gatehouse/testing/issuer';
+import { GATEWAY_CLIENT, startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { PEOPLE, startManager, type TestManager } from './enterprise-manager.ts';
-import { makeScimToken, newUser, PATCH, scimClient } from './scim-scene.ts';
+import { makeScimToken, newUser, PATCH, patch, scimClient, type Token } from './scim-scene.ts';
 
 const GONE = [403, { error: 'no active directory entry' }];
 const OWN_PROFILE = 'GET /v1/me';
@@ -121,6 +121,53 @@ describe('a person whose directory entry is inactive', () => {
     await within1s('GET /v1/groups', leaver, (status) => status === 200);
   });
 
+  it('cannot come back by a secret from a rotation, and neither can the maker of the token', async () => {
+    const asRoot = { ...manager, tokens: { ...manager.tokens, admin: tokens.root } };
+    const rotate = async (id: string, token: string) =>
+      (await manager.client.call<Token>('POST /v1/scim-tokens/{id}/rotate', { token, path: { id } })).body.secret;
+    const [byOther, byRoot] = await Promise.all([makeScimToken(manager), makeScimToken(asRoot)]);
+    const secrets = [
+      await rotate(byOther.id, tokens.root),
+      await rotate(byRoot.id, manager.tokens.admin),
+      byRoot.secret,
+    ];
+    const id = await manager.userId('root');
+    const activate = patch({ op: 'replace', path: 'active', value: true });
+    await setActive('root', false);
+    try {
+      for (const secret of secrets)
+        expect((await scimClient(manager, secret)('PATCH', `/Users/${id}`, activate)).status).toBe(403);
+      const other = await makeScimToken(manager);
+      expect((await scimClient(manager, other.secret)('PATCH', `/Users/${id}`, activate)).status).toBe(200);
+      // An active holder is written as everybody else is.
+      const rename = patch({ op: 'replace', path: 'displayName', value: 'Root again' });
+      expect((await scimClient(manager, secrets[0] ?? '')('PATCH', `/Users/${id}`, rename)).status).toBe(200);
+    } finally {
+      await setActive('root', true);
+    }
+  });
+
+  it('cannot take over another entry after the own one was removed', async () => {
+    const made = await makeScimToken(manager);
+    const scim = scimClient(manager, made.secret);
+    const subject = `leaver ${randomUUID()}`;
+    const user = (await scim('POST', '/Users', newUser({ externalId: subject }))).body;
+    const leaver = await manager.issuer.token({ subject, roles: ['admin'] });
+    const secret = (await makeScimToken({ ...manager, tokens: { ...manager.tokens, admin: leaver } })).secret;
+    expect((await scim('DELETE', `/Users/${user.id}`)).status).toBe(204);
+    const own = scimClient(manager, secret);
+    const other = await own('POST', '/Users', newUser({ externalId: `other ${randomUUID()}` }));
+    expect(other.status).toBe(201);
+    const rename = patch({ op: 'replace', path: 'externalId', value: subject });
+    const tries = [
+      own('PATCH', `/Users/${other.body.id}`, rename),
+      own('PUT', `/Users/${other.body.id}`, newUser({ externalId: subject, active: true })),
+      own('POST', '/Users', newUser({ externalId: subject })),
+    ];
+    for (const answer of await Promise.all(tries)) expect(answer.status).toBe(403);
+    expect((await scim('PATCH', `/Users/${other.body.id}`, rename)).status).toBe(200);
+  });
+
   it('is told apart from a person without an entry, whose roles are those of the token', async () => {
     expect((await call('GET /v1/groups', manager.tokens.admin))[0]).toBe(200);
     expect((await call('GET /v1/audit-events', manager.tokens.auditor))[0]).toBe(200);
@@ -138,5 +185,79 @@ describe('a person whose directory entry is inactive', () => {
     } finally {
       await setActive('bob', true);
     }
+  });
+});
+
+describe('a person who is bound by the address in their tokens', () => {
+  let byEmail: TestIssuer;
+  let manager: TestManager;
+  let admin: string;
+  beforeAll(async () => {
+    byEmail = await startIssuer();
+    manager = await startManager({
+      people: [],
+      environment: {
+        ISSUERS: JSON.stringify([
+          {
+            id: 'local',
+            issuer: byEmail.issuer,
+            binding: { claim: 'email', attribute: 'emails' },
+            roles: { claim: 'roles', values: { admin: ['admin'] } },
+          },
+        ]),
+      },
+    });
+    admin = await byEmail.token({ subject: 'other-admin', email: 'other@corp.example', roles: ['admin'] });
+  }, 60_000);
+  afterAll(async () => {
+    await manager.close();
+    await byEmail.close();
+  });
+
+  const clientOf = async (token: string) => {
+    const made = await makeScimToken({ ...manager, tokens: { ...manager.tokens, admin: token } });
+    return scimClient(manager, made.secret);
+  };
+  const withAddress = (value: string) => newUser({ emails: [{ value, primary: true }] });
+  /** An administrator with an entry, and the SCIM token that they made. */
+  const provisionAdmin = async (isSignedIn: boolean) => {
+    const scim = await clientOf(admin);
+    const [subject, email] = [randomUUID(), `${randomUUID()}@corp.example`];
+    const { id } = (await scim('POST', '/Users', withAddress(email))).body;
+    const token = await byEmail.token({ subject, email: email.toUpperCase(), roles: ['admin'] });
+    if (isSignedIn) expect((await manager.client.call('GET /v1/me', { token })).status).toBe(200);
+    const own = await clientOf(token);
+    const [entry] = await manager.sql('SELECT subject FROM users WHERE id = $1', [id]);
+    expect(entry).toEqual({ subject: isSignedIn ? subject : null });
+    return { scim, own, id, email };
+  };
+
+  it.each([
+    ['after the first sign-in', true],
+    ['before the first sign-in', false],
+  ])('cannot come back by an own SCIM token when removed %s', async (_, isSignedIn) => {
+    const { scim, own, id, email } = await provisionAdmin(isSignedIn);
+    expect((await scim('DELETE', `/Users/${id}`)).status).toBe(204);
+    expect((await own('POST', '/Users', withAddress(email))).status).toBe(403);
+    const other = await own('POST', '/Users', withAddress(`${randomUUID()}@corp.example`));
+    expect(other.status).toBe(201);
+    const rename = patch({ op: 'replace', path: 'emails', value: [{ value: email, primary: true }] });
+    expect((await own('PATCH', `/Users/${other.body.id}`, rename)).status).toBe(403);
+    expect((await scim('POST', '/Users', withAddress(email))).status).toBe(201);
+  });
+
+  it('cannot activate an entry that has no subject yet by an own SCIM token', async () => {
+    const { scim, own, id } = await provisionAdmin(false);
+    const activate = patch({ op: 'replace', path: 'active', value: true });
+    const deactivate = patch({ op: 'replace', path: 'active', value: false });
+    const rename = patch({ op: 'replace', path: 'emails', value: [{ value: 'elsewhere@corp.example' }] });
+    expect((await scim('PATCH', `/Users/${id}`, deactivate)).status).toBe(200);
+    const tries = [
+      own('PATCH', `/Users/${id}`, activate),
+      own('PATCH', `/Users/${id}`, rename),
+      own('DELETE', `/Users/${id}`),
+    ];
+    for (const answer of await Promise.all(tries)) expect(answer.status).toBe(403);
+    expect((await scim('PATCH', `/Users/${id}`, activate)).status).toBe(200);
   });
 });

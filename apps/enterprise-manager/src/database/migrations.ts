@@ -55,6 +55,7 @@ import { ReservationsByTheirKeys1763683232710 } from './migrations/1763683232710
 import { CallsOfPeopleByTime1763683232900 } from './migrations/1763683232900-calls-of-people-by-time.ts';
 import { PeopleCountedWithoutWaiting1763683233000 } from './migrations/1763683233000-people-counted-without-waiting.ts';
 import { KeepTextOfNumbers1763683234000 } from './migrations/1763683234000-keep-text-of-numbers.ts';
+import { HoldersOfScimTokens1763683235100 } from './migrations/1763683235100-holders-of-scim-tokens.ts';
 import { KeepContentOfReservations1763683236000 } from './migrations/1763683236000-keep-content-of-reservations.ts';
 import { VersionBudgets1763683236010 } from './migrations/1763683236010-version-budgets.ts';
 import { CountRefusedAdmissions1763683236020 } from './migrations/1763683236020-count-refused-admissions.ts';
@@ -121,6 +122,7 @@ export const migrations = [
   PeopleCountedWithoutWaiting1763683233000,
   KeepTextOfNumbers1763683234000,
   PeopleChanges1763683235000,
+  HoldersOfScimTokens1763683235100,
   KeepContentOfReservations1763683236000,
   VersionBudgets1763683236010,
   CountRefusedAdmissions1763683236020,

@@ -1,4 +1,3 @@
-import { bindingValueOf } from '@gatehouse/auth/binding-claim';
 import { statement } from '@gatehouse/database/statement';
 import type { Caller } from '@gatehouse/service-kit/access';
 import type { IssuerSettings } from '@gatehouse/service-kit/config';
@@ -6,19 +5,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LruMap } from '../config-envelope/lru-map.ts';
 import { SETTINGS, type Settings } from '../config.ts';
-import { bindingKey } from '../users/binding.ts';
+import { bindingKeyOfToken } from '../users/binding.ts';
+import { inactivePersonSql } from './inactive-person-sql.ts';
 
 /** How long an answer of the database counts after it was asked for: half of the second in which a deactivation acts. */
 const BELIEVED_MS = 500;
 const CAPACITY = 20_000;
 
-/** An entry that is still without a subject is the one that the binding claim names. A person who was removed is inactive until provisioned again. */
 const IS_INACTIVE = statement<{ inactive: boolean }>(
-  `SELECT NOT COALESCE(
-     (SELECT active FROM users WHERE issuer = $1 AND subject = $2),
-     (SELECT active FROM users WHERE issuer = $1 AND binding_key = $3 AND subject IS NULL),
-     NOT EXISTS (SELECT FROM departed_people WHERE issuer = $1 AND subject = $2)
-       AND NOT EXISTS (SELECT FROM departed_bindings WHERE issuer = $1 AND binding_key = $3)) AS inactive`,
+  `SELECT ${inactivePersonSql({ issuer: '$1', subject: '$2', binding_key: '$3' })} AS inactive`,
 );
 
 interface Answer {
@@ -69,9 +64,7 @@ export class ActivePeople {
   }
 
   private bindingOf({ issuer, claims }: Pick<Caller, 'issuer' | 'claims'>): string | null {
-    const claim = this.issuers.get(issuer)?.binding.claim;
-    if (claim === undefined || claim === 'sub') return null;
-    const value = bindingValueOf(claims, claim);
-    return (value === undefined ? undefined : bindingKey(claim, value)) ?? null;
+    const issuerSettings = this.issuers.get(issuer);
+    return issuerSettings === undefined ? null : bindingKeyOfToken(issuerSettings.binding, claims);
   }
 }

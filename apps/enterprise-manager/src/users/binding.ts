@@ -1,3 +1,4 @@
+import { bindingValueOf } from '@gatehouse/auth/binding-claim';
 import type { IssuerSettings } from '@gatehouse/service-kit/config';
 
 /** Which claim of an issuer's tokens carries which SCIM attribute of its people. */
@@ -28,6 +29,12 @@ export function bindingOf({ claim, attribute }: BindingRule, identity: Provision
   const key = value === undefined ? undefined : bindingKey(claim, value);
   if (value === undefined || key === undefined) return { binding_key: null };
   return claim === 'sub' ? { binding_key: key, subject: value } : { binding_key: key };
+}
+
+/** The binding key that a verified token has. @returns null without one, and where the claim is the subject itself */
+export function bindingKeyOfToken({ claim }: BindingRule, claims: Readonly<Record<string, unknown>>): string | null {
+  const value = claim === 'sub' ? undefined : bindingValueOf(claims, claim);
+  return (value === undefined ? undefined : bindingKey(claim, value)) ?? null;
 }
 
 /**

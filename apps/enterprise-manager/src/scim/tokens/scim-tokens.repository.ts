@@ -15,6 +15,14 @@ const NOTE_USE = statement(
    UPDATE scim_tokens t SET last_used_at = $2 FROM due WHERE t.id = due.id`,
 );
 
+/** A person that has received a secret of a token, as their access token identified them then. */
+export interface ScimTokenHolder {
+  issuer: string;
+  subject: string;
+  /** Null where the access token had no value that binds it to an entry. */
+  binding_key: string | null;
+}
+
 /** SCIM tokens in the database. */
 @Injectable()
 export class ScimTokensRepository {
@@ -93,6 +101,17 @@ export class ScimTokensRepository {
         token.version,
         token.updated_at,
       ],
+    );
+  }
+
+  /** Stores a person that receives a secret of a token. The token is new or locked. */
+  async addHolder(manager: EntityManager, tokenId: string, holder: ScimTokenHolder): Promise<void> {
+    await manager.query(
+      `INSERT INTO scim_token_holders (token_id, issuer, subject, binding_key)
+       SELECT $1::uuid, $2::text, $3::text, $4::text WHERE NOT EXISTS (
+         SELECT FROM scim_token_holders
+         WHERE token_id = $1::uuid AND issuer = $2 AND subject = $3 AND binding_key IS NOT DISTINCT FROM $4::text)`,
+      [tokenId, holder.issuer, holder.subject, holder.binding_key],
     );
   }
 }

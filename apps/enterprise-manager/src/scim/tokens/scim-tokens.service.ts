@@ -10,6 +10,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
 import { keysetPage } from '../../database/keyset.ts';
+import { bindingKeyOfToken } from '../../users/binding.ts';
 import { ScimIssuers } from '../scim-issuers.ts';
 import { hashOf, newLookup, newSecret } from './scim-secret.ts';
 import { requireRotatable, rotated, type StoredScimToken } from './scim-token.ts';
@@ -21,7 +22,7 @@ import {
   type ScimTokenWithSecret,
   toScimToken,
 } from './scim-tokens.dto.ts';
-import { ScimTokensRepository } from './scim-tokens.repository.ts';
+import { type ScimTokenHolder, ScimTokensRepository } from './scim-tokens.repository.ts';
 
 /** A token as it is answered, with its ETag. */
 export interface Tagged<T> {
@@ -90,6 +91,7 @@ export class ScimTokensService {
     };
     await inTransaction(this.dataSource, async (manager) => {
       await this.tokens.insert(manager, row);
+      await this.tokens.addHolder(manager, row.id, this.holderOf(caller));
       const fields = ['issuer_id', 'name', ...(expires_at === undefined ? [] : ['expires_at'])];
       await this.record(manager, caller, 'Create SCIM token', row.id, fields);
     });
@@ -109,6 +111,7 @@ export class ScimTokensService {
       const secret = newSecret(found.lookup, randomBytes);
       const row = rotated(found, hashOf(secret), graceSeconds, now);
       await this.tokens.update(manager, row);
+      await this.tokens.addHolder(manager, id, this.holderOf(caller));
       await this.record(manager, caller, 'Rotate SCIM token', id, ['secret']);
       return { token: { ...this.shown(row), secret: secret.text }, etag: etagOf(row) };
     });
@@ -134,6 +137,10 @@ export class ScimTokensService {
       requireMatch(ifMatch, etagOf(found), 'optional');
       return work(manager, found);
     });
+  }
+
+  private holderOf({ issuer, issuerId, subject, claims }: Caller): ScimTokenHolder {
+    return { issuer, subject, binding_key: bindingKeyOfToken(this.issuers.of({ issuerId }).binding, claims) };
   }
 
   private record(manager: EntityManager, caller: Caller, operation: string, id: string, fields: string[]) {

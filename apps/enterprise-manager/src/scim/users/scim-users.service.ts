@@ -19,7 +19,7 @@ import { ScimIssuers } from '../scim-issuers.ts';
 import { pageRequestOf } from '../scim-page.ts';
 import { type Found, noSuchResource, type WriteOptions } from '../scim-found.ts';
 import { requireVersion } from '../scim-version.ts';
-import { refuseInactiveMaker, refuseRemovedMaker } from './token-maker.ts';
+import { refuseBindingToHolder, refuseEntryOfHolder } from './token-holders.ts';
 import { changedAttributes, inputOf, writeOf } from './scim-user.ts';
 import { type ProvisionedUser, ScimUsersRepository } from './scim-users.repository.ts';
 
@@ -72,8 +72,8 @@ export class ScimUsersService {
       await this.users.lockName(manager, settings.issuer, write.user_name_key);
       const known = await this.users.lockKnownOtherwise(manager, settings.issuer, write);
       const id = known ?? uuidv7();
-      if (known === undefined) await refuseRemovedMaker(manager, caller, settings.issuer, write.subject);
-      else await refuseInactiveMaker(manager, caller, known);
+      if (known !== undefined) await refuseEntryOfHolder(manager, caller, known);
+      await refuseBindingToHolder(manager, caller, { id, issuer: settings.issuer, write });
       if (known === undefined) await this.users.insert(manager, settings.issuer, id, write, now);
       else await this.users.update(manager, id, write, now);
       await this.record(manager, caller, 'SCIM: create user', id, changedAttributes(NOTHING, input));
@@ -105,7 +105,7 @@ export class ScimUsersService {
     await this.write(async (manager) => {
       const { version } = (await this.users.lockForDelete(manager, issuer, id)) ?? noSuchResource('user');
       requireVersion(ifMatch, version);
-      await refuseInactiveMaker(manager, caller, id);
+      await refuseEntryOfHolder(manager, caller, id);
       await this.users.touchGroupsOf(manager, id, this.clock.now().toISOString());
       await this.users.delete(manager, id);
       await this.record(manager, caller, 'SCIM: delete user', id, []);
@@ -130,7 +130,8 @@ export class ScimUsersService {
       if (changed.length === 0 && found.source === 'scim') return found;
       const write = writeOf(after, settings);
       if (after.active || write.binding_key !== writeOf(before, settings).binding_key)
-        await refuseInactiveMaker(manager, caller, id);
+        await refuseEntryOfHolder(manager, caller, id);
+      await refuseBindingToHolder(manager, caller, { id, issuer: settings.issuer, write });
       if (after.user_name !== before.user_name)
         await this.users.lockName(manager, settings.issuer, write.user_name_key);
       await this.users.update(manager, id, write, this.clock.now().toISOString());
