@@ -102,7 +102,7 @@ describe('own reads of tool calls', () => {
       tool_call_count: 0,
       group_series: [],
     });
-    expect(JSON.parse(hidden['activity']!)).toEqual({ records: [] });
+    expect(JSON.parse(hidden['activity']!)).toMatchObject({ records: [] });
     expect(JSON.parse(hidden['summary']!)).toMatchObject({ tool_call_count: 2 });
     for (const text of ['of-a-removed-one', 'guessed__tool'])
       expect(naming(hidden, text)).toEqual(expect.arrayContaining(['export', 'series by tool']));
