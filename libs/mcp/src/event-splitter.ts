@@ -13,6 +13,26 @@ const MAX_NAME_BYTES = 5;
 /** Most bytes of a stream between two events with data: 45 days of a short comment each minute. */
 export const MAX_QUIET_BYTES = 1024 * 1024;
 
+/** Finds the line ends of a chunk by the native search, which is much faster than a look at each byte. */
+class NextLineEnd {
+  private lineFeed = -1;
+  private carriageReturn = -1;
+
+  constructor(private readonly chunk: Uint8Array) {}
+
+  /** @returns the place of the first line end at or after a place, or the length of the chunk */
+  from(at: number): number {
+    if (this.lineFeed < at) this.lineFeed = this.find(LF, at);
+    if (this.carriageReturn < at) this.carriageReturn = this.find(CR, at);
+    return Math.min(this.lineFeed, this.carriageReturn);
+  }
+
+  private find(byte: number, at: number): number {
+    const found = this.chunk.indexOf(byte, at);
+    return found === -1 ? this.chunk.length : found;
+  }
+}
+
 /**
  * Cuts the bytes of an event stream after each event. Line ends may be \n, \r and \r\n, and chunks
  * may end anywhere. Blank lines and blocks without effect, for example comments, are dropped.
@@ -38,7 +58,11 @@ export class EventSplitter {
   push(chunk: Uint8Array): Uint8Array[] {
     const events: Uint8Array[] = [];
     let start = 0;
+    const lineEnd = new NextLineEnd(chunk);
     for (let at = 0; at < chunk.length; at += 1) {
+      // Behind the name of a field only a line end matters.
+      if (this.name === undefined && !this.isLineEmpty && !this.afterCarriageReturn) at = lineEnd.from(at);
+      if (at === chunk.length) break;
       const byte = chunk[at] as number;
       const isSecondOfPair = byte === LF && this.afterCarriageReturn;
       this.afterCarriageReturn = byte === CR;
