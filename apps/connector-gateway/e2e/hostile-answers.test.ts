@@ -241,7 +241,7 @@ describe('an upstream', () => {
       const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
       response.pause();
       try {
-        await eventually(() => (sent >= 4_000 ? true : undefined), 'the flood is over');
+        await eventually(() => (sent >= 4_000 ? true : undefined), 'the flood is over', 2_000);
         await sleep(300);
         expect(memoryHeld() - before).toBeLessThan(100_000_000);
       } finally {
