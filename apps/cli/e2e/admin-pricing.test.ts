@@ -54,7 +54,7 @@ describe('gatehouse admin pricing', () => {
     expect((await pricing('show', provider, model)).stdout).toMatch(
       /^unit +USD per million tokens\n(.*\n)*inputUsdPerMillion +\d/m,
     );
-    expect((await pricing('set', '--help')).stdout).toMatch(/--input=<value> +USD per million tokens/);
+    expect((await pricing('set', '--help')).stdout).toMatch(/--input=<value>\s+USD per million tokens/);
     const [version] = await json<Version[]>('versions');
     expect(version).toMatchObject({ source: 'baseline', state: 'in_effect' });
     expect((await json<Catalog>('show', '--catalog', version!.id)).spec).toEqual(spec);

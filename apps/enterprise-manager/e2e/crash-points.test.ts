@@ -14,8 +14,8 @@ const WRITES = 6;
 /** Longest time in which a write comes to its point, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
-/** What a replica does with deliveries of alerts, whenever one is due: no part of any write. */
-const BY_ITSELF = /^\/\* budget alerts, by itself \*\//;
+/** What a replica does whenever it is due, such as deliveries of alerts: no part of any write. */
+const BY_ITSELF = /^\/\* [a-z ]+, by itself \*\//;
 
 /** Where a process is killed: at one statement of one operation. */
 interface CrashPoint {

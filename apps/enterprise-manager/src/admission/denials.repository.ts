@@ -15,19 +15,22 @@ export interface DenialFilter {
   gateway_id?: string | undefined;
 }
 
+/** What a replica writes by itself begins with this: it can be told apart from what a request asks, in `pg_stat_activity` as well. */
+const BY_ITSELF = '/* refused admissions, by itself */';
+
 const COLUMNS =
   'event_time, id, last_denied_at, kind, reason, gateway_id, auth_subject, virtual_key_id, provider, model, denial_count';
 
 /** In the order of the key, so that two replicas wait for each other and never in a circle. */
 const ADD = statement(
-  `INSERT INTO budget_denials AS d (${COLUMNS})
+  `${BY_ITSELF} INSERT INTO budget_denials AS d (${COLUMNS})
    SELECT * FROM unnest($1::timestamptz[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
      $10::text[], $11::bigint[]) AS n (${COLUMNS}) ORDER BY event_time, id
    ON CONFLICT (event_time, id) DO UPDATE SET denial_count = d.denial_count + EXCLUDED.denial_count,
      last_denied_at = greatest(d.last_denied_at, EXCLUDED.last_denied_at)`,
 );
 const FORGET = statement<{ id: string }>(
-  `DELETE FROM budget_denials WHERE (event_time, id) IN (
+  `${BY_ITSELF} DELETE FROM budget_denials WHERE (event_time, id) IN (
      SELECT event_time, id FROM budget_denials WHERE event_time < $1 ORDER BY event_time, id LIMIT $2 FOR UPDATE SKIP LOCKED)
    RETURNING id`,
 );
