@@ -223,6 +223,90 @@ describe('thresholds of budgets', () => {
     await eventually(async () => (await crossed(later.id)).length === 1, 'it is told too');
   });
 
+  describe('of a window that has ended', () => {
+    /** A report of the last hour of the previous month. */
+    const lateReport = (subject: string) => {
+      const now = new Date();
+      const monthStart = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
+      return report(subject, { event_time: new Date(monthStart - 3_600_000).toISOString() });
+    };
+    const backdate = (table: string, column = 'set_at') =>
+      manager.sql(`UPDATE ${table} SET ${column} = now() - interval '70 days'`);
+    const putDefault = async (limit_usd: string) => {
+      const token = manager.tokens.admin;
+      const { status } = await manager.client.call('PUT /v1/budgets/default', {
+        token,
+        body: { limit_usd, period: 'month' },
+      });
+      expect(status).toBe(204);
+    };
+    const removeLimit = async (id: string) => {
+      const token = manager.tokens.admin;
+      const { status } = await manager.client.call('DELETE /v1/budgets/users/{id}', { token, path: { id } });
+      expect(status).toBe(204);
+    };
+
+    it('are compared with a limit that was set before its end', async () => {
+      const person = `person ${randomUUID()}`;
+      await setLimit(person, times(2));
+      await backdate('budgets');
+      const { id } = await alertOn({ thresholds: [50], scope: 'user', subject_id: person });
+      await use(0, lateReport(person));
+      expect(await thresholdsOf(id)).toEqual([50]);
+    });
+
+    it('are not compared with a limit that was set after its end', async () => {
+      const [made, changed] = [`person ${randomUUID()}`, `person ${randomUUID()}`];
+      await setLimit(changed, '100');
+      await backdate('budgets');
+      await setLimit(changed, times(2));
+      await setLimit(made, times(2));
+      const { id } = await alertOn({ thresholds: [50], scope: 'user', periods: ['month'] });
+      await use(0, lateReport(made), lateReport(changed));
+      expect(await crossed(id)).toEqual([]);
+      await use(1, report(made), report(changed));
+      expect((await crossed(id)).map(({ subject_id }) => subject_id)).toEqual([made, changed].sort());
+    });
+
+    it('are compared with a limit that was written again unchanged, or for another period', async () => {
+      const person = `person ${randomUUID()}`;
+      await setLimit(person, times(2));
+      await backdate('budgets');
+      await setLimit(person, times(2));
+      await setLimit(person, '100', 'year');
+      const { id } = await alertOn({ thresholds: [50], scope: 'user', subject_id: person });
+      await use(0, lateReport(person));
+      expect(await thresholdsOf(id)).toEqual([50]);
+    });
+
+    it('are compared with the default budget only where that one was set before its end', async () => {
+      const [before, after] = [`person ${randomUUID()}`, `person ${randomUUID()}`];
+      await putDefault(times(3));
+      await putDefault(times(2));
+      const { id } = await alertOn({ thresholds: [50], scope: 'user', periods: ['month'] });
+      await use(0, lateReport(after));
+      expect(await crossed(id)).toEqual([]);
+      await backdate('default_user_budget');
+      await putDefault(times(2));
+      await use(1, lateReport(before));
+      expect((await crossed(id)).map(({ subject_id }) => subject_id)).toEqual([before]);
+    });
+
+    it('are compared with the default budget only where an own limit was removed before its end', async () => {
+      const person = `person ${randomUUID()}`;
+      await putDefault(times(2));
+      await backdate('default_user_budget');
+      await setLimit(person, '100');
+      await removeLimit(person);
+      const { id } = await alertOn({ thresholds: [50], scope: 'user', subject_id: person });
+      await use(0, lateReport(person));
+      expect(await crossed(id)).toEqual([]);
+      await backdate('removed_user_budgets', 'removed_at');
+      await use(1, lateReport(person));
+      expect(await thresholdsOf(id)).toEqual([50]);
+    });
+  });
+
   it('are not lost when an alert is made while somebody crosses them', async () => {
     const people = Array.from({ length: 30 }, () => `person ${randomUUID()}`);
     for (const person of people) await limit(manager, 'user', person, times(1));

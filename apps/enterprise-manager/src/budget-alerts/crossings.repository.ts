@@ -19,18 +19,22 @@ export const KEPT_DAYS = 90;
  * thresholds, by the first use. Percentages are whole: `div` cuts off, which is exact, and what is beyond the highest threshold does not matter. Thresholds of an
  * alert are stored rising. What was written before is passed over without being touched; two who meet on a crossing write it once. Rows come in the order of
  * their key, so that two writers never wait for each other in a circle. What is looked up by key is a subquery: no plan can make a scan of it, whatever it believes
- * about the tables.
+ * about the tables. `LIMIT 1` keeps the planner from making a join of it. A window that has ended is compared only with a limit that was set before its end.
  * @param holding clause that keeps the alerts from being deleted in between, where the transaction does not hold the budgets
  */
 const crossingsOf = (changed: string, holding = '') => `
   WITH limited AS MATERIALIZED (
-    SELECT k.subject_id, k.scope, k.period, k.period_start, k.used, ending.kept_until, COALESCE(
-      (SELECT limit_usd FROM budgets b WHERE b.subject_id = k.subject_id AND b.scope = k.scope AND b.period = k.period),
-      (SELECT limit_usd FROM default_user_budget d WHERE k.scope = 'user' AND d.period = k.period)) AS limit_usd
+    SELECT k.subject_id, k.scope, k.period, k.period_start, k.used, ending.kept_until, COALESCE(own.limit_usd, standard.limit_usd) AS limit_usd
     FROM (${changed}) AS k
-    CROSS JOIN LATERAL (SELECT greatest(
-      (k.period_start + ('1 ' || k.period)::interval) AT TIME ZONE 'UTC', $1::timestamptz) + interval '${KEPT_DAYS} days' AS kept_until) AS ending
-    WHERE k.used > 0 AND (k.period_start + ('1 ' || k.period)::interval) AT TIME ZONE 'UTC' > $1::timestamptz - interval '${KEPT_DAYS} days'
+    CROSS JOIN LATERAL (SELECT (k.period_start + ('1 ' || k.period)::interval) AT TIME ZONE 'UTC' AS ended_at) AS window_end
+    CROSS JOIN LATERAL (SELECT greatest(window_end.ended_at, $1::timestamptz) + interval '${KEPT_DAYS} days' AS kept_until) AS ending
+    LEFT JOIN LATERAL (
+      SELECT limit_usd, set_at FROM budgets b WHERE b.subject_id = k.subject_id AND b.scope = k.scope AND b.period = k.period LIMIT 1) AS own ON TRUE
+    LEFT JOIN LATERAL (
+      SELECT limit_usd, greatest(set_at, (SELECT removed_at FROM removed_user_budgets r WHERE r.subject_id = k.subject_id AND r.period = k.period)) AS set_at
+      FROM default_user_budget d WHERE k.scope = 'user' AND d.period = k.period LIMIT 1) AS standard ON own.limit_usd IS NULL
+    WHERE k.used > 0 AND window_end.ended_at > $1::timestamptz - interval '${KEPT_DAYS} days'
+      AND (window_end.ended_at > $1::timestamptz OR COALESCE(own.set_at, standard.set_at) < window_end.ended_at)
   ), used AS MATERIALIZED (
     SELECT limited.*, CASE WHEN limit_usd = 0 THEN ${MAX_PERCENT} ELSE least(${MAX_PERCENT}, div(used * 100, limit_usd))::integer END AS percent
     FROM limited WHERE limit_usd IS NOT NULL

@@ -55,6 +55,7 @@ import { ReservationsByTheirKeys1763683232710 } from './migrations/1763683232710
 import { CallsOfPeopleByTime1763683232900 } from './migrations/1763683232900-calls-of-people-by-time.ts';
 import { PeopleCountedWithoutWaiting1763683233000 } from './migrations/1763683233000-people-counted-without-waiting.ts';
 import { KeepTextOfNumbers1763683234000 } from './migrations/1763683234000-keep-text-of-numbers.ts';
+import { KeepTimesOfLimits1763683240100 } from './migrations/1763683240100-keep-times-of-limits.ts';
 import { HoldersOfScimTokens1763683235100 } from './migrations/1763683235100-holders-of-scim-tokens.ts';
 import { KeepContentOfReservations1763683236000 } from './migrations/1763683236000-keep-content-of-reservations.ts';
 import { VersionBudgets1763683236010 } from './migrations/1763683236010-version-budgets.ts';
@@ -129,4 +130,5 @@ export const migrations = [
   DiscoveriesOfIdentityProviders1763683237000,
   VersionsOfConnections1763683238000,
   TakeReservationsOfGateways1763683239000,
+  KeepTimesOfLimits1763683240100,
 ];

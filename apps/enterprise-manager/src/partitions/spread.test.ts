@@ -11,7 +11,7 @@ import { spreadOf } from './spread.fixture.ts';
 const DOCUMENT = resolve(import.meta.dirname, '../../../../docs/scale.md');
 
 /** Tables of the money part that came after those of other parts. */
-const LATER = ['budgets_version', 'budget_denials'];
+const LATER = ['budgets_version', 'budget_denials', 'removed_user_budgets'];
 
 /** Tables, and not the months of one. */
 const TABLES = `
