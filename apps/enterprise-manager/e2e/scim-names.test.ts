@@ -123,6 +123,35 @@ describe('names of groups', () => {
     expect((await create('c#')).status).toBe(409);
   });
 
+  it('are made of the word group where a display name has no letter and no digit', async () => {
+    const groups = [await create('🚀'), await create('👩‍🚀'), await create('Group'), await create('***')];
+    expect(groups.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    const names = ['group', 'group-2', 'group-3', 'group-4'];
+    expect(await Promise.all(groups.map(({ body }) => nameOf(body.id)))).toEqual(names);
+    expect((await create('🚀')).status).toBe(409);
+    const [rocket] = groups;
+    const rename = (displayName: string) =>
+      scim('PATCH', `/Groups/${rocket!.body.id}`, patch({ op: 'replace', path: 'displayName', value: displayName }));
+    expect((await rename('🎉')).status).toBe(204);
+    expect(await nameOf(rocket!.body.id)).toBe('group');
+    expect((await rename('\u200b\ufe0f')).status).toBe(400);
+  });
+
+  it('are derived alike of groups that an administrator makes', async () => {
+    const made = await manager.client.call<{ id: string }>('POST /v1/groups', {
+      token: manager.tokens.admin,
+      body: { display_name: '✨' },
+    });
+    expect(made.status).toBe(201);
+    expect(await nameOf(made.body.id)).toMatch(/^group-\d+$/);
+  });
+
+  it('leave people provisionable whose names have no letter and no digit', async () => {
+    const { status, body } = await scim('POST', '/Users', newUser({ userName: '🦊', displayName: '🦊' }));
+    expect([status, (body as { userName?: string }).userName]).toEqual([201, '🦊']);
+    expect((await scim('POST', '/Users', newUser({ userName: '🦊' }))).status).toBe(409);
+  });
+
   it('stay when a display name changes in signs only, and when another group goes', async () => {
     const [first, second] = [await create('Sales EU'), await create('Sales-EU')];
     const rename = (displayName: string) =>

@@ -1,9 +1,8 @@
-import { comparisonKey } from '../directory/names.ts';
+import { hasVisibleCharacter } from '../directory/names.ts';
 import { line, uniqueName } from '../directory/text.ts';
 
 /** The name that people see; no two connectors of a gateway share it, whatever its case or Unicode form. */
-export const connectorName = () =>
-  uniqueName(128).refine((text) => comparisonKey(text) !== '', 'must contain a visible character');
+export const connectorName = () => uniqueName(128).refine(hasVisibleCharacter, 'must contain a visible character');
 
 /** A link that a console shows. It is never fetched, and only http and https lead anywhere. */
 export const webLink = () => line(2_048).refine(isWebLink, 'must be an http or https URL without user name');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { comparisonKey, containing, groupName, searchKey } from './names.ts';
+import { comparisonKey, containing, groupName, hasVisibleCharacter, searchKey } from './names.ts';
 
 describe('names of the directory', () => {
   it.each([
@@ -33,16 +33,28 @@ describe('names of the directory', () => {
     ['  R&D / Berlin (2) ', 'r-d-berlin-2'],
     ['Größe', 'grösse'],
     ['研究開発', '研究開発'],
-    ['🚀', undefined],
-    ['---', undefined],
+    ['🚀', 'group'],
+    ['👩‍🚀', 'group'],
+    ['---', 'group'],
+    ['🚀 Rockets', 'rockets'],
   ])('derives from %j the name %j', (displayName, name) => {
     expect(groupName(displayName)).toBe(name);
+  });
+
+  it.each([
+    ['🚀', true],
+    ['-', true],
+    ['', false],
+    [' \t', false],
+    ['\u200b\u200d\ufe0f', false],
+  ])('finds in %j a visible character: %s', (text, visible) => {
+    expect(hasVisibleCharacter(text)).toBe(visible);
   });
 
   it('derives only lower-case words with single hyphens between them', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-        expect(groupName(text) ?? 'none').toMatch(/^[\p{L}\p{M}\p{N}]+(-[\p{L}\p{M}\p{N}]+)*$/u);
+        expect(groupName(text)).toMatch(/^[\p{L}\p{M}\p{N}]+(-[\p{L}\p{M}\p{N}]+)*$/u);
       }),
     );
   });

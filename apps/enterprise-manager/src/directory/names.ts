@@ -14,12 +14,15 @@ export const comparisonKey = (text: string): string =>
 
 /**
  * The short name of a group, made from its display name: the comparison form with a hyphen for each run of anything but letters, marks and digits.
- * @returns undefined when nothing would be left of it
+ * A display name without any of these (an emoji, a sign) gives `group`.
  */
-export const groupName = (displayName: string): string | undefined =>
+export const groupName = (displayName: string): string =>
   comparisonKey(displayName)
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '') || undefined;
+    .replace(/^-|-$/g, '') || 'group';
+
+/** Whether a name has a character that is neither blank nor invisible. */
+export const hasVisibleCharacter = (text: string): boolean => comparisonKey(text) !== '';
 
 /** What `search` looks in: the comparison forms of all given texts, one a line, so that a needle never matches across two of them. */
 export const searchKey = (...texts: (string | null | undefined)[]): string =>

@@ -1,6 +1,6 @@
 import { emptyIsNone } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { comparisonKey, groupName } from './names.ts';
+import { comparisonKey, hasVisibleCharacter } from './names.ts';
 
 /** Longest comparison form in bytes: what a Postgres index entry can hold. Compatibility forms can be 18 times as long as what was typed. */
 const MAX_KEY_BYTES = 2_000;
@@ -66,7 +66,7 @@ export const subjectId = () => line(512);
 /** A name that a person gives to a group. */
 export const groupDisplayName = () =>
   uniqueName(256)
-    .refine((text) => groupName(text) !== undefined, 'must contain a letter or a digit')
+    .refine(hasVisibleCharacter, 'must contain a visible character')
     .describe('Shown to people; no two groups share it, whatever its case or Unicode form');
 
 /** What people read about a group. */

@@ -22,7 +22,6 @@ export class GroupNamesRepository {
     held?: Pick<StoredGroup, 'name' | 'display_name'>,
   ): Promise<ReturnType<typeof namesOf>> {
     const wanted = groupName(displayName);
-    if (wanted === undefined) throw new RangeError('a group name must contain a letter or a digit');
     if (held && groupName(held.display_name) === wanted) return namesOf(displayName, held.name);
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('group names of ' || $1, 0))`, [
       nameRoot(wanted),

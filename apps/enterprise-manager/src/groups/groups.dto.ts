@@ -14,7 +14,11 @@ export const GroupMember = z
 export const Group = z
   .object({
     id: z.guid(),
-    name: z.string().describe('Derived from the display name: lower case, hyphens; unique by a suffix such as `-2`'),
+    name: z
+      .string()
+      .describe(
+        'Derived from the display name: lower case, hyphens; `group` where it has no letter and no digit; unique by a suffix such as `-2`',
+      ),
     display_name: z.string().describe('Unique, whatever its case or Unicode form'),
     description: z.string(),
     source: z.enum(['local', 'scim']).describe('Who owns the group; groups of a directory are changed there'),

@@ -1,7 +1,7 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
 import { sizeLimit } from '@gatehouse/service-kit/sentences';
 import { z } from 'zod';
-import { comparisonKey } from '../directory/names.ts';
+import { hasVisibleCharacter } from '../directory/names.ts';
 import { filterText, uniqueName, uuid } from '../directory/text.ts';
 import { MAX_VALUE_BYTES } from './managed-secret.ts';
 import type { StoredSecret } from './managed-secrets.repository.ts';
@@ -42,8 +42,7 @@ const value = () =>
     .describe(`Kept encrypted and never shown; at most ${MAX_VALUE_BYTES / 1024} KiB of UTF-8, else 413`);
 
 /** The name of a secret. */
-export const secretName = () =>
-  uniqueName(256).refine((text) => comparisonKey(text) !== '', 'must contain a visible character');
+export const secretName = () => uniqueName(256).refine(hasVisibleCharacter, 'must contain a visible character');
 
 /** Body of `POST /v1/managed-secrets`. */
 export const ManagedSecretCreate = z

@@ -3838,7 +3838,7 @@ export interface components {
         Group: {
             /** Format: uuid */
             id: string;
-            /** @description Derived from the display name: lower case, hyphens; unique by a suffix such as `-2` */
+            /** @description Derived from the display name: lower case, hyphens; `group` where it has no letter and no digit; unique by a suffix such as `-2` */
             name: string;
             /** @description Unique, whatever its case or Unicode form */
             display_name: string;

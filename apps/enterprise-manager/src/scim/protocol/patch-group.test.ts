@@ -88,7 +88,7 @@ describe('a PATCH of a group', () => {
     ['400 invalidValue', { op: 'add', path: 'members', value: [{ value: A, type: 'Robot' }] }],
     ['400 invalidValue', { op: 'add', path: 'members', value: [{ value: A, type: 'constructor' }] }],
     ['400 invalidValue', { op: 'add', path: 'members', value: [7] }],
-    ['400 invalidValue', { op: 'replace', path: 'displayName', value: '!!!' }],
+    ['400 invalidValue', { op: 'replace', path: 'displayName', value: '\u200b' }],
     ['400 invalidValue', { op: 'replace', path: 'displayName', value: 'a\nb' }],
     ['400 invalidSyntax', { op: 'add', path: 'members', value: [{ value: A, VALUE: B }] }],
   ])('answers %s to %j', (answer, operation) => {

@@ -1,4 +1,4 @@
-import { comparisonKey, groupName } from '../../directory/names.ts';
+import { comparisonKey, hasVisibleCharacter } from '../../directory/names.ts';
 import { GROUP_SCHEMA } from './schemas.ts';
 import { isObject, membersOf } from './read-value.ts';
 import { readExternalId, resourceMembers } from './read-user.ts';
@@ -27,7 +27,7 @@ export function readGroup(body: unknown): GroupInput {
 }
 
 /**
- * Reads the name of a group: one line with at least one letter or digit, because a short name is made of it.
+ * Reads the name of a group: one line with at least one visible character.
  * @throws ScimError 400 `invalidValue`
  */
 export function readDisplayName(value: unknown): string {
@@ -37,7 +37,7 @@ export function readDisplayName(value: unknown): string {
   if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) throw invalid('displayName is one line of text.');
   if (name.length > MAX_NAME || Buffer.byteLength(comparisonKey(name)) > MAX_KEY_BYTES)
     throw invalid(`displayName has at most ${MAX_NAME} characters.`);
-  if (groupName(name) === undefined) throw invalid('displayName must contain a letter or a digit.');
+  if (!hasVisibleCharacter(name)) throw invalid('displayName must contain a visible character.');
   return name;
 }
 

@@ -1,4 +1,4 @@
-import { comparisonKey } from '../../directory/names.ts';
+import { comparisonKey, hasVisibleCharacter } from '../../directory/names.ts';
 import { isObject, membersOf, printable, readValue } from './read-value.ts';
 import { RESOURCE_KINDS, USER_SCHEMA } from './schemas.ts';
 import { type Attribute, type JsonObject, ScimError, type UserInput } from './types.ts';
@@ -76,7 +76,7 @@ export function checkedUser(user: {
   attributes: JsonObject;
 }): UserInput {
   const { userName, active, externalId, attributes } = user;
-  if (typeof userName !== 'string' || comparisonKey(userName) === '') throw invalid('userName is required.');
+  if (typeof userName !== 'string' || !hasVisibleCharacter(userName)) throw invalid('userName is required.');
   if (userName.length > MAX_NAME || Buffer.byteLength(comparisonKey(userName)) > MAX_KEY_BYTES)
     throw invalid(`userName has at most ${MAX_NAME} characters.`);
   const held = typeof active === 'boolean' ? attributes : { ...attributes, active: null };
