@@ -106,6 +106,8 @@ interface ManagerRequest {
   discoverable?: true;
   /** What time the service has; tokens are held to it too. */
   clock?: Clock;
+  /** Longest time for a request to arrive, in milliseconds. */
+  arrivalMs?: number;
   /** Brings a new database to where the service finds it; unless told, all migrations run. Databases that are brought there by the same words are copies of one. */
   prepare?: (ownerUrl: string) => Promise<unknown>;
   /** Puts something between the service and its database, or something into it before the service starts. @returns the URL that the service shall use */
@@ -121,6 +123,7 @@ export async function startManager({
   environment = {},
   discoverable,
   clock,
+  arrivalMs,
   prepare = (ownerUrl) => migrate(ownerUrl, migrations),
   between = (url) => Promise.resolve(url),
 }: ManagerRequest = {}): Promise<TestManager> {
@@ -146,6 +149,7 @@ export async function startManager({
       ...handling,
       settings,
       ...(clock && { clock }),
+      ...(arrivalMs !== undefined && { arrivalMs }),
       module: AppModule.with(settings, opened),
     });
     await running.listen();

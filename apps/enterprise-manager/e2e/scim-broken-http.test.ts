@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { ERROR } from './scim-scene.ts';
+import { ERROR, makeScimToken } from './scim-scene.ts';
 
 describe('a SCIM request that is no sound HTTP', () => {
   let manager: TestManager;
+  let secret: string;
   beforeAll(async () => {
-    manager = await startManager();
+    manager = await startManager({ arrivalMs: 1_000 });
+    ({ secret } = await makeScimToken(manager));
   }, 60_000);
   afterAll(() => manager.close());
 
@@ -78,5 +81,28 @@ describe('a SCIM request that is no sound HTTP', () => {
     const answer = readAnswer(await exchange(broken));
     expect([400, 401]).toContain(answer.status);
     expect(answer).toMatchObject({ type: 'application/scim+json; charset=utf-8', body: { schemas: [ERROR] } });
+  });
+
+  it.each(['POST', 'PUT', 'PATCH'])(
+    'answers 408 with a SCIM body to a %s whose body does not arrive',
+    async (method) => {
+      const path = method === 'POST' ? USERS : `${USERS}/${randomUUID()}`;
+      const authorization = `authorization: Bearer ${secret}\r\n`;
+      const type = 'content-type: application/scim+json\r\n';
+      const request = `${method} ${path} HTTP/1.1\r\nhost: x\r\n${authorization}${type}content-length: 100\r\n\r\n{`;
+      expect(readAnswer(await exchange(request))).toEqual(scim(408));
+    },
+  );
+
+  it('answers 408 in the form of the service elsewhere, and where the path did not arrive', async () => {
+    const authorization = `authorization: Bearer ${manager.tokens.admin}\r\n`;
+    const type = 'content-type: application/json\r\n';
+    const request = `POST /v1/groups HTTP/1.1\r\nhost: x\r\n${authorization}${type}content-length: 100\r\n\r\n{`;
+    for (const late of [request, 'GET /v1'])
+      expect(readAnswer(await exchange(late))).toEqual({
+        status: 408,
+        type: 'application/json; charset=utf-8',
+        body: { error: 'the request did not arrive in time' },
+      });
   });
 });

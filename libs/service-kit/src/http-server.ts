@@ -54,22 +54,33 @@ export interface HttpPort {
   inFlight(): number;
 }
 
-/** Longest time for a request to arrive, body included; its headers have Node's 60 s. */
+/** Longest time for a request to arrive, body included; its headers have 60 s at most. */
 const ARRIVAL_MS = 120_000;
+const HEADERS_ARRIVAL_MS = 60_000;
+/** Longest time between two checks for requests that did not arrive in time. */
+const ARRIVAL_CHECK_MS = 30_000;
 
 /** Of all bodies together that are larger than usual, in work at a time. */
 const LARGE_BODIES_BYTES = 256 * 1024 * 1024;
 
-/** Fastify options of every port. */
-export const serverOptions = (answerLate: () => Failures): FastifyHttpOptions<Server> => ({
+/** Fastify options of every port. @param arrivalMs longest time for a request to arrive */
+export const serverOptions = (
+  answerLate: () => Failures,
+  arrivalMs: number = ARRIVAL_MS,
+): FastifyHttpOptions<Server> => ({
   bodyLimit: BODY_BYTES,
   requestIdHeader: false,
   genReqId: (raw: IncomingMessage) => requestIdOf(raw.headers['x-request-id']),
   logger: false,
   routerOptions: { maxParamLength: 1024 },
-  requestTimeout: ARRIVAL_MS,
+  requestTimeout: arrivalMs,
   // checkHeaders answers in the service's own failure body; Node's answer is empty.
-  http: { requireHostHeader: false, maxHeaderSize: PARSED_HEADER_BYTES },
+  http: {
+    requireHostHeader: false,
+    maxHeaderSize: PARSED_HEADER_BYTES,
+    headersTimeout: Math.min(HEADERS_ARRIVAL_MS, arrivalMs),
+    connectionsCheckingInterval: Math.min(ARRIVAL_CHECK_MS, arrivalMs),
+  },
   return503OnClosing: false,
   forceCloseConnections: true,
   frameworkErrors: (error, request, reply) => {

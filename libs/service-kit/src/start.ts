@@ -98,6 +98,8 @@ export interface ServiceOptions extends ServiceInfo {
   clock?: Clock;
   /** For the issuers' keys. */
   fetch?: (input: string | URL, init?: RequestInit) => Promise<Response>;
+  /** Longest time for a request to arrive, in milliseconds; default 120,000. A later one is answered 408. */
+  arrivalMs?: number;
   /** Longest wait for requests in flight at the end, in milliseconds; default 30,000. */
   drainMs?: number;
   /** Where log lines go; default stdout. */
@@ -185,7 +187,7 @@ async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<
   const checkOf: HttpParts['checkOf'] = (check) => app.get(check, { strict: false });
   const parts = { failures, log, telemetry, checkOf };
 
-  const adapter = new KitAdapter({ ...serverOptions(() => failures), skipMiddie: true });
+  const adapter = new KitAdapter({ ...serverOptions(() => failures, options.arrivalMs), skipMiddie: true });
   const server = adapter.getInstance<FastifyInstance>();
   const mainGuard = guardFor(() => options.publicUrl ?? settings.PUBLIC_URL ?? urls.main);
   const mainPort = preparePort(server, { ...parts, guard: mainGuard });
@@ -217,7 +219,7 @@ async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<
 
   const sides: { listener: SideListener; server: FastifyInstance; port: HttpPort }[] = [];
   for (const listener of options.sideListeners ?? []) {
-    const side = fastify(serverOptions(() => failures));
+    const side = fastify(serverOptions(() => failures, options.arrivalMs));
     const guard = guardFor(() => listener.publicUrl ?? urls.side[listener.name] ?? '');
     const port = preparePort(side, { ...parts, guard });
     await listener.register(side, {
