@@ -33,11 +33,15 @@ export const draft = (overrides: Record<string, unknown> = {}): Record<string, u
 export const published = (endpoint: string, overrides: Record<string, unknown> = {}): Record<string, unknown> =>
   draft({ endpoint, allow_private_ips: true, draft: false, ...overrides });
 
-/** Makes a connector at the gateway `local`. */
-export async function makeConnector(manager: TestManager, body: Record<string, unknown>): Promise<Connector> {
+/** Makes a connector at a gateway. */
+export async function makeConnector(
+  manager: TestManager,
+  body: Record<string, unknown>,
+  gateway_id = 'local',
+): Promise<Connector> {
   const answer = await manager.client.call<Connector>('POST /v1/gateways/{gateway_id}/connectors', {
     token: manager.tokens.admin,
-    path: { gateway_id: 'local' },
+    path: { gateway_id },
     body,
   });
   if (answer.status !== 201) throw new Error(`no connector: ${JSON.stringify(answer.body)}`);
@@ -45,8 +49,12 @@ export async function makeConnector(manager: TestManager, body: Record<string, u
 }
 
 /** Puts a connector into a state without asking its endpoint. */
-export async function makeAvailable(manager: TestManager, overrides: Record<string, unknown> = {}): Promise<Connector> {
-  const connector = await makeConnector(manager, draft(overrides));
+export async function makeAvailable(
+  manager: TestManager,
+  overrides: Record<string, unknown> = {},
+  gatewayId?: string,
+): Promise<Connector> {
+  const connector = await makeConnector(manager, draft(overrides), gatewayId);
   await manager.sql(`UPDATE connectors SET status = 'available' WHERE id = $1`, [connector.id]);
   return { ...connector, status: 'available' };
 }
@@ -91,4 +99,15 @@ export async function grant(manager: TestManager, connectorId: string, ...groupI
     body: { group_ids: groupIds },
   });
   if (status !== 200) throw new Error(`the grant was answered ${status}`);
+}
+
+/** Makes an available connector that is granted to these users. @returns its id */
+export async function makeVisible(
+  manager: TestManager,
+  subjects: readonly string[],
+  gatewayId?: string,
+): Promise<string> {
+  const { id } = await makeAvailable(manager, {}, gatewayId);
+  await grant(manager, id, await makeGroup(manager, ...subjects));
+  return id;
 }

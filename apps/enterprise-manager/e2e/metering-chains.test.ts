@@ -4,6 +4,7 @@ import { ToolCallVerifier, type VerificationOptions } from '@gatehouse/signed-co
 import { secondVerdict } from '@gatehouse/testing/second-verifier';
 import { Clock } from '@gatehouse/service-kit/clock';
 import pg from 'pg';
+import { makeVisible } from './connector-scene.ts';
 import { gatewaysOf, startManager, type TestManager } from './enterprise-manager.ts';
 import { toolCall } from './metering-samples.ts';
 import { startReplica } from './replica.ts';
@@ -184,7 +185,8 @@ describe('the export of tool calls', () => {
 
   it('is of everybody for administrators and auditors, and of one’s own calls for everybody else', async () => {
     const user_id = await manager.userId('alice');
-    await report([toolCall(), toolCall({ user_id }), toolCall()]);
+    const connector_id = await makeVisible(manager, ['alice']);
+    await report([toolCall({ connector_id }), toolCall({ connector_id, user_id }), toolCall({ user_id })]);
     const own = await all({}, manager, manager.tokens.alice);
     expect(own.flatMap((each) => each.records).map(({ usage }) => (usage as { user_id: string }).user_id)).toEqual([
       user_id,

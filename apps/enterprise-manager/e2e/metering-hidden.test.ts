@@ -9,36 +9,39 @@ const gateway_id = 'local';
 
 describe('own reads of tool calls', () => {
   let manager: TestManager;
-  let alice: string;
+  let [alice, bob] = ['', ''];
   let connector: { id: string; name: string };
   let group: string;
   const removed = randomUUID();
+  const range = {
+    start: new Date(Date.now() - 3_600_000).toISOString(),
+    end: new Date(Date.now() + 3_600_000).toISOString(),
+  };
 
   beforeAll(async () => {
     manager = await startManager();
-    alice = await manager.userId('alice');
+    [alice, bob] = [await manager.userId('alice'), await manager.userId('bob')];
     connector = await makeAvailable(manager);
     group = await makeGroup(manager, 'alice');
+    const denied = { decision: 'denied', outcome: 'unspecified', category: 'denied', billable: false };
     const calls = [
       toolCall({ user_id: alice, connector_id: connector.id, tool_name: 'of-the-connector' }),
+      toolCall({ user_id: alice, connector_id: connector.id, tool_name: 'guessed-tool', ...denied }),
       toolCall({ user_id: alice, connector_id: removed, connector_name: 'Removed', tool_name: 'of-a-removed-one' }),
-      toolCall({ user_id: alice, tool_name: 'guessed__tool', decision: 'denied', category: 'denied', billable: false }),
+      toolCall({ user_id: alice, tool_name: 'guessed__tool', ...denied }),
+      toolCall({ user_id: bob, tool_name: 'guessed__tool', ...denied }),
     ];
     const { body } = await manager.client.call<{ results: { status: string }[] }>(REPORT, {
       token: manager.tokens.gateway,
       path: { gateway_id },
       body: { calls },
     });
-    expect(body.results.map(({ status }) => status)).toEqual(['stored', 'stored', 'stored']);
+    expect(body.results.map(({ status }) => status)).toEqual(calls.map(() => 'stored'));
   }, 60_000);
   afterAll(() => manager.close());
 
   /** Everything that a person can read back about tool calls, as text by what it is. */
-  async function readAll(token: string): Promise<Record<string, string>> {
-    const range = {
-      start: new Date(Date.now() - 3_600_000).toISOString(),
-      end: new Date(Date.now() + 3_600_000).toISOString(),
-    };
+  async function readAll(token: string, userId = alice): Promise<Record<string, string>> {
     const reads: [name: string, path: string, query: object, id?: string][] = [
       ['summary', '/v1/metering/usage/summary', {}],
       ['top connectors', '/v1/metering/usage/top-connectors', {}],
@@ -47,12 +50,12 @@ describe('own reads of tool calls', () => {
       ['series by tool', '/v1/metering/usage/timeseries', { ...range, dimension: 'tool' }],
       ['series without a range', '/v1/metering/usage/timeseries', { dimension: 'tool' }],
       ['connector', '/v1/metering/usage/connectors/{id}', range, connector.id],
-      ['user', '/v1/metering/usage/users/{id}', range, alice],
+      ['user', '/v1/metering/usage/users/{id}', range, userId],
       [
         'whole days of the user',
         '/v1/metering/usage/users/{id}',
         { start: '2026-01-01T00:00:00Z', end: '2099-01-01T00:00:00Z' },
-        alice,
+        userId,
       ],
       ['activity', '/v1/metering/usage/connectors/{id}/calls', {}, connector.id],
       ['own activity', '/v1/me/metering/usage/calls', { connector_id: connector.id }],
@@ -85,11 +88,13 @@ describe('own reads of tool calls', () => {
       'own activity',
       'export',
     ];
+    const ofAlice = { figures_of: { scope: 'user', user_id: alice } };
     await grant(manager, connector.id, group);
     const visible = await readAll(manager.tokens.alice);
     expect(naming(visible, 'of-the-connector')).toEqual(expect.arrayContaining(everywhere));
     expect(naming(visible, connector.id)).toEqual(expect.arrayContaining(['top connectors', 'series by connector']));
-    expect(JSON.parse(visible['summary']!)).toMatchObject({ tool_call_count: 3 });
+    expect(JSON.parse(visible['summary']!)).toEqual({ ...ofAlice, active_user_count: 1, tool_call_count: 2 });
+    for (const text of ['of-a-removed-one', 'guessed__tool']) expect(naming(visible, text)).toEqual([]);
 
     await grant(manager, connector.id);
     const hidden = await readAll(manager.tokens.alice);
@@ -103,12 +108,41 @@ describe('own reads of tool calls', () => {
       group_series: [],
     });
     expect(JSON.parse(hidden['activity']!)).toMatchObject({ records: [] });
-    expect(JSON.parse(hidden['summary']!)).toMatchObject({ tool_call_count: 2 });
-    for (const text of ['of-a-removed-one', 'guessed__tool'])
-      expect(naming(hidden, text)).toEqual(expect.arrayContaining(['export', 'series by tool']));
+    expect(JSON.parse(hidden['summary']!)).toEqual({ ...ofAlice, active_user_count: 0, tool_call_count: 0 });
+    for (const text of ['guessed', 'of-a-removed-one']) expect(naming(hidden, text)).toEqual([]);
 
     await grant(manager, connector.id, group);
     expect(naming(await readAll(manager.tokens.alice), 'of-the-connector')).toEqual(expect.arrayContaining(everywhere));
+  });
+
+  it('look the same after calls of hidden, removed and unknown connectors', async () => {
+    await grant(manager, connector.id);
+    const plain = (answers: Record<string, string>, userId: string) =>
+      Object.entries(answers).map(([name, text]) => {
+        // A cursor is sealed for its caller.
+        const { resume_cursor: _, ...body } = JSON.parse(text.replaceAll(userId, 'caller')) as Record<string, unknown>;
+        return [name, body];
+      });
+    const answers = plain(await readAll(manager.tokens.alice, alice), alice);
+    expect(answers).toEqual(plain(await readAll(manager.tokens.bob, bob), bob));
+    expect(JSON.stringify(answers)).not.toMatch(/"(records|connectors|tools)":\[[^\]]/);
+  });
+
+  it('show refused calls of a hidden connector to administrators and auditors in its activity', async () => {
+    await grant(manager, connector.id);
+    for (const token of [manager.tokens.admin, manager.tokens.auditor]) {
+      const { body } = await manager.client.call('GET /v1/metering/usage/connectors/{id}/calls', {
+        token,
+        path: { id: connector.id },
+        query: { gateway_id, decision: 'denied' },
+      });
+      expect(body).toEqual({
+        figures_of: { scope: 'all_users' },
+        records: [
+          expect.objectContaining({ user_id: alice, tool_name: 'guessed-tool', connector_name: connector.name }),
+        ],
+      });
+    }
   });
 
   it('show everything to administrators and auditors', async () => {
@@ -117,6 +151,8 @@ describe('own reads of tool calls', () => {
       const answers = await readAll(token);
       for (const name of ['top tools', 'series by tool', 'user', 'activity', 'export'])
         expect([name, answers[name]]).toEqual([name, expect.stringContaining('of-the-connector')]);
+      for (const text of ['of-a-removed-one', 'guessed__tool'])
+        expect(naming(answers, text)).toEqual(expect.arrayContaining(['export', 'series by tool']));
     }
   });
 

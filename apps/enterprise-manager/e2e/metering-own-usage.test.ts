@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { makeVisible } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { toolCall } from './metering-samples.ts';
 
@@ -45,7 +46,7 @@ describe('the usage that a caller sees', () => {
   };
 
   it('is the caller’s own without the role of an administrator or auditor, says so, and refuses the id of another user', async () => {
-    const connector_id = randomUUID();
+    const connector_id = await makeVisible(manager, ['alice'], 'other');
     const occurred_at = '2026-04-10T10:00:00.000Z';
     const groups = [{ id: 'g', name: 'G' }];
     await report('other', [

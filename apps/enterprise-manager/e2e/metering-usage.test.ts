@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { groupNames, makeAvailable, makeGroup } from './connector-scene.ts';
+import { groupNames, makeAvailable, makeGroup, makeVisible } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { Dice } from './ledger-dice.ts';
 import { toolCall } from './metering-samples.ts';
@@ -317,7 +317,8 @@ describe('what tool calls come to', () => {
 
   it('agrees with the records over any range, to the millisecond', async () => {
     const dice = new Dice(20_260_120);
-    const connectors = Array.from({ length: 3 }, () => randomUUID());
+    const visible = [await makeVisible(manager, ['alice'], 'random'), await makeVisible(manager, ['alice'], 'random')];
+    const connectors = [...visible, await makeVisible(manager, ['bob'], 'random')];
     const [first, last] = [Date.UTC(2026, 0, 20), Date.UTC(2026, 3, 10)];
     const within = () => new Date(dice.between(first, last - 1)).toISOString();
     const calls = Array.from({ length: 1_500 }, (): Call => {
@@ -435,11 +436,14 @@ describe('what tool calls come to', () => {
             .sort()
             .at(-1),
         );
+        const readable = byAlice.filter(({ connector_id = '' }) => visible.includes(connector_id));
         expect(await read('summary', query, manager.tokens.alice)).toEqual({
           figures_of: { scope: 'user', user_id: ids.alice },
-          active_user_count: Math.min(1, byAlice.length),
-          tool_call_count: byAlice.length,
+          active_user_count: Math.min(1, readable.length),
+          tool_call_count: readable.length,
         });
+        const { buckets } = await read<Series>('timeseries', query, manager.tokens.alice);
+        expect(buckets.reduce((sum, one) => sum + one.tool_call_count, 0)).toBe(readable.length);
       }
     }
   }, 120_000);

@@ -4,7 +4,7 @@ import { startProcess } from '@gatehouse/testing/process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
-import { makeAvailable, makeGroup } from './connector-scene.ts';
+import { makeAvailable, makeGroup, makeVisible } from './connector-scene.ts';
 import { environmentOf, startManager, type TestManager } from './enterprise-manager.ts';
 
 const REPORT = 'POST /gateway/v1/gateways/{gateway_id}/tool-calls';
@@ -369,7 +369,7 @@ describe('records of tool calls', () => {
   });
 
   it('are everybody’s for administrators and auditors, and one’s own for all others', async () => {
-    const connector_id = randomUUID();
+    const connector_id = await makeVisible(manager, ['alice']);
     const [alice, bob] = [await manager.userId('alice'), await manager.userId('bob')];
     const calls = [
       record({ connector_id, user_id: alice }),

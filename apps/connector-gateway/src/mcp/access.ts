@@ -54,12 +54,6 @@ export class Access {
     return this.visible.get(slug);
   }
 
-  /** The connector with this slug that the policy lets the person use, switched on or not. Records name no other one to the person. */
-  connectable(slug: string): Connector | undefined {
-    const connector = this.rules.connectors.find((one) => one.slug === slug);
-    return connector !== undefined && this.mayConnect(connector) ? connector : undefined;
-  }
-
   /** Whether the policy lets the person use the connector, switched on or not: what the person can switch on. */
   mayConnect(connector: Connector): boolean {
     return this.permits(connector, { action: 'connect' });
@@ -146,5 +140,10 @@ export class Rules {
   /** The policies of one connector; undefined means that nobody is allowed anything. */
   policyOf(connectorId: string): PolicySet | undefined {
     return this.sets.get(connectorId)?.set;
+  }
+
+  /** The connector with this slug, also one that is hidden from the caller. Only records may use it, never answers. */
+  connectorBySlug(slug: string): Connector | undefined {
+    return this.connectors.find((connector) => connector.slug === slug);
   }
 }

@@ -1,8 +1,8 @@
 import type { Person } from './access.ts';
 import type { Scope } from './offers.ts';
 import type { Plane } from './plane.ts';
-import { DirectoryUnavailableError, visit } from './plane.ts';
-import { type CallingPerson, factsOf } from './tools.ts';
+import { DirectoryUnavailableError } from './plane.ts';
+import { factsOf } from './tools.ts';
 
 /**
  * Writes down a tool call that is too malformed to be decided about. The protocol layer refuses such a request before any handler sees it, and a
@@ -30,12 +30,12 @@ function callIn(body: unknown): { name: unknown; args: unknown } | undefined {
 }
 
 async function record(plane: Plane, scope: Scope, person: Person, name: unknown): Promise<void> {
-  const calling = await visit(plane, person).catch((error: unknown): CallingPerson => {
-    if (error instanceof DirectoryUnavailableError) return { person, entitlements: undefined, access: undefined };
+  const entitlements = await plane.directory.entitlements(person).catch((error: unknown) => {
+    if (error instanceof DirectoryUnavailableError) return undefined;
     throw error;
   });
   const request = { name: typeof name === 'string' ? name : '' };
-  const facts = factsOf(scope, request, plane.now(), calling, undefined);
+  const facts = factsOf(plane, scope, request, plane.now(), { person, entitlements }, undefined);
   await plane.recorder.refused(facts, 'not_evaluated');
 }
 

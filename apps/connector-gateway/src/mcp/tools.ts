@@ -66,16 +66,16 @@ export async function callTool(
     throw error;
   });
   if (offer instanceof UpstreamUnavailableError) {
-    const facts = factsOf(scope, request, startedAt, now, undefined);
+    const facts = factsOf(plane, scope, request, startedAt, now, undefined);
     const outcome = offer.isOutage ? 'error' : 'unspecified';
     await plane.recorder.refused(facts, 'not_evaluated', `the connector ${offer.message}`, outcome);
     return failed(sentenceAbout({ name: facts.connectorName ?? '' }, offer));
   }
   if (offer === undefined) {
-    await plane.recorder.refused(factsOf(scope, request, startedAt, now, undefined), 'denied');
+    await plane.recorder.refused(factsOf(plane, scope, request, startedAt, now, undefined), 'denied');
     throw unknownTool();
   }
-  const callId = await plane.recorder.started(factsOf(scope, request, startedAt, now, offer));
+  const callId = await plane.recorder.started(factsOf(plane, scope, request, startedAt, now, offer));
   let outcome: Outcome = 'error';
   let reached = true;
   try {
@@ -126,7 +126,7 @@ async function rightsNow(
   } catch (error) {
     if (!(error instanceof DirectoryUnavailableError)) throw error;
     await plane.recorder.refused(
-      factsOf(scope, request, startedAt, { person, entitlements: undefined, access: undefined }, undefined),
+      factsOf(plane, scope, request, startedAt, { person, entitlements: undefined }, undefined),
       'not_evaluated',
     );
     throw unavailable();
@@ -134,8 +134,7 @@ async function rightsNow(
 }
 
 /**
- * The name of a tool that was not found, as a record shows it: without the slug where the slug names a connector that the person may use, as records of found
- * tools do. The record of a call to a hidden connector is that of a call to none: the person can read it. Its slug tells an auditor which one was meant.
+ * The name of a tool that was not found, as a record shows it: without the slug where the slug names a connector, as in records of found tools.
  * A name that was shortened when it was listed stays as it was asked for; which tool it stood for is not known here.
  */
 function askedName(scope: Scope, name: string, connector: Connector | undefined): string {
@@ -143,19 +142,22 @@ function askedName(scope: Scope, name: string, connector: Connector | undefined)
   return scope.slug === undefined ? withoutSlug(name) : name;
 }
 
-/** The person of a record; without rights where the directory could not be asked. */
-export type CallingPerson = Pick<Visit, 'person' | 'entitlements'> & { access: Visit['access'] | undefined };
-
-/** The record of a call. It holds the digest of the arguments of an offered tool; the arguments of any other tool are not read. */
+/**
+ * The record of a call. It names the connector of the slug also where the connector is hidden from the caller, for administrators and auditors;
+ * the enterprise manager leaves such records out of the caller's own reads.
+ * It holds the digest of the arguments of an offered tool; the arguments of any other tool are not read.
+ */
 export function factsOf(
+  plane: Pick<Plane, 'directory'>,
   scope: Scope,
   request: ToolRequest,
   occurredAt: Date,
-  { person, entitlements, access }: CallingPerson,
+  { person, entitlements }: Pick<Visit, 'person' | 'entitlements'>,
   offer: Offer<'tools'> | undefined,
 ): CallFacts {
   const slug = scope.slug ?? slugOf(request.name);
-  const connector = offer?.connector ?? (slug === undefined ? undefined : access?.connectable(slug));
+  const connector =
+    offer?.connector ?? (slug === undefined ? undefined : plane.directory.rules()?.connectorBySlug(slug));
   return {
     occurredAt,
     issuer: person.issuer,

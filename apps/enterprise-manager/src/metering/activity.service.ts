@@ -3,7 +3,7 @@ import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { Injectable } from '@nestjs/common';
 import { Gateways } from '../connectors/gateways.ts';
 import { keysetPage, type PageQuery } from '../database/keyset.ts';
-import { HiddenConnectors } from './hidden-connectors.ts';
+import { VisibleConnectors } from './visible-connectors.ts';
 import type { ConnectorActivityQuery, OwnActivityQuery, ToolCallActivity } from './metering.dto.ts';
 import { type RecordRow, type ToolCallFilter, ToolCallsRepository, toToolCall } from './tool-calls.repository.ts';
 import { figuresOf, requireOrder, WhoseCalls } from './whose-calls.ts';
@@ -14,7 +14,7 @@ export class ActivityService {
   constructor(
     private readonly toolCalls: ToolCallsRepository,
     private readonly whose: WhoseCalls,
-    private readonly hidden: HiddenConnectors,
+    private readonly visible: VisibleConnectors,
     private readonly gateways: Gateways,
     private readonly cursors: CursorCodec,
   ) {}
@@ -51,14 +51,14 @@ export class ActivityService {
     filter: ToolCallFilter,
     query: PageQuery,
   ): Promise<ToolCallActivity> {
-    const hidden = await this.hidden.of(caller, filter.gateway_id, filter.user_id);
-    const isHidden = hidden.includes(filter.connector_id);
+    const visible = await this.visible.of(caller, filter.gateway_id, filter.user_id);
+    const isReadable = visible?.includes(filter.connector_id) ?? true;
     const { rows, ...cursors } = await keysetPage<RecordRow>(
       this.cursors,
       {
         binding: { list, filters: { ...filter }, caller },
         keyOf: (row) => [row.occurred_at, row.call_id],
-        read: (step) => (isHidden ? Promise.resolve([]) : this.toolCalls.list(filter, step)),
+        read: (step) => (isReadable ? this.toolCalls.list(filter, step) : Promise.resolve([])),
       },
       query,
     );

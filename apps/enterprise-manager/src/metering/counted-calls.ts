@@ -14,8 +14,8 @@ export interface CallFilter extends TimeRange {
   environment?: string | undefined;
   /** Only calls of this person. */
   user_id?: string | undefined;
-  /** Connectors whose calls do not count for this person. */
-  hidden?: readonly string[] | undefined;
+  /** The connectors whose calls count; undefined for all, and for calls that matched none. */
+  visible?: readonly string[] | undefined;
 }
 
 /** Values of a statement, numbered as they are added. */
@@ -98,10 +98,9 @@ export function within(
   ].join(' AND ');
 }
 
-/** The condition that leaves out the calls to hidden connectors. Calls without a connector stay. */
-export function notHidden({ hidden = [] }: Pick<CallFilter, 'hidden'>, params: Params): string {
-  if (hidden.length === 0) return 'TRUE';
-  return `(connector_id IS NULL OR connector_id <> ALL (${params.add(hidden, 'uuid[]')}))`;
+/** The condition that keeps only the calls to visible connectors, so no call that matched none. */
+export function toVisible({ visible }: Pick<CallFilter, 'visible'>, params: Params): string {
+  return visible === undefined ? 'TRUE' : `connector_id = ANY (${params.add(visible, 'uuid[]')})`;
 }
 
 /** A time as Postgres reads it. The last buckets end with the year 9999, later than every call; `Date` writes the year after it with a sign, which Postgres refuses. */
@@ -146,7 +145,7 @@ function sums(counting: Counting, segment: SignedSegment, params: Params): strin
 function sumsOfUser(counting: Counting, segment: Segment, params: Params): string {
   const { filter } = counting;
   return `SELECT ${selected(counting, OF_SUMS, 'calls')} FROM tool_call_user_sums
-    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${notHidden(filter, params)} AND ${within(filter, segment, 'bucket', params)}`;
+    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${toVisible(filter, params)} AND ${within(filter, segment, 'bucket', params)}`;
 }
 
 function records(counting: Counting, segment: SignedSegment, params: Params): string {
@@ -158,7 +157,7 @@ function records(counting: Counting, segment: SignedSegment, params: Params): st
 function recordsOfUser(counting: Counting, segment: Segment, params: Params): string {
   const { filter } = counting;
   return `SELECT ${selected(counting, OF_RECORDS, '1')} FROM tool_calls
-    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${notHidden(filter, params)} AND ${within(filter, segment, 'occurred_at', params)}`;
+    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${toVisible(filter, params)} AND ${within(filter, segment, 'occurred_at', params)}`;
 }
 
 const nothing = (counting: Counting): string => `SELECT ${selected(counting, OF_NOTHING, '0')} WHERE FALSE`;

@@ -29,15 +29,12 @@ export const ToolCall = z
     occurred_at: z.iso.datetime(),
     gateway_id: z.string(),
     environment: z.string(),
-    connector_id: z
-      .guid()
-      .optional()
-      .describe('Absent where no connector that the caller may use matched what was asked for'),
+    connector_id: z.guid().optional().describe('Absent where no connector matched the slug of the call'),
     connector_name: z.string().optional(),
     tool_name: z
       .string()
       .describe(
-        'The server’s own name; for a tool that was not offered, the name as it was asked for, with the slug of the connector',
+        'The server’s own name; for a tool that was not offered, the name in the call; with the slug where no connector matched it',
       ),
     user_id: z.guid().optional(),
     user_email: z.string().optional(),

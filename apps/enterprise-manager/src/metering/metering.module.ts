@@ -6,7 +6,7 @@ import { UsersModule } from '../users/users.module.ts';
 import { ActivityService } from './activity.service.ts';
 import { ChainHeadsRepository } from './chain-heads.repository.ts';
 import { Checkpoints } from './checkpoints.service.ts';
-import { HiddenConnectors } from './hidden-connectors.ts';
+import { VisibleConnectors } from './visible-connectors.ts';
 import { MeteringController } from './metering.controller.ts';
 import { ToolCallIngest } from './tool-call-ingest.service.ts';
 import { ToolCallSumsRepository } from './tool-call-sums.repository.ts';
@@ -27,7 +27,7 @@ import { WhoseCalls } from './whose-calls.ts';
     ActivityService,
     ChainHeadsRepository,
     Checkpoints,
-    HiddenConnectors,
+    VisibleConnectors,
     ToolCallIngest,
     ToolCallSumsRepository,
     ToolCallsRepository,

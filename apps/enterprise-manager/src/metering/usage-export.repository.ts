@@ -8,10 +8,16 @@ export interface ExportFilter {
   gateway_id: string;
   environment?: string | undefined;
   user_id?: string | undefined;
-  /** Connectors whose records are left out. */
-  hidden?: readonly string[] | undefined;
+  /** The connectors whose records are there; undefined for all, and for records that name none. */
+  visible?: readonly string[] | undefined;
   start?: string | undefined;
   end?: string | undefined;
+}
+
+/** How far one page of an export with a filter may look, and whether records may follow. */
+export interface ExportBound {
+  place: Place;
+  more: boolean;
 }
 
 /** A record in its place, hashes in hexadecimal. */
@@ -33,30 +39,21 @@ export class UsageExportRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The records after a place that pass a filter.
-   * @returns one more than the limit where there are more; `seen` is the last place that was looked at when records may follow that were not
+   * The records after a place that pass a filter, in their order.
+   * @param until the last place that is looked at; undefined for all
+   * @returns one more than the limit where there are more
    */
-  async read(
-    filter: ExportFilter,
-    after: Place,
-    limit: number,
-  ): Promise<{ rows: ExportRow[]; seen?: Place | undefined }> {
-    const place = [filter.gateway_id, after.arrived_at, after.sequence];
-    const filtered = [filter.environment, filter.user_id, filter.start, filter.end].some(
-      (value) => value !== undefined,
-    );
-    const until = filtered ? await this.lookedAt(place) : undefined;
-    const params: unknown[] = [...place];
+  async read(filter: ExportFilter, after: Place, until: Place | undefined, limit: number): Promise<ExportRow[]> {
+    const params: unknown[] = [filter.gateway_id, after.arrived_at, after.sequence];
     const conditions = [AFTER];
     if (filter.environment !== undefined) conditions.push(`environment = $${params.push(filter.environment)}`);
     if (filter.user_id !== undefined) conditions.push(`user_id = $${params.push(filter.user_id)}::uuid`);
-    if (filter.hidden?.length)
-      conditions.push(`(connector_id IS NULL OR connector_id <> ALL ($${params.push(filter.hidden)}::uuid[]))`);
+    if (filter.visible !== undefined) conditions.push(`connector_id = ANY ($${params.push(filter.visible)}::uuid[])`);
     if (filter.start !== undefined) conditions.push(`occurred_at >= $${params.push(filter.start)}::timestamptz`);
     if (filter.end !== undefined) conditions.push(`occurred_at < $${params.push(filter.end)}::timestamptz`);
     if (until) {
-      const time = `$${params.push(until.place.arrived_at)}::timestamptz`;
-      const sequence = `$${params.push(until.place.sequence)}::bigint`;
+      const time = `$${params.push(until.arrived_at)}::timestamptz`;
+      const sequence = `$${params.push(until.sequence)}::bigint`;
       conditions.push(`arrived_at <= ${time}`, `(arrived_at, sequence) <= (${time}, ${sequence})`);
     }
     const rows: (Omit<ExportRow, 'sequence'> & { sequence: string })[] = await this.dataSource.query(
@@ -64,20 +61,17 @@ export class UsageExportRepository {
        FROM tool_calls WHERE ${conditions.join(' AND ')} ORDER BY arrived_at, sequence LIMIT $${params.push(limit + 1)}`,
       params,
     );
-    return {
-      rows: rows.map((row) => ({ ...row, sequence: Number(row.sequence) })),
-      seen: until?.more ? until.place : undefined,
-    };
+    return rows.map((row) => ({ ...row, sequence: Number(row.sequence) }));
   }
 
-  /** The last of the records that one page may look at, and whether it had to stop there. */
-  private async lookedAt(place: readonly unknown[]): Promise<{ place: Place; more: boolean } | undefined> {
+  /** How far one page may look after a place; undefined where there is no record. */
+  async bound(gatewayId: string, after: Place): Promise<ExportBound | undefined> {
     const rows: { arrived_at: string; sequence: string; looked: string }[] = await this.dataSource.query(
       `SELECT arrived_at, sequence, looked FROM (
          SELECT arrived_at, sequence, row_number() OVER (ORDER BY arrived_at, sequence) AS looked FROM (
            SELECT arrived_at, sequence FROM tool_calls WHERE ${AFTER} ORDER BY arrived_at, sequence LIMIT ${LOOKED_AT}) AS next) AS numbered
        ORDER BY looked DESC LIMIT 1`,
-      [...place],
+      [gatewayId, after.arrived_at, after.sequence],
     );
     const [row] = rows;
     return (

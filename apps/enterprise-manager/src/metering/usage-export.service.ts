@@ -14,9 +14,9 @@ import { Gateways } from '../connectors/gateways.ts';
 import type { GroupRef } from '../policies/policies.dto.ts';
 import { ChainHeadsRepository, type Place } from './chain-heads.repository.ts';
 import { Checkpoints } from './checkpoints.service.ts';
-import { HiddenConnectors } from './hidden-connectors.ts';
+import { VisibleConnectors } from './visible-connectors.ts';
 import { toToolCall } from './tool-calls.repository.ts';
-import { type ExportRow, UsageExportRepository } from './usage-export.repository.ts';
+import { type ExportFilter, type ExportRow, UsageExportRepository } from './usage-export.repository.ts';
 import type { ExportQuery, UsageExport } from './usage.dto.ts';
 import { requireOrder, WhoseCalls } from './whose-calls.ts';
 
@@ -42,7 +42,7 @@ export class UsageExportService {
     private readonly heads: ChainHeadsRepository,
     private readonly checkpoints: Checkpoints,
     private readonly whose: WhoseCalls,
-    private readonly hidden: HiddenConnectors,
+    private readonly visible: VisibleConnectors,
     private readonly gateways: Gateways,
     private readonly cursors: CursorCodec,
     private readonly dataSource: DataSource,
@@ -56,13 +56,12 @@ export class UsageExportService {
     const binding: CursorBinding = { list: 'usage-export', filters: asked, caller };
     const after = cursor === undefined ? START : placeOf(this.cursors.open(binding, cursor));
     const user_id = await this.whose.of(caller);
-    const filter = { ...asked, user_id, hidden: await this.hidden.of(caller, asked.gateway_id, user_id) };
-    const isWhole = [filter.environment, filter.user_id, filter.start, filter.end].every(
-      (value) => value === undefined,
-    );
+    const isWhole = [asked.environment, user_id, asked.start, asked.end].every((value) => value === undefined);
     // Before the look: what was acknowledged until then is seen by it.
     const signed_at = this.clock.now().toISOString();
-    const { rows: found, seen } = await this.records.read(filter, after, limit);
+    const { found, seen } = isWhole
+      ? { found: await this.records.read(asked, after, undefined, limit), seen: undefined }
+      : await this.filtered(caller, { ...asked, user_id }, after, limit);
     const rows = found.slice(0, fitting(found.slice(0, limit)));
     const last = rows.at(-1);
     const more = rows.length < found.length;
@@ -75,6 +74,16 @@ export class UsageExportService {
       ...((more || seen !== undefined) && { next_cursor: resume_cursor }),
       resume_cursor,
     };
+  }
+
+  /** The records of a page with a filter; `seen` is the last place that was looked at when records may follow it. */
+  private async filtered(caller: Caller, filter: Omit<ExportFilter, 'visible'>, after: Place, limit: number) {
+    const bound = await this.records.bound(filter.gateway_id, after);
+    if (bound === undefined) return { found: [], seen: undefined };
+    // After the bound: a connector that is called later has no record before it, so the cursor passes none.
+    const visible = await this.visible.of(caller, filter.gateway_id, filter.user_id);
+    const found = await this.records.read({ ...filter, visible }, after, bound.place, limit);
+    return { found, seen: bound.more ? bound.place : undefined };
   }
 
   /** What shows that nothing is missing before, between and after the records of a whole export. */

@@ -6,9 +6,9 @@ import {
   countedCalls,
   countedRecords,
   countedSums,
-  notHidden,
   Params,
   sumsWithin,
+  toVisible,
   within,
 } from './counted-calls.ts';
 import { NO_CONNECTOR } from './tool-call-sums.repository.ts';
@@ -253,6 +253,6 @@ function groupPart(
   const whose = filter.user_id === undefined ? '' : ` AND user_id = ${params.add(filter.user_id, 'uuid')}`;
   return `SELECT start, g.id AS group_id, ${sign}calls AS calls
     FROM (SELECT ${bucketOf('occurred_at', width)} AS start, groups::text AS held, count(*) AS calls FROM tool_calls
-        WHERE ${of}${whose} AND ${notHidden(filter, params)} AND ${within(filter, segment, 'occurred_at', params)} GROUP BY 1, 2) AS r,
+        WHERE ${of}${whose} AND ${toVisible(filter, params)} AND ${within(filter, segment, 'occurred_at', params)} GROUP BY 1, 2) AS r,
       LATERAL (SELECT '' AS id UNION ALL SELECT e->>'id' FROM json_array_elements(held::json) AS e) AS g`;
 }

@@ -21,7 +21,7 @@ import {
 import { UsageService } from './usage.service.ts';
 
 const WHOSE =
-  'Administrators and auditors see the calls of all users, other callers their own without those to connectors that the caller may not see now; `figures_of` says which.';
+  'Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.';
 
 /** What tool calls come to, over HTTP. */
 @Controller('v1/metering/usage')
@@ -90,7 +90,7 @@ export class UsageController {
   @Requires('user')
   @Operation({
     summary: 'Per-event usage export',
-    description: `Records in the order in which they arrived, linked in one hash chain for each gateway and UTC month of arrival, with signed checkpoints. A reader that goes on from \`resume_cursor\` sees each record once, however late it arrives. A filter leaves records out; what is left can still be verified one by one. Administrators and auditors see the calls of all users, other callers their own.`,
+    description: `Records in the order in which they arrived, linked in one hash chain for each gateway and UTC month of arrival, with signed checkpoints. A reader that goes on from \`resume_cursor\` sees each record once, however late it arrives. A filter leaves records out; what is left can still be verified one by one. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now.`,
     success: { status: 200, schema: UsageExport },
     errors: [400, 404],
     tag: 'metering',
@@ -103,7 +103,7 @@ export class UsageController {
   @Requires('user')
   @Operation({
     summary: 'Connector usage',
-    description: `Calls to a connector, and by group over time. A connector that was removed keeps its numbers. ${WHOSE}`,
+    description: `Calls to a connector, and by group over time. A connector that was removed keeps its numbers for administrators and auditors. ${WHOSE}`,
     success: { status: 200, schema: ConnectorUsage },
     errors: [400, 404],
     tag: 'metering',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { bucketOf, type CallFilter, countedCalls, notHidden, Params, sumsWithin, within } from './counted-calls.ts';
+import { bucketOf, type CallFilter, countedCalls, Params, sumsWithin, toVisible, within } from './counted-calls.ts';
 import { NO_CONNECTOR } from './tool-call-sums.repository.ts';
 import { floorOf, segmentsOf, type TimeRange } from './time-segments.ts';
 import type { UsageSummary } from './usage.dto.ts';
@@ -83,7 +83,7 @@ export class UsageRepository {
     const whose =
       filter.user_id === undefined
         ? `width = 'day' AND grain = 'all'`
-        : `user_id = ${params.add(filter.user_id, 'uuid')} AND ${notHidden(filter, params)}`;
+        : `user_id = ${params.add(filter.user_id, 'uuid')} AND ${toVisible(filter, params)}`;
     const rows: { first: string | null; last: string | null }[] = await this.dataSource.query(
       `SELECT min(bucket) AS first, max(bucket) AS last FROM ${table}
        WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND ${whose} AND ${within(filter, {}, 'bucket', params)}`,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Gateways } from '../connectors/gateways.ts';
 import type { CallFilter } from './counted-calls.ts';
 import { type BoundedRange, bucketStarts, bucketWidth, seriesFor } from './time-buckets.ts';
-import { HiddenConnectors } from './hidden-connectors.ts';
+import { VisibleConnectors } from './visible-connectors.ts';
 import { NO_CONNECTOR } from './tool-call-sums.repository.ts';
 import type {
   ConnectorUsage,
@@ -34,7 +34,7 @@ export class UsageService {
     private readonly usage: UsageRepository,
     private readonly series: UsageSeriesRepository,
     private readonly whose: WhoseCalls,
-    private readonly hidden: HiddenConnectors,
+    private readonly visible: VisibleConnectors,
     private readonly gateways: Gateways,
   ) {}
 
@@ -148,7 +148,7 @@ export class UsageService {
       gateway_id,
       environment,
       user_id,
-      hidden: await this.hidden.of(caller, gateway_id, user_id),
+      visible: await this.visible.of(caller, gateway_id, user_id),
       from: start === undefined ? undefined : new Date(start),
       to: end === undefined ? undefined : new Date(end),
     };

@@ -2048,7 +2048,7 @@ export interface paths {
         };
         /**
          * My tool-call activity
-         * @description A connector that the caller may not see now looks like one without calls.
+         * @description A connector that the caller may not see now looks like one without calls, and so does a connector that was removed.
          */
         get: operations["Metering_ofCaller"];
         put?: never;
@@ -2068,7 +2068,7 @@ export interface paths {
         };
         /**
          * Connector usage
-         * @description Calls to a connector, and by group over time. A connector that was removed keeps its numbers. Administrators and auditors see the calls of all users, other callers their own without those to connectors that the caller may not see now; `figures_of` says which.
+         * @description Calls to a connector, and by group over time. A connector that was removed keeps its numbers for administrators and auditors. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
          */
         get: operations["Usage_ofConnector"];
         put?: never;
@@ -2088,7 +2088,7 @@ export interface paths {
         };
         /**
          * Connector tool-call activity
-         * @description Calls to a connector, newest first. Administrators and auditors see the calls of all users, other callers their own; `figures_of` says which, and a `user_id` of another user is 403 for them. A connector that the caller may not see now looks like one without calls. A connector that was removed keeps its records.
+         * @description Calls to a connector, newest first. Administrators and auditors see the calls of all users, other callers their own; `figures_of` says which, and a `user_id` of another user is 403 for them. A connector that such a caller may not see now, or that was removed, looks like one without calls; administrators and auditors still read its records, with the calls that were refused because the connector is hidden from their callers.
          */
         get: operations["Metering_ofConnector"];
         put?: never;
@@ -2108,7 +2108,7 @@ export interface paths {
         };
         /**
          * Per-event usage export
-         * @description Records in the order in which they arrived, linked in one hash chain for each gateway and UTC month of arrival, with signed checkpoints. A reader that goes on from `resume_cursor` sees each record once, however late it arrives. A filter leaves records out; what is left can still be verified one by one. Administrators and auditors see the calls of all users, other callers their own.
+         * @description Records in the order in which they arrived, linked in one hash chain for each gateway and UTC month of arrival, with signed checkpoints. A reader that goes on from `resume_cursor` sees each record once, however late it arrives. A filter leaves records out; what is left can still be verified one by one. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now.
          */
         get: operations["Usage_export"];
         put?: never;
@@ -2128,7 +2128,7 @@ export interface paths {
         };
         /**
          * Usage summary
-         * @description How many calls there were, and by how many people. Administrators and auditors see the calls of all users, other callers their own without those to connectors that the caller may not see now; `figures_of` says which.
+         * @description How many calls there were, and by how many people. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
          */
         get: operations["Usage_summary"];
         put?: never;
@@ -2148,7 +2148,7 @@ export interface paths {
         };
         /**
          * Usage time series
-         * @description Calls in buckets of one width. Of more than 50 values of the dimension the rarest are one, `other`. Administrators and auditors see the calls of all users, other callers their own without those to connectors that the caller may not see now; `figures_of` says which.
+         * @description Calls in buckets of one width. Of more than 50 values of the dimension the rarest are one, `other`. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
          */
         get: operations["Usage_timeSeries"];
         put?: never;
@@ -2168,7 +2168,7 @@ export interface paths {
         };
         /**
          * Top connectors
-         * @description The most called first. Calls that matched no connector are not there. Administrators and auditors see the calls of all users, other callers their own without those to connectors that the caller may not see now; `figures_of` says which.
+         * @description The most called first. Calls that matched no connector are not there. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
          */
         get: operations["Usage_topConnectors"];
         put?: never;
@@ -2188,7 +2188,7 @@ export interface paths {
         };
         /**
          * Top tools
-         * @description The most called first. Tools of two connectors are two, also when they have one name. Administrators and auditors see the calls of all users, other callers their own without those to connectors that the caller may not see now; `figures_of` says which.
+         * @description The most called first. Tools of two connectors are two, also when they have one name. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
          */
         get: operations["Usage_topTools"];
         put?: never;
@@ -2208,7 +2208,7 @@ export interface paths {
         };
         /**
          * User usage
-         * @description What a person called. Administrators and auditors see the calls of all users, other callers their own without those to connectors that the caller may not see now; `figures_of` says which. The id of another user is 403 for them.
+         * @description What a person called. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector. The id of another user is 403 for them.
          */
         get: operations["Usage_ofUser"];
         put?: never;
@@ -5079,11 +5079,11 @@ export interface components {
             environment: string;
             /**
              * Format: uuid
-             * @description Absent where no connector that the caller may use matched what was asked for
+             * @description Absent where no connector matched the slug of the call
              */
             connector_id?: string;
             connector_name?: string;
-            /** @description The server’s own name; for a tool that was not offered, the name as it was asked for, with the slug of the connector */
+            /** @description The server’s own name; for a tool that was not offered, the name in the call; with the slug where no connector matched it */
             tool_name: string;
             /** Format: uuid */
             user_id?: string;
