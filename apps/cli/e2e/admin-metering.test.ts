@@ -62,7 +62,11 @@ async function reportCalls(): Promise<void> {
 
 describe('gatehouse admin metering', () => {
   it('shows what was called as tables and as JSON', async () => {
-    expect(await json('admin', 'metering', 'summary')).toMatchObject({ active_user_count: 0, tool_call_count: 5 });
+    expect(await json('admin', 'metering', 'summary')).toEqual({
+      figures_of: { scope: 'all_users' },
+      active_user_count: 0,
+      tool_call_count: 5,
+    });
     expect((await call('admin', 'metering', 'top-connectors', '--from', '1h')).stdout).toMatch(/Notes +\S+ +5/);
     expect(await json('admin', 'metering', 'top-tools', '--limit', '1')).toMatchObject([
       { tool_name: 'search', tool_call_count: 4 },

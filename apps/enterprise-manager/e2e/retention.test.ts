@@ -34,15 +34,20 @@ describe('usage that is older than it is kept', () => {
     expect(status).toBe(200);
     return body;
   };
-  /** The cells of a summary, without the times at which it was made. */
-  const cellsOf = async (query: Record<string, string>) =>
-    (await read<{ cells: unknown[] }>('GET /v1/budgets/summary', query)).cells;
+  const now = new Date().toISOString();
+  /** A summary of a moment, without the time of the answer. */
+  const summaryAt = async (at: string) => {
+    const query = { subject: 'alice', at };
+    const { limits_as_of, ...summary } = await read<Record<string, unknown>>('GET /v1/budgets/summary', query);
+    expect(String(limits_as_of) >= now).toBe(true);
+    return summary;
+  };
   const answers = () =>
     Promise.all([
       read('GET /v1/budgets/breakdown', { scope: 'user', subject_id: 'alice' }),
       read('GET /v1/budgets/spend', { from: new Date(Date.now() - 300 * DAY_MS).toISOString().slice(0, 10) }),
-      cellsOf({ subject: 'alice' }),
-      cellsOf({ subject: 'alice', at: reports[0]!.event_time }),
+      summaryAt(now),
+      summaryAt(reports[0]!.event_time),
       manager.sql('SELECT * FROM budget_cells ORDER BY subject_id, period, period_start'),
       manager.sql('SELECT * FROM spend_daily ORDER BY day'),
     ]);
