@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createService, type Service } from '@gatehouse/service-kit/start';
+import type { Service } from '@gatehouse/service-kit/start';
 import { createContractClient } from '@gatehouse/testing/contract-client';
 import { describeEveryOperation, type RunningService } from '@gatehouse/testing/contract-runner';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
+import { serviceEnvironment } from '@gatehouse/testing/service-environment';
 import { loadSettings } from '../src/config.ts';
-import { serviceOptions } from '../src/service-options.ts';
+import { startService } from './service.ts';
 
 let issuer: TestIssuer;
 let service: Service;
@@ -12,18 +13,7 @@ let running: RunningService;
 
 beforeAll(async () => {
   issuer = await startIssuer();
-  const roles = { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } };
-  const settings = loadSettings({
-    PORT: '0',
-    METRICS_PORT: '0',
-    LOG_LEVEL: 'silent',
-    AUDIENCE: issuer.audience,
-    ISSUERS: JSON.stringify([{ id: 'test', issuer: issuer.issuer, roles }]),
-    NAMESPACE: 'team-a',
-    GATEWAY_NAME: 'gateway-a',
-  });
-  service = await createService(serviceOptions(settings));
-  await service.listen();
+  service = await startService(serviceEnvironment(issuer));
   running = {
     client: createContractClient({ service: 'ai-gateway-mgmt', baseUrl: service.url }),
     tokens: {
@@ -48,6 +38,8 @@ const info = (token?: string, requestId?: string) =>
 
 describeEveryOperation('ai-gateway-mgmt', () => running, {
   'GET /v1/info': () => ({}),
+  'GET /.well-known/oauth-protected-resource': () => ({}),
+  'GET /.well-known/oauth-protected-resource/{path}': () => ({ path: { path: 'elsewhere' } }),
   'GET /healthz': () => ({}),
   'GET /readyz': () => ({}),
 });

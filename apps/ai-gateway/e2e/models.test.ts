@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createService, type Service } from '@gatehouse/service-kit/start';
+import type { Service } from '@gatehouse/service-kit/start';
 import { createContractClient } from '@gatehouse/testing/contract-client';
 import { describeEveryOperation, type RunningService } from '@gatehouse/testing/contract-runner';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
+import { serviceEnvironment } from '@gatehouse/testing/service-environment';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadSettings } from '../src/config.ts';
-import { serviceOptions } from '../src/service-options.ts';
+import { startService } from './service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-ai-gateway-'));
 const names = Array.from({ length: 5 }, () => `model-${Math.random().toString(36).slice(2, 10)}`);
@@ -30,22 +30,7 @@ beforeAll(async () => {
       ...routes,
     ].join('\n'),
   );
-  const settings = loadSettings({
-    PORT: '0',
-    METRICS_PORT: '0',
-    LOG_LEVEL: 'silent',
-    AUDIENCE: issuer.audience,
-    ISSUERS: JSON.stringify([
-      {
-        id: 'test',
-        issuer: issuer.issuer,
-        roles: { claim: 'roles', values: { admin: ['admin'], gateway: ['gateway'] } },
-      },
-    ]),
-    GATEWAY_FILE: file,
-  });
-  service = await createService(serviceOptions(settings));
-  await service.listen();
+  service = await startService({ ...serviceEnvironment(issuer), GATEWAY_FILE: file });
   running = {
     client: createContractClient({ service: 'ai-gateway', baseUrl: service.url }),
     tokens: {
@@ -65,6 +50,8 @@ afterAll(async () => {
 
 describeEveryOperation('ai-gateway', () => running, {
   'GET /v1/models': () => ({}),
+  'GET /.well-known/oauth-protected-resource': () => ({}),
+  'GET /.well-known/oauth-protected-resource/{path}': () => ({ path: { path: 'elsewhere' } }),
   'GET /healthz': () => ({}),
   'GET /readyz': () => ({}),
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { startIssuer } from '@gatehouse/testing/issuer';
+import { followChallenge } from '@gatehouse/testing/resource-metadata';
 import { request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestConnector, TestPerson } from './support/manager.ts';
@@ -87,6 +88,19 @@ describe('tokens', () => {
   });
 
   verifies(
+    ['auth:metadata'],
+    'resource metadata lies where RFC 9728 §3.1 puts it for an address with a path',
+    async () => {
+      const behind = await world.gateway({ PUBLIC_URL: 'https://example.test/gate', ALLOWED_HOSTS: '["127.0.0.1"]' });
+      const challenged = await post(`${behind.url}/mcp/open`, {});
+      const address = 'https://example.test/.well-known/oauth-protected-resource/gate/mcp/open';
+      expect(challenged.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${address}"`);
+      const metadata = await fetch(`${behind.url}${new URL(address).pathname}`);
+      expect(await metadata.json()).toMatchObject({ resource: 'https://example.test/gate/mcp/open' });
+    },
+  );
+
+  verifies(
     ['auth:no-passthrough'],
     'neither the token nor any other header of the caller reaches the upstream',
     async () => {
@@ -106,12 +120,13 @@ describe('tokens', () => {
   );
 
   verifies(['auth:audience'], 'accepts tokens for its own resource alone', async () => {
-    const metadata = await fetch(`${gateway.url}/.well-known/oauth-protected-resource/mcp`);
-    const { resource } = (await metadata.json()) as { resource: string };
+    const { issuer } = world;
+    const send = (bearer?: string) =>
+      bearer === undefined ? post(endpoint, {}) : modern(endpoint, bearer, 'tools/list');
+    const { own: status, foreign, metadata } = await followChallenge({ send, issuer, token: { subject: 'alice' } });
+    expect([status, foreign]).toEqual([200, 401]);
+    const resource = metadata?.body.resource ?? '';
     const own = await world.token('alice', { audience: resource });
-    const other = await world.token('alice', { audience: `${resource}/elsewhere` });
-    expect((await modern(endpoint, own, 'tools/list')).status).toBe(200);
-    expect((await modern(endpoint, other, 'tools/list')).status).toBe(401);
     expect((await modern(`${endpoint}/elsewhere`, own, 'tools/list')).status).toBe(401);
     const control = await fetch(`${gateway.controlUrl}/v1/users/me/gateway`, {
       headers: { authorization: `Bearer ${own}` },

@@ -53,6 +53,8 @@ describe('every operation of the control plane', () => {
   };
 
   const samples: Record<string, Sample> = {
+    'GET /.well-known/oauth-protected-resource': plain,
+    'GET /.well-known/oauth-protected-resource/{path}': () => ({ path: { path: 'elsewhere' } }),
     'GET /healthz': plain,
     'GET /readyz': plain,
     'GET /v1/users/me/gateway': plain,

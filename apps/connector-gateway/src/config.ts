@@ -29,6 +29,12 @@ export const settingsSchema = z.object({
   PUBLIC_URL: httpUrl()
     .optional()
     .describe('Address under which MCP clients reach the gateway; default `http://HOST:PORT`'),
+  CONTROL_PUBLIC_URL: httpUrl()
+    .optional()
+    .describe('Address under which callers reach the control plane; default `http://HOST:CONTROL_PORT`'),
+  PUBLISH_RESOURCE_METADATA: flag(true).describe(
+    'The control plane answers `/.well-known/oauth-protected-resource` (RFC 9728) and names it to callers without a valid token; the MCP endpoint always does',
+  ),
   CURSOR_KEY: secret(
     z
       .string()

@@ -8,13 +8,12 @@ import { service } from './openapi.ts';
 
 /** Opens the database and puts the service together: the control plane is the main port, the MCP endpoint a second one. */
 export async function serviceOptions(settings: Settings): Promise<ServiceOptions> {
-  const { HOST, CONTROL_PORT } = settings;
+  const { HOST, CONTROL_PORT, CONTROL_PUBLIC_URL } = settings;
   return {
     ...service,
     settings,
     module: AppModule.with(settings, await openDatabase(settings)),
-    listen: { host: HOST, port: CONTROL_PORT },
-    publicUrl: `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${CONTROL_PORT}`,
+    listen: { host: HOST, port: CONTROL_PORT, publicUrl: CONTROL_PUBLIC_URL },
     sideListeners: [mcpListener(settings)],
     refusalOf: databaseRefusal,
   };

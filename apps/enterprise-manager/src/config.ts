@@ -168,7 +168,6 @@ export const settingsSchema = z.object({
       'JSON object of token claims that policies can speak about as `principal.claim_<name>`, beside the standard ones: name -> `String`, `Long`, `Bool` or `Set<String>`',
     ),
   CLIENT_ID: z.string().min(1).default('gatehouse-cli').describe('Public OpenID client named to clients that sign in'),
-  PUBLISH_RESOURCE_METADATA: flag(true).describe('Answer `/.well-known/oauth-protected-resource` (RFC 9728)'),
   CONFIG_LIFETIME_SECONDS: seconds(600, 30 * 86_400, 86_400).describe(
     'How long a signed configuration may be used; a fresh one is sent from half of it on',
   ),

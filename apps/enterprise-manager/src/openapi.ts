@@ -18,8 +18,9 @@ export const service: ServiceInfo = {
   failureForms: [scimFailures],
 };
 
-/** What the service asks of callers, and what it does with a 403 and with failures of its database. */
+/** Where its signing keys are, what the service asks of callers, and what it does with a 403 and with failures of its database. */
 export const handling = {
+  keySetPath: '/.well-known/jwks.json',
   callerRule: (app) => app.get(CallerRules),
   onForbidden: (event, app) => app.get(RefusalsService).record(event),
   refusalOf: (error) => scimRefusal(error) ?? databaseRefusal(error),

@@ -93,9 +93,29 @@ describe('a side listener', () => {
     const at = one.sideUrls['mcp'] ?? '';
     const refusedReply = await call('/mcp', { at, json: {} });
     expect(refusedReply.status).toBe(401);
-    expect(refusedReply.headers.get('www-authenticate')).toContain(`${at}/.well-known`);
+    expect(refusedReply.headers.get('www-authenticate')).toBe('Bearer');
     expect((await call('/mcp', { at, as: user, json: { a: 1 } })).body).toEqual({ subject: 'alice', body: { a: 1 } });
     expect((await call('/mcp', { at, as: user, raw: '{"a":1,"a":2}' })).status).toBe(400);
+  });
+
+  it('names its resource metadata where it serves them', async () => {
+    const path = '/.well-known/oauth-protected-resource';
+    const one = await start({
+      sideListeners: [
+        {
+          name: 'mcp',
+          host: '127.0.0.1',
+          port: 0,
+          register: (server, kit) => {
+            server.post('/mcp', { onRequest: kit.protect('user') }, () => ({}));
+            server.get(path, { config: { gatehouse: { access: 'public' } } }, () => ({}));
+          },
+        },
+      ],
+    });
+    const at = one.sideUrls['mcp'] ?? '';
+    const { headers } = await call('/mcp', { at, json: {} });
+    expect(headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${at}${path}"`);
   });
 
   it('does not start with a route that nobody guards, in a plugin neither', async () => {

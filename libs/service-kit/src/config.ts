@@ -110,6 +110,9 @@ export const serviceSettings = {
   PUBLIC_URL: httpUrl()
     .optional()
     .describe('Address under which callers reach the service; default `http://HOST:PORT`'),
+  PUBLISH_RESOURCE_METADATA: flag(true).describe(
+    'Answer `/.well-known/oauth-protected-resource` (RFC 9728) and name it to callers without a valid token',
+  ),
   AUDIENCE: z
     .string()
     .min(1)

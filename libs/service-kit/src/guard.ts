@@ -1,4 +1,5 @@
 import { AuthError } from '@gatehouse/auth/auth-error';
+import { resourceMetadataUrl } from '@gatehouse/auth/resource-metadata-url';
 import { isGatewayAlone } from '@gatehouse/auth/roles';
 import type { TokenVerifier, VerifiedToken } from '@gatehouse/auth/token-verifier';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
@@ -7,17 +8,20 @@ import type { CallerRule } from './caller-rule.ts';
 import type { RequiredRole } from './route-facts.ts';
 import { timesGiven } from './raw-headers.ts';
 import { Refusal } from './refusal.ts';
-import { resourceMetadataUrl } from './resource-metadata.ts';
 import { isAdministrative, roleRefusal } from './role-refusal.ts';
 
 /** Lets a request pass to its route when its token has one of the roles; works before the body is read. */
 export class Guard {
   private readonly hooks = new WeakSet<object>();
 
-  /** @param publicUrl identifier of the protected resource (RFC 9728): accepted as an audience, named in the challenge; asked when needed, as a port may be chosen late */
+  /**
+   * @param publicUrl identifier of the protected resource (RFC 9728), accepted as an audience; asked when needed, as a port may be chosen late
+   * @param hasMetadata whether the port serves the resource's metadata: only then the challenge names its address
+   */
   constructor(
     private readonly verifier: TokenVerifier,
     private readonly publicUrl: () => string,
+    private readonly hasMetadata: () => boolean,
     private readonly rule: () => CallerRule | undefined = () => undefined,
   ) {}
 
@@ -94,10 +98,13 @@ export class Guard {
 
   /** RFC 6750 §3: without any token there is no error to name. */
   private challenge(problem: string | undefined, cause?: unknown): Refusal {
-    const metadata = `Bearer resource_metadata="${resourceMetadataUrl(this.publicUrl())}"`;
+    const parameters = [
+      ...(this.hasMetadata() ? [`resource_metadata="${resourceMetadataUrl(this.publicUrl())}"`] : []),
+      ...(problem === undefined ? [] : ['error="invalid_token"']),
+    ];
     return new Refusal('unauthenticated', problem ?? 'this operation needs an access token', {
       cause,
-      headers: { 'www-authenticate': problem === undefined ? metadata : `${metadata}, error="invalid_token"` },
+      headers: { 'www-authenticate': ['Bearer', parameters.join(', ')].filter(Boolean).join(' ') },
     });
   }
 }

@@ -11,7 +11,8 @@ import { SchemaCollection } from './openapi-schemas.ts';
 import { ExampleWriter } from './reference/examples.ts';
 import { FAILURE_BODIES } from './reference/failure-answers.ts';
 import { guideOf, type GuideFacts } from './reference/guide.ts';
-import { type OperationOptions, ownAccess } from './route-facts.ts';
+import { metadataRoutes } from './resource-metadata.ts';
+import { type DocumentedRoute, type OperationOptions, ownAccess } from './route-facts.ts';
 import type { RouteFacts } from './route-facts.ts';
 
 /** What describes a service in its OpenAPI document. */
@@ -59,7 +60,10 @@ export function describeService(service: ServiceInfo, context: INestApplicationC
       ...handler,
       item: operationItem(handler, schemas, failureAt(handler.path)),
     })),
-    ...healthEntries(schemas, usual),
+    ...[...healthRoutes(), ...metadataRoutes(service.title)].map((route) => {
+      const item = operationItem({ ...route, method: 'get', inputs: [] }, schemas, usual);
+      return { ...route, method: 'get', item };
+    }),
   ].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1));
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { path, method, item } of entries) (paths[path] ??= {})[method] = item;
@@ -101,12 +105,15 @@ const ownSchemes = (entries: readonly Entry[]): Record<string, object> =>
 /** Groups that have an introduction first, in its order. */
 function tagsOf(service: ServiceInfo, entries: readonly Entry[]): { name: string; description?: string }[] {
   const used = new Set(entries.flatMap(({ item }) => item.tags));
-  const introduced = [...(service.tags ?? []), HEALTH_TAG].filter(({ name }) => used.has(name));
+  const own = service.tags ?? [];
+  const kit = [DISCOVERY_TAG, HEALTH_TAG].filter(({ name }) => !own.some((tag) => tag.name === name));
+  const introduced = [...own, ...kit].filter(({ name }) => used.has(name));
   const names = new Set(introduced.map(({ name }) => name));
   const others = [...used].filter((name) => !names.has(name)).sort();
   return [...introduced.slice(0, -1), ...others.map((name) => ({ name })), ...introduced.slice(-1)];
 }
 
+const DISCOVERY_TAG = { name: 'discovery', description: 'Which tokens this API takes (RFC 9728), without a token.' };
 const HEALTH_TAG = { name: 'health', description: 'Whether the process answers, and whether it can do its work.' };
 
 function guideFacts(service: ServiceInfo, entries: readonly Entry[]): GuideFacts {
@@ -132,9 +139,9 @@ interface Entry {
   item: OperationItem;
 }
 
-/** The routes that the kit itself gives every service. */
-function healthEntries(schemas: SchemaCollection, failure: DocumentedFailure) {
-  const entry = (path: string, summary: string, errors: number[]) => {
+/** Health and readiness, which the kit gives every service. */
+function healthRoutes(): DocumentedRoute[] {
+  const route = (path: string, summary: string, errors: number[]): DocumentedRoute => {
     const operation: OperationOptions = {
       summary,
       tag: 'health',
@@ -142,10 +149,7 @@ function healthEntries(schemas: SchemaCollection, failure: DocumentedFailure) {
       errors,
       examples: { answer: { status: errors.length > 0 ? 'ready' : 'ok' }, failures: { 503: 'not ready: database' } },
     };
-    const id = summary.toLowerCase().replace(' ', '_');
-    const facts: RouteFacts = { access: 'public', operation };
-    const item = operationItem({ method: 'get', path, id, facts, inputs: [] }, schemas, failure);
-    return { path, method: 'get', facts, item };
+    return { path, id: summary.toLowerCase().replace(' ', '_'), facts: { access: 'public', operation } };
   };
-  return [entry('/healthz', 'Health check', []), entry('/readyz', 'Readiness check', [503])];
+  return [route('/healthz', 'Health check', []), route('/readyz', 'Readiness check', [503])];
 }

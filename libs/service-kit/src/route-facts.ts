@@ -98,6 +98,14 @@ export interface RouteFacts {
   takes?: { body: boolean; query: boolean };
 }
 
+/** A GET route of the kit itself, for the OpenAPI document. */
+export interface DocumentedRoute {
+  path: string;
+  /** Operation id. */
+  id: string;
+  facts: RouteFacts;
+}
+
 /** The types of body that a route takes: application/json alone where it says nothing. */
 export const bodyTypesOf = (facts: RouteFacts | undefined): readonly string[] =>
   facts?.operation?.bodyContentTypes ?? ['application/json'];

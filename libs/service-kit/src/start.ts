@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { configuredFetch } from '@gatehouse/egress/configured';
+import { RESOURCE_METADATA_PATH } from '@gatehouse/auth/resource-metadata-url';
 import { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import { fastify } from 'fastify';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
@@ -33,6 +34,7 @@ import type { Refusal } from './refusal.ts';
 import { pathOf } from './request-path.ts';
 import { addReference } from './reference/page.ts';
 import { SignInDiscovery } from './reference/sign-in.ts';
+import { addResourceMetadata } from './resource-metadata.ts';
 import { StartError } from './start-error.ts';
 import { addHealth, addRoot } from './standard-routes.ts';
 import { startTelemetry } from './telemetry.ts';
@@ -57,7 +59,10 @@ export interface SideListener {
   name: string;
   host: string;
   port: number;
-  /** Public address for the 401 challenge; default the address it listens on. */
+  /**
+   * Public address of the port, accepted as an audience; default the address it listens on. The 401 challenge names its resource metadata where the
+   * listener serves it.
+   */
   publicUrl?: string;
   /**
    * Adds routes. Request ids, logs, metrics, failure bodies and strict JSON are those of the main port; `kit.protect` guards a route,
@@ -84,10 +89,13 @@ export interface ServiceOptions extends ServiceInfo {
   settings: ServiceSettings;
   /** The app's root module. It can inject Clock, Log, Metrics, Readiness, TokenVerifier and, with CURSOR_KEY, CursorCodec. */
   module: Type | DynamicModule;
-  /** Where the main port listens; default HOST and PORT of the settings. */
-  listen?: { host: string; port: number };
-  /** Default PUBLIC_URL, else the address it listens on. */
-  publicUrl?: string;
+  /**
+   * Where the main port listens and how callers reach it (default: the address it listens on); without this HOST, PORT and
+   * PUBLIC_URL of the settings.
+   */
+  listen?: { host: string; port: number; publicUrl?: string | undefined };
+  /** Path of the keys that verify what the service signs, for its resource metadata. */
+  keySetPath?: string;
   sideListeners?: readonly SideListener[];
   /** Runs before a 403 is answered, so that the service can write its audit row. A failure is logged; the answer stays 403. */
   onForbidden?: (event: ForbiddenEvent, app: NestFastifyApplication) => Promise<void>;
@@ -182,17 +190,27 @@ async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<
   });
   const urls = { main: '', side: {} as Record<string, string> };
   let rule: CallerRule | undefined;
-  const guardFor = (publicUrl: () => string) =>
-    new Guard(verifier, publicUrl, () => (rule ??= options.callerRule?.(app)));
+  const guardFor = (publicUrl: () => string, hasMetadata: () => boolean) =>
+    new Guard(verifier, publicUrl, hasMetadata, () => (rule ??= options.callerRule?.(app)));
   const checkOf: HttpParts['checkOf'] = (check) => app.get(check, { strict: false });
   const parts = { failures, log, telemetry, checkOf };
 
   const adapter = new KitAdapter({ ...serverOptions(() => failures, options.arrivalMs), skipMiddie: true });
   const server = adapter.getInstance<FastifyInstance>();
-  const mainGuard = guardFor(() => options.publicUrl ?? settings.PUBLIC_URL ?? urls.main);
+  const publicUrl = options.listen ? options.listen.publicUrl : settings.PUBLIC_URL;
+  const resource = () => publicUrl ?? urls.main;
+  const isPublished = settings.PUBLISH_RESOURCE_METADATA;
+  const mainGuard = guardFor(resource, () => isPublished);
   const mainPort = preparePort(server, { ...parts, guard: mainGuard });
   addHealth(server, readiness, log);
   addRoot(server);
+  addResourceMetadata(server, {
+    resource,
+    issuers: settings.ISSUERS.map(({ issuer }) => issuer),
+    name: options.title,
+    keySetPath: options.keySetPath,
+    isPublished,
+  });
   addReference(server, {
     title: options.title,
     describe: () => Promise.resolve(describeService(options, app)),
@@ -220,8 +238,11 @@ async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<
   const sides: { listener: SideListener; server: FastifyInstance; port: HttpPort }[] = [];
   for (const listener of options.sideListeners ?? []) {
     const side = fastify(serverOptions(() => failures, options.arrivalMs));
-    const guard = guardFor(() => listener.publicUrl ?? urls.side[listener.name] ?? '');
-    const port = preparePort(side, { ...parts, guard });
+    const guard = guardFor(
+      () => listener.publicUrl ?? urls.side[listener.name] ?? '',
+      () => port.routes.some(({ path }) => path === RESOURCE_METADATA_PATH),
+    );
+    const port: HttpPort = preparePort(side, { ...parts, guard });
     await listener.register(side, {
       app,
       log,

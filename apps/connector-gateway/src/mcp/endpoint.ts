@@ -1,4 +1,5 @@
 import { AuthError } from '@gatehouse/auth/auth-error';
+import { RESOURCE_METADATA_PATH, resourceMetadataUrl } from '@gatehouse/auth/resource-metadata-url';
 import { isGatewayAlone } from '@gatehouse/auth/roles';
 import type { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import { type AuthInfo, isLegacyRequest } from '@modelcontextprotocol/server';
@@ -42,7 +43,6 @@ interface Visitor {
 /** How often the person of an open answer is looked at. */
 const INACTIVE_CHECK_MS = 400;
 
-const METADATA = '/.well-known/oauth-protected-resource';
 const ENDPOINT = /^\/mcp(?:\/([a-z0-9-]{1,64}))?$/;
 
 /**
@@ -81,8 +81,8 @@ export class Endpoint {
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?', 1)[0] ?? '';
     this.checkAddress(request);
-    if (path.startsWith(METADATA)) {
-      this.sendMetadata(request, response, path.slice(METADATA.length));
+    if (path.startsWith(RESOURCE_METADATA_PATH)) {
+      this.sendMetadata(request, response, path.slice(RESOURCE_METADATA_PATH.length));
       return;
     }
     const match = ENDPOINT.exec(path);
@@ -109,7 +109,10 @@ export class Endpoint {
     }
   }
 
-  private sendMetadata(request: IncomingMessage, response: ServerResponse, path: string): void {
+  /** @param suffix what stands behind the well-known part: the path of the public address, then the path of the resource (RFC 9728 §3.1) */
+  private sendMetadata(request: IncomingMessage, response: ServerResponse, suffix: string): void {
+    const prefix = new URL(this.options.publicUrl()).pathname.replace(/\/$/, '');
+    const path = suffix.startsWith(`${prefix}/`) || suffix === prefix ? suffix.slice(prefix.length) : suffix;
     if (request.method !== 'GET') throw new HttpRefusal(405, -32601, 'only GET is served here', { allow: 'GET' });
     if (path !== '' && !ENDPOINT.test(path)) throw new HttpRefusal(404, -32601, 'there is nothing at this path');
     const body = JSON.stringify({
@@ -133,7 +136,7 @@ export class Endpoint {
   }
 
   private async admit(request: IncomingMessage, path: string, isBehind: () => boolean): Promise<Visitor> {
-    const metadata = `resource_metadata="${this.options.publicUrl()}${METADATA}${path}"`;
+    const metadata = `resource_metadata="${resourceMetadataUrl(this.resourceOf(path))}"`;
     const values = request.headersDistinct['authorization'] ?? [];
     const token = values.length === 1 ? /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(values[0] ?? '')?.[1] : undefined;
     if (token === undefined)

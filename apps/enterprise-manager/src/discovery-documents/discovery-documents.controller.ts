@@ -1,9 +1,9 @@
 import { Public } from '@gatehouse/service-kit/access';
 import { type Answer, withHeaders } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { KEY_SET_MAX_AGE_SECONDS } from '../signing-keys/signing-key.ts';
-import { ClientBootstrapDiscovery, JWKS, ProtectedResourceMetadata } from './discovery-documents.dto.ts';
+import { ClientBootstrapDiscovery, JWKS } from './discovery-documents.dto.ts';
 import { DiscoveryDocumentsService } from './discovery-documents.service.ts';
 
 /** Documents that are read without a token. */
@@ -23,35 +23,6 @@ export class DiscoveryDocumentsController {
   })
   jwks(): Answer<JWKS> {
     return withHeaders(this.documents.keySet(), { 'cache-control': `public, max-age=${KEY_SET_MAX_AGE_SECONDS}` });
-  }
-
-  @Get('oauth-protected-resource')
-  @Public()
-  @Operation({
-    summary: 'OAuth protected resource metadata',
-    success: { status: 200, schema: ProtectedResourceMetadata },
-    errors: [404],
-    tag: 'discovery',
-  })
-  protectedResource(): ProtectedResourceMetadata {
-    return this.documents.protectedResource();
-  }
-
-  @Get('oauth-protected-resource/*')
-  @Public()
-  @Operation({
-    summary: 'OAuth protected resource metadata of a resource with a path',
-    description: 'RFC 9728 puts the path of `resource` behind the well-known part; any other path is a 404.',
-    success: { status: 200, schema: ProtectedResourceMetadata },
-    errors: [404],
-    tag: 'discovery',
-    examples: {
-      parameters: { path: 'gatehouse' },
-      failures: { 404: 'no protected resource of this deployment has this path' },
-    },
-  })
-  protectedResourceAt(@Param('*') path: string): ProtectedResourceMetadata {
-    return this.documents.protectedResource(path);
   }
 
   @Get('gatehouse-configuration')

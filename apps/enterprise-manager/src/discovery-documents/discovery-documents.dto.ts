@@ -1,19 +1,5 @@
 import { z } from 'zod';
 
-/** Metadata of this API as a protected resource (RFC 9728). */
-export const ProtectedResourceMetadata = z
-  .object({
-    resource: z.string().describe('This API; tokens for it have this or the audience of the deployment in `aud`'),
-    authorization_servers: z.array(z.string()).describe('Issuers whose access tokens are accepted'),
-    bearer_methods_supported: z.array(z.string()),
-    jwks_uri: z.string(),
-    scopes_supported: z.array(z.string()).meta({ examples: [['openid', 'profile', 'email']] }),
-    resource_name: z.string().describe('What people call this API'),
-    resource_documentation: z.string().describe('Its reference'),
-  })
-  .meta({ id: 'ProtectedResourceMetadata', description: 'OAuth 2.0 Protected Resource Metadata (RFC 9728)' });
-export type ProtectedResourceMetadata = z.infer<typeof ProtectedResourceMetadata>;
-
 /** What a client needs to know to sign in and to fetch its configuration. */
 export const ClientBootstrapDiscovery = z
   .object({

@@ -1,5 +1,42 @@
 // Generated from openapi.json by `npm run contracts`. Do not edit.
 export interface paths {
+    "/.well-known/oauth-protected-resource": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** OAuth protected resource metadata */
+        get: operations["protected_resource_metadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * OAuth protected resource metadata of a resource with a path
+         * @description RFC 9728 puts the path of `resource` behind the well-known part; any other path is a 404.
+         */
+        get: operations["protected_resource_metadata_at"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -237,6 +274,33 @@ export interface components {
         HealthBody: {
             [key: string]: string;
         };
+        /** @description OAuth 2.0 Protected Resource Metadata (RFC 9728) */
+        ProtectedResourceMetadata: {
+            /** @description This API; tokens for it have this or the audience of the deployment in `aud` */
+            resource: string;
+            /** @description Issuers whose access tokens are accepted */
+            authorization_servers: string[];
+            /**
+             * @example [
+             *       "header"
+             *     ]
+             */
+            bearer_methods_supported: string[];
+            /** @description Keys that verify what this API signs; absent where it signs nothing */
+            jwks_uri?: string;
+            /**
+             * @example [
+             *       "openid",
+             *       "profile",
+             *       "email"
+             *     ]
+             */
+            scopes_supported: string[];
+            /** @description What people call this API */
+            resource_name: string;
+            /** @description Its reference */
+            resource_documentation: string;
+        };
         /** @description The connection status of one connector */
         StatusItem: {
             /**
@@ -284,6 +348,179 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    protected_resource_metadata: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "resource": "https://gatehouse.example.com",
+                     *       "authorization_servers": [
+                     *         "https://id.example.com"
+                     *       ],
+                     *       "bearer_methods_supported": [
+                     *         "header"
+                     *       ],
+                     *       "scopes_supported": [
+                     *         "openid",
+                     *         "profile",
+                     *         "email"
+                     *       ],
+                     *       "resource_name": "Connector gateway",
+                     *       "resource_documentation": "https://gatehouse.example.com/api/doc"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProtectedResourceMetadata"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: must be an object"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this deployment does not publish protected resource metadata"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    protected_resource_metadata_at: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example gatehouse */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, as sent or made */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "resource": "https://example.com/gatehouse",
+                     *       "authorization_servers": [
+                     *         "https://id.example.com"
+                     *       ],
+                     *       "bearer_methods_supported": [
+                     *         "header"
+                     *       ],
+                     *       "scopes_supported": [
+                     *         "openid",
+                     *         "profile",
+                     *         "email"
+                     *       ],
+                     *       "resource_name": "Connector gateway",
+                     *       "resource_documentation": "https://gatehouse.example.com/api/doc"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProtectedResourceMetadata"];
+                };
+            };
+            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "path: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "no protected resource of this deployment has this path"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description Something that nobody expected. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
     health_check: {
         parameters: {
             query?: never;

@@ -45,7 +45,7 @@ export interface paths {
             cookie?: never;
         };
         /** OAuth protected resource metadata */
-        get: operations["DiscoveryDocuments_protectedResource"];
+        get: operations["protected_resource_metadata"];
         put?: never;
         post?: never;
         delete?: never;
@@ -65,7 +65,7 @@ export interface paths {
          * OAuth protected resource metadata of a resource with a path
          * @description RFC 9728 puts the path of `resource` behind the well-known part; any other path is a 404.
          */
-        get: operations["DiscoveryDocuments_protectedResourceAt"];
+        get: operations["protected_resource_metadata_at"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4609,8 +4609,14 @@ export interface components {
             resource: string;
             /** @description Issuers whose access tokens are accepted */
             authorization_servers: string[];
+            /**
+             * @example [
+             *       "header"
+             *     ]
+             */
             bearer_methods_supported: string[];
-            jwks_uri: string;
+            /** @description Keys that verify what this API signs; absent where it signs nothing */
+            jwks_uri?: string;
             /**
              * @example [
              *       "openid",
@@ -5664,7 +5670,7 @@ export interface operations {
             };
         };
     };
-    DiscoveryDocuments_protectedResource: {
+    protected_resource_metadata: {
         parameters: {
             query?: never;
             header?: {
@@ -5693,14 +5699,13 @@ export interface operations {
                      *       "bearer_methods_supported": [
                      *         "header"
                      *       ],
-                     *       "jwks_uri": "https://gatehouse.example.com/.well-known/jwks.json",
                      *       "scopes_supported": [
                      *         "openid",
                      *         "profile",
                      *         "email"
                      *       ],
-                     *       "resource_name": "text",
-                     *       "resource_documentation": "text"
+                     *       "resource_name": "Enterprise manager",
+                     *       "resource_documentation": "https://gatehouse.example.com/api/doc"
                      *     }
                      */
                     "application/json": components["schemas"]["ProtectedResourceMetadata"];
@@ -5728,7 +5733,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "there is no resource with this id"
+                     *       "error": "this deployment does not publish protected resource metadata"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -5750,7 +5755,7 @@ export interface operations {
             };
         };
     };
-    DiscoveryDocuments_protectedResourceAt: {
+    protected_resource_metadata_at: {
         parameters: {
             query?: never;
             header?: {
@@ -5775,21 +5780,20 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "resource": "https://gatehouse.example.com",
+                     *       "resource": "https://example.com/gatehouse",
                      *       "authorization_servers": [
                      *         "https://id.example.com"
                      *       ],
                      *       "bearer_methods_supported": [
                      *         "header"
                      *       ],
-                     *       "jwks_uri": "https://gatehouse.example.com/.well-known/jwks.json",
                      *       "scopes_supported": [
                      *         "openid",
                      *         "profile",
                      *         "email"
                      *       ],
-                     *       "resource_name": "text",
-                     *       "resource_documentation": "text"
+                     *       "resource_name": "Enterprise manager",
+                     *       "resource_documentation": "https://gatehouse.example.com/api/doc"
                      *     }
                      */
                     "application/json": components["schemas"]["ProtectedResourceMetadata"];

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { resourceMetadataUrl } from './resource-metadata.ts';
+import { resourceMetadataUrl } from './resource-metadata-url.ts';
 
 it.each([
   ['https://gatehouse.example.com', 'https://gatehouse.example.com/.well-known/oauth-protected-resource'],

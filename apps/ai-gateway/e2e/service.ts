@@ -1,0 +1,16 @@
+import { Clock } from '@gatehouse/service-kit/clock';
+import { createService, type Service } from '@gatehouse/service-kit/start';
+import { fileURLToPath } from 'node:url';
+import { loadSettings } from '../src/config.ts';
+import { serviceOptions } from '../src/service-options.ts';
+
+/** The variables that only this service has: the gateway file that it ships with. */
+export const OWN_ENVIRONMENT = { GATEWAY_FILE: fileURLToPath(new URL('../gateway.yaml', import.meta.url)) };
+
+/** Starts the service with variables on top of its own. */
+export async function startService(environment: Record<string, string>, now = () => new Date()): Promise<Service> {
+  const settings = loadSettings({ ...OWN_ENVIRONMENT, ...environment });
+  const service = await createService({ ...serviceOptions(settings), clock: Object.assign(new Clock(), { now }) });
+  await service.listen();
+  return service;
+}

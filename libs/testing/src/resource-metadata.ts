@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ContractService, createAnswerCheck } from './contract-client.ts';
+import type { TestIssuer, TokenRequest } from './issuer.ts';
+
+/** A request that needs a token. */
+export interface ProtectedRequest {
+  /** Sends it and reads its whole answer. */
+  send: (token: string | undefined) => Promise<{ status: number; headers: Headers }>;
+  issuer: TestIssuer;
+  /** The token that the request takes, but for its audience. */
+  token?: TokenRequest;
+}
+
+/** Where the challenge of a request led. */
+export interface FollowedChallenge {
+  /** Status without a token. */
+  unauthenticated: number;
+  /** Address that the challenge names; undefined where it names none. */
+  metadataUrl: string | undefined;
+  /** Status and body at that address. */
+  metadata: { status: number; body: { resource?: string; authorization_servers?: string[] } } | undefined;
+  /** Status with a token for the resource that the metadata names. */
+  own: number | undefined;
+  /** Status with a token for another resource. */
+  foreign: number;
+}
+
+/** Asks without a token, follows the challenge to its resource metadata (RFC 9728), and asks with a token for the resource named there. */
+export async function followChallenge({ send, issuer, token }: ProtectedRequest): Promise<FollowedChallenge> {
+  const statusFor = async (audience: string) => (await send(await issuer.token({ ...token, audience }))).status;
+  const challenged = await send(undefined);
+  const metadataUrl = metadataUrlOf(challenged);
+  const metadata = metadataUrl === undefined ? undefined : await jsonAt(metadataUrl);
+  const resource = metadata?.body.resource;
+  return {
+    unauthenticated: challenged.status,
+    metadataUrl,
+    metadata,
+    own: resource === undefined ? undefined : await statusFor(resource),
+    foreign: await statusFor(`${resource ?? 'https://nowhere.test'}/elsewhere`),
+  };
+}
+
+/** The address of the resource metadata in the challenge of an answer. */
+const metadataUrlOf = ({ headers }: { headers: Headers }): string | undefined =>
+  /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1];
+
+const jsonAt = async (url: string): Promise<NonNullable<FollowedChallenge['metadata']>> => {
+  const answer = await fetch(url);
+  return { status: answer.status, body: (await answer.json()) as { resource?: string } };
+};
+
+/** A GET request with or without a token. */
+const read = async (url: string, token: string | undefined): Promise<Response> => {
+  const answer = await fetch(url, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+  await answer.text();
+  return answer;
+};
+
+/** A service that was started for the tests of its resource metadata. */
+export interface StartedService {
+  url: string;
+  issuer: TestIssuer;
+  close(): Promise<void>;
+}
+
+/** How to start a service, and one of its addresses. */
+export interface ResourceMetadataSubject {
+  service: ContractService;
+  /** Starts it with further variables; without PUBLIC_URL. */
+  start: (environment: Record<string, string>) => Promise<StartedService>;
+  /** An address that every person may read. */
+  path: string;
+  token?: TokenRequest;
+  /** The variable of its public address; default PUBLIC_URL. */
+  publicUrlVariable?: string;
+}
+
+/** Generates the tests that every service owes whose challenge names its resource metadata. */
+export function describeResourceMetadata(subject: ResourceMetadataSubject): void {
+  const { service, start, path, token, publicUrlVariable = 'PUBLIC_URL' } = subject;
+  const check = createAnswerCheck(service);
+  const open: StartedService[] = [];
+  const started = async (environment: Record<string, string>) => {
+    const one = await start(environment);
+    open.push(one);
+    return one;
+  };
+  const follow = ({ url, issuer }: StartedService) =>
+    followChallenge({ send: (bearer) => read(`${url}${path}`, bearer), issuer, ...(token && { token }) });
+  const wellKnown = '/.well-known/oauth-protected-resource';
+
+  describe(`the resource metadata of ${service}`, () => {
+    let plain: StartedService;
+    beforeAll(async () => {
+      plain = await started({});
+    }, 60_000);
+    afterAll(async () => {
+      for (const one of open) await one.close();
+    });
+
+    it('is named by the challenge and names a resource that is accepted as audience', async () => {
+      expect(await follow(plain)).toMatchObject({
+        unauthenticated: 401,
+        metadataUrl: `${plain.url}${wellKnown}`,
+        metadata: { status: 200, body: { resource: plain.url, authorization_servers: [plain.issuer.issuer] } },
+        own: 200,
+        foreign: 401,
+      });
+      expect((await check(`GET ${wellKnown}`, await fetch(`${plain.url}${wellKnown}`))).status).toBe(200);
+    });
+
+    it('lies behind the well-known part where the public address has a path (RFC 9728 §3.1)', async () => {
+      const behind = await started({ [publicUrlVariable]: 'https://example.test/gate/house' });
+      const challenge = metadataUrlOf(await read(`${behind.url}${path}`, undefined));
+      expect(challenge).toBe(`https://example.test${wellKnown}/gate/house`);
+      const at = async (rest: string) =>
+        check(`GET ${wellKnown}/{path}`, await fetch(`${behind.url}${wellKnown}/${rest}`));
+      const { status, body } = await at('gate/house');
+      expect([status, body]).toMatchObject([200, { resource: 'https://example.test/gate/house' }]);
+      for (const rest of ['gate', 'gate/house/', 'gate/house/x', 'GATE/HOUSE', 'gate//house'])
+        expect([rest, (await at(rest)).status]).toEqual([rest, 404]);
+    }, 60_000);
+
+    it('is neither served nor named where the deployment does not publish it', async () => {
+      const silent = await started({ PUBLISH_RESOURCE_METADATA: 'false' });
+      expect(await follow(silent)).toMatchObject({ unauthenticated: 401, metadataUrl: undefined, foreign: 401 });
+      expect((await check(`GET ${wellKnown}`, await fetch(`${silent.url}${wellKnown}`))).status).toBe(404);
+    }, 60_000);
+  });
+}
