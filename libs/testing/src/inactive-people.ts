@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startIssuer, type TestIssuer } from './issuer.ts';
+import { type PeopleManager, startPeopleManager } from './people-manager.ts';
+import { serviceEnvironment } from './service-environment.ts';
+
+/** A service that learns from the enterprise manager which people are active. */
+export interface InactivePeopleSubject {
+  /** Starts it with these variables and this clock. */
+  start: (
+    environment: Record<string, string>,
+    now: () => Date,
+  ) => Promise<{ readonly url: string; close(): Promise<void> }>;
+  /** Reads settings from an environment. @throws when they cannot be used */
+  loadSettings: (environment: Record<string, string>) => { ENTERPRISE_MANAGER_URL?: string | undefined };
+  /** An address that every person may read. */
+  path: string;
+  /** Body of the 403 for a person without an active entry. */
+  refusal: unknown;
+}
+
+/** The promised time between a change of the directory and its effect. */
+const PROMISED_MS = 1_000;
+const POLL_MS = 25;
+
+/** Generates the tests that every service owes which follows the directory of the enterprise manager. */
+export function describeInactivePeople({ start, loadSettings, path, refusal }: InactivePeopleSubject): void {
+  describe('a person whom the enterprise manager has deactivated', () => {
+    let aheadMs = 0;
+    let issuer: TestIssuer;
+    let manager: PeopleManager;
+    let service: { readonly url: string; close(): Promise<void> };
+    beforeAll(async () => {
+      issuer = await startIssuer();
+      manager = await startPeopleManager(issuer);
+      manager.setActive('leaver', false);
+      const environment = { ...serviceEnvironment(issuer), ...manager.environment };
+      service = await start(environment, () => new Date(Date.now() + aheadMs));
+      await until(async () => (await ask('/readyz'))[0] === 200);
+    });
+    afterAll(async () => {
+      await service.close();
+      await manager.close();
+      await issuer.close();
+    });
+
+    const ask = async (at: string, subject?: string): Promise<[number, unknown]> => {
+      const token = subject === undefined ? '' : await issuer.token({ subject, roles: ['admin'] });
+      const answer = await fetch(`${service.url}${at}`, { headers: { authorization: `Bearer ${token}` } });
+      return [answer.status, await answer.json()];
+    };
+    const statusFor = async (subject: string) => (await ask(path, subject))[0];
+
+    it('is refused, also an administrator, and other people are not', async () => {
+      expect(await ask(path, 'leaver')).toEqual([403, refusal]);
+      expect(await statusFor('alice')).toBe(200);
+    });
+
+    it('is out within 1 s, and back within 1 s', async () => {
+      manager.setActive('alice', false);
+      await until(async () => (await statusFor('alice')) === 403);
+      manager.setActive('alice', true);
+      await until(async () => (await statusFor('alice')) === 200);
+    });
+
+    it('is not known 60 s after the last answer: every person is refused then', async () => {
+      aheadMs = 61_000;
+      expect(await statusFor('alice')).toBe(503);
+      expect((await ask('/readyz'))[0]).toBe(503);
+      manager.setActive('bob', true);
+      await until(async () => (await statusFor('alice')) === 200);
+    });
+
+    it('is asked for only where the settings say how', () => {
+      const environment = serviceEnvironment(issuer);
+      expect(loadSettings(environment).ENTERPRISE_MANAGER_URL).toBeUndefined();
+      expect(() => loadSettings({ ...environment, ENTERPRISE_MANAGER_URL: 'http://127.0.0.1:1' })).toThrow(
+        /TOKEN_URL: is required[^]*CLIENT_ID: is required[^]*CLIENT_SECRET: is required/,
+      );
+    });
+  });
+}
+
+/** Polls until a condition holds. @throws {Error} when it does not within the promised time */
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let waited = 0; waited <= PROMISED_MS; waited += POLL_MS) {
+    if (await isTrue()) return;
+    await sleep(POLL_MS);
+  }
+  throw new Error(`it did not happen within ${PROMISED_MS} ms`);
+}
