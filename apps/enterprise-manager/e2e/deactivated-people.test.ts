@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDocument } from '@gatehouse/testing/contract-client';
 import { GATEWAY_CLIENT, startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { PEOPLE, startManager, type TestManager } from './enterprise-manager.ts';
 import { makeScimToken, newUser, PATCH, patch, scimClient, type Token } from './scim-scene.ts';
+import { untilWaiting } from './standstill.ts';
 
 const GONE = [403, { error: 'no active directory entry' }];
 const OWN_PROFILE = 'GET /v1/me';
@@ -145,6 +147,39 @@ describe('a person whose directory entry is inactive', () => {
     } finally {
       await setActive('root', true);
     }
+  });
+
+  it.each([
+    ['a SCIM token that is made', 'deactivated', 'UPDATE users SET active = FALSE WHERE id = $1'],
+    ['a SCIM token that is made', 'removed', 'DELETE FROM users WHERE id = $1'],
+    ['a SCIM token that is rotated', 'deactivated', 'UPDATE users SET active = FALSE WHERE id = $1'],
+    ['a SCIM token that is rotated', 'removed', 'DELETE FROM users WHERE id = $1'],
+  ])('gets no secret of %s in the moment in which the person is %s', async (what, _, leave) => {
+    const made = await makeScimToken(manager);
+    const subject = `leaver ${randomUUID()}`;
+    const { body: user } = await scimClient(manager, made.secret)('POST', '/Users', newUser({ externalId: subject }));
+    const leaver = await manager.issuer.token({ subject, roles: ['admin'] });
+    expect((await call('GET /v1/groups', leaver))[0]).toBe(200);
+    const body = { issuer_id: 'local', name: 'In the last moment' };
+    const ask = () =>
+      what.endsWith('made')
+        ? call('POST /v1/scim-tokens', leaver, { body })
+        : call('POST /v1/scim-tokens/{id}/rotate', leaver, { path: { id: made.id } });
+    const other = new pg.Client({ connectionString: manager.database.adminUrl });
+    await other.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query(leave, [user.id]);
+      const asked = ask();
+      await Promise.race([asked, untilWaiting(manager, 'FROM users')]);
+      await other.query('COMMIT');
+      expect(await asked).toEqual(GONE);
+    } finally {
+      await other.end();
+    }
+    const held = 'SELECT FROM scim_token_holders WHERE subject = $1';
+    expect(await manager.sql(held, [subject])).toEqual([]);
+    expect((await scimClient(manager, made.secret)('GET', '/Users?count=0')).status).toBe(200);
   });
 
   it('cannot take over another entry after the own one was removed', async () => {

@@ -2,6 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { inactivePersonSql } from '../../people/inactive-person-sql.ts';
 import type { StoredScimToken } from './scim-token.ts';
 
 const COLUMNS = `t.id, t.issuer_id, t.name, t.lookup, t.secret_hash, t.previous_hash, t.previous_valid_until, t.expires_at, t.revoked_at, t.last_used_at,
@@ -13,6 +14,13 @@ const BY_LOOKUP = statement<StoredScimToken>(`SELECT ${COLUMNS} FROM scim_tokens
 const NOTE_USE = statement(
   `WITH due AS (SELECT id FROM scim_tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3) FOR UPDATE SKIP LOCKED)
    UPDATE scim_tokens t SET last_used_at = $2 FROM due WHERE t.id = due.id`,
+);
+
+const LOCK_ENTRIES = statement(
+  `SELECT 1 FROM users WHERE issuer = $1 AND (subject = $2 OR (subject IS NULL AND binding_key = $3)) ORDER BY id FOR SHARE`,
+);
+const IS_INACTIVE = statement<{ inactive: boolean }>(
+  `SELECT ${inactivePersonSql({ issuer: '$1', subject: '$2', binding_key: '$3' })} AS inactive`,
 );
 
 /** A person that has received a secret of a token, as their access token identified them then. */
@@ -102,6 +110,13 @@ export class ScimTokensRepository {
         token.updated_at,
       ],
     );
+  }
+
+  /** Whether the directory has deactivated or removed a person. The entry stays as it is until the transaction ends. */
+  async isInactive(manager: EntityManager, { issuer, subject, binding_key }: ScimTokenHolder): Promise<boolean> {
+    const person = [issuer, subject, binding_key];
+    await LOCK_ENTRIES.rows(manager, person);
+    return (await IS_INACTIVE.row(manager, person))?.inactive ?? true;
   }
 
   /** Stores a person that receives a secret of a token. The token is new or locked. */

@@ -3,6 +3,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { requireMatch } from '@gatehouse/service-kit/etag';
+import { noActiveEntry } from '@gatehouse/service-kit/people-rule';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
@@ -90,6 +91,7 @@ export class ScimTokensService {
       updated_at: now.toISOString(),
     };
     await inTransaction(this.dataSource, async (manager) => {
+      await this.requireActive(manager, caller);
       await this.tokens.insert(manager, row);
       await this.tokens.addHolder(manager, row.id, this.holderOf(caller));
       const fields = ['issuer_id', 'name', ...(expires_at === undefined ? [] : ['expires_at'])];
@@ -106,6 +108,7 @@ export class ScimTokensService {
     ifMatch: string | undefined,
   ): Promise<Tagged<ScimTokenWithSecret>> {
     return this.change(id, ifMatch, async (manager, found) => {
+      await this.requireActive(manager, caller);
       const now = this.clock.now();
       requireRotatable(found, now);
       const secret = newSecret(found.lookup, randomBytes);
@@ -137,6 +140,14 @@ export class ScimTokensService {
       requireMatch(ifMatch, etagOf(found), 'optional');
       return work(manager, found);
     });
+  }
+
+  /**
+   * The guard has asked before the transaction began. A deactivation that has committed since then must count too.
+   * @throws Refusal forbidden
+   */
+  private async requireActive(manager: EntityManager, caller: Caller): Promise<void> {
+    if (await this.tokens.isInactive(manager, this.holderOf(caller))) throw noActiveEntry();
   }
 
   private holderOf({ issuer, issuerId, subject, claims }: Caller): ScimTokenHolder {
