@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { draft, makeConnector } from './connector-scene.ts';
+import { draft, grant, makeConnector, makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { connectorId, fillToolCalls, userId } from './metering-fill.ts';
 import { statementsOf } from './spend-plans.ts';
@@ -10,6 +10,9 @@ const CONNECTORS = 30;
 
 /** Raw rows that a page of 50 may touch: one more, of each of 14 months. */
 const PAGE_ROWS = 800;
+
+/** Records that a page of an export with a filter looks at. */
+const EXPORT_ROWS = 10_000;
 
 /** Raw rows of two edges of a range: 300,000 records of 390 days are 32 in an hour and 769 in a day. */
 const EDGE_ROWS = { hours: 100, days: 1_700 };
@@ -35,6 +38,13 @@ describe('reading among many records of tool calls', () => {
        FROM connectors k, unnest($1::text[]) AS given`,
       [Array.from({ length: CONNECTORS }, (_, at) => connectorId(at))],
     );
+    await manager.sql(`UPDATE users SET id = $1 WHERE user_name = 'alice'`, [userId(0)]);
+    await manager.sql(`UPDATE connectors SET status = 'available' WHERE id = $1`, [connectorId(0)]);
+    await manager.sql(
+      `INSERT INTO connector_policies (connector_id, mode, version, updated_at) VALUES ($1, 'structured', 1, now())`,
+      [connectorId(0)],
+    );
+    await grant(manager, connectorId(0), await makeGroup(manager, 'alice'));
   }, 300_000);
   afterAll(() => manager.close());
 
@@ -113,6 +123,20 @@ describe('reading among many records of tool calls', () => {
     expect(rowsOf(edges)).toBeLessThan(PAGE_ROWS);
   });
 
+  it.each<[string, string, Record<string, string>, number]>([
+    ['usage/summary', 'all time', {}, 0],
+    ['usage/top-tools', 'all time', {}, 0],
+    ['usage/timeseries', 'all time', { dimension: 'tool' }, 0],
+    ['usage/top-tools', 'a range with edges', { start: daysAgo(300.5), end: daysAgo(10.25) }, PAGE_ROWS],
+    [`usage/connectors/${connectorId(0)}/calls`, 'the newest page', {}, PAGE_ROWS],
+    ['../me/metering/usage/calls', 'the newest page', { connector_id: connectorId(0) }, PAGE_ROWS],
+    ['usage/export', 'the first page', { limit: '50' }, 2 * EXPORT_ROWS + 1_000],
+  ])('%s of %s touches few records for a user who may see one connector', async (path, _, query, most) => {
+    const rows = rowsOf(await plansOf(path, query, manager.tokens.alice));
+    expect(rows).toBeLessThanOrEqual(most);
+    if (most > 0) expect(rows).toBeGreaterThan(0);
+  });
+
   it('exports from a cursor without a look at the months before it', async () => {
     interface Page {
       records: { usage: { occurred_at: string } }[];
@@ -131,7 +155,7 @@ describe('reading among many records of tool calls', () => {
     expect(months.filter((month) => month < current)).toEqual([]);
     expect(rowsOf(plans)).toBeLessThan(1_100);
     const filtered = { limit: '50', end: daysAgo(1_000) };
-    // A page of a filter looks at no more than 10,000 records, twice.
-    expect(rowsOf(await plansOf('usage/export', filtered))).toBeLessThan(21_000);
+    // A page with a filter looks at its records twice.
+    expect(rowsOf(await plansOf('usage/export', filtered))).toBeLessThan(2 * EXPORT_ROWS + 1_000);
   });
 });
