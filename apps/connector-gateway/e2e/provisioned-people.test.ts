@@ -27,13 +27,13 @@ async function api(token: string, method: string, path: string, body?: object): 
 }
 
 /** Puts somebody into the directory as provisioning does: known by address, not yet by subject. @returns the entry's id */
-async function provision(address: string): Promise<string> {
+async function provision(address: string, active = true): Promise<string> {
   const client = new pg.Client({ connectionString: database.adminUrl });
   await client.connect();
   const { rows } = await client.query<{ id: string }>(
     `INSERT INTO users (id, issuer, binding_key, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
-     VALUES (gen_random_uuid(), $1, $2, $2, $2, $2, 'scim', TRUE, $2, now(), now()) RETURNING id`,
-    [world.issuer.issuer, address],
+     VALUES (gen_random_uuid(), $1, $2, $2, $2, $2, 'scim', $3, $2, now(), now()) RETURNING id`,
+    [world.issuer.issuer, address, active],
   );
   await client.end();
   return rows[0]?.id ?? '';
@@ -123,4 +123,16 @@ describe('somebody who is provisioned by address', () => {
     const moved = await world.token('opaque-alice', { email: 'new@corp.example' });
     expect((await call(moved)).text).toContain('for provisioned people');
   }, 60_000);
+
+  it('has no access before the first sign-in, once deactivated', async () => {
+    await provision('leaver@corp.example', false);
+    const leaver = await world.token('opaque-leaver', { email: 'leaver@corp.example', roles: ['admin'] });
+    const answer = await modern(`${gateway.url}/mcp`, leaver, 'tools/list', {});
+    expect(answer.status).toBe(403);
+    const control = await fetch(`${gateway.controlUrl}/v1/users/me/gateway/connectors`, {
+      headers: { authorization: `Bearer ${leaver}` },
+    });
+    await control.text();
+    expect(control.status).toBe(403);
+  });
 });

@@ -267,6 +267,16 @@ describe('a person who is bound by the address in their tokens', () => {
     return { scim, own, id, email };
   };
 
+  it('has no role before the first sign-in either, once deactivated', async () => {
+    const scim = await clientOf(admin);
+    const email = `${randomUUID()}@corp.example`;
+    const { id } = (await scim('POST', '/Users', withAddress(email))).body;
+    const deactivate = patch({ op: 'replace', path: 'active', value: false });
+    expect((await scim('PATCH', `/Users/${id}`, deactivate)).status).toBe(200);
+    const token = await byEmail.token({ subject: randomUUID(), email, roles: ['admin'] });
+    expect((await manager.client.call('GET /v1/groups', { token })).status).toBe(403);
+  });
+
   it.each([
     ['after the first sign-in', true],
     ['before the first sign-in', false],

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePeople } from './admission-scene.ts';
-import { startManager, type TestManager } from './enterprise-manager.ts';
+import { gatewaysOf, startManager, type TestManager } from './enterprise-manager.ts';
+import { makeScimToken, newUser, patch, type ScimClient, scimClient } from './scim-scene.ts';
 
 interface Changes {
   version: number;
   people: { issuer: string; subject: string; active: boolean }[];
+  bindings: { issuer: string; claim: string; binding_key: string; active: boolean }[];
   all: boolean;
   reset: boolean;
 }
@@ -95,7 +98,98 @@ describe('GET /gateway/v1/people/changes', () => {
 
   it('answers after the wait where nothing has changed, and does not wait for a first question', async () => {
     const version = await now();
-    expect(await ask({ after: version, wait: 1 })).toEqual({ version, people: [], all: false, reset: false });
+    expect(await ask({ after: version, wait: 1 })).toEqual({
+      version,
+      people: [],
+      bindings: [],
+      all: false,
+      reset: false,
+    });
     expect((await ask()).version).toBeGreaterThan(0);
+  });
+});
+
+describe('GET /gateway/v1/people/changes of people without a subject', () => {
+  let issuer: TestIssuer;
+  let manager: TestManager;
+  let gateway: string;
+  let scim: ScimClient;
+  beforeAll(async () => {
+    issuer = await startIssuer();
+    const roles = { claim: 'roles', values: { admin: ['admin'], gateway: ['gateway'] } };
+    const binding = { claim: 'email', attribute: 'emails' };
+    manager = await startManager({
+      people: [],
+      environment: {
+        ISSUERS: JSON.stringify([{ id: 'local', issuer: issuer.issuer, roles, binding }]),
+        GATEWAYS: gatewaysOf(issuer),
+      },
+    });
+    gateway = await issuer.token({ subject: 'connector-gateway', roles: ['gateway'] });
+    const admin = await issuer.token({ subject: 'admin', roles: ['admin'] });
+    scim = scimClient(manager, (await makeScimToken({ ...manager, tokens: { ...manager.tokens, admin } })).secret);
+  }, 60_000);
+  afterAll(async () => {
+    await manager.close();
+    await issuer.close();
+  });
+
+  const ask = async (query: { after?: number; wait?: number } = {}) =>
+    (await manager.client.call<Changes>('GET /gateway/v1/people/changes', { token: gateway, query })).body;
+  const now = async () => (await ask()).version;
+  const bound = (binding_key: string, active: boolean) => ({
+    issuer: issuer.issuer,
+    claim: 'email',
+    binding_key,
+    active,
+  });
+  const provision = async (more: object = {}) => {
+    const email = `${randomUUID()}@corp.example`;
+    const { id } = (await scim('POST', '/Users', newUser({ emails: [{ value: email, primary: true }], ...more }))).body;
+    return { id, email };
+  };
+  const setActive = (id: string, value: boolean) =>
+    scim('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value }));
+
+  it('names the binding key of a person who is deactivated and activated again', async () => {
+    const { id, email } = await provision();
+    const version = await now();
+    const waiting = ask({ after: version });
+    await setActive(id, false);
+    const first = await waiting;
+    expect(first).toMatchObject({ people: [], bindings: [bound(email, false)], all: false, reset: false });
+    await setActive(id, true);
+    expect((await ask({ after: first.version })).bindings).toEqual([bound(email, true)]);
+  });
+
+  it('names a person who was provisioned inactive, or was removed, until provisioned again', async () => {
+    const version = await now();
+    const [inactive, removed] = [await provision({ active: false }), await provision()];
+    expect((await scim('DELETE', `/Users/${removed.id}`)).status).toBe(204);
+    const changes = await ask({ after: version, wait: 0 });
+    expect(changes.bindings).toEqual([bound(inactive.email, false), bound(removed.email, false)]);
+    await scim('POST', '/Users', newUser({ emails: [{ value: removed.email, primary: true }] }));
+    expect((await ask({ after: changes.version, wait: 0 })).bindings).toEqual([bound(removed.email, true)]);
+  });
+
+  it('names the subject instead from the first sign-in on', async () => {
+    const { id, email } = await provision();
+    await setActive(id, false);
+    const version = await now();
+    const subject = randomUUID();
+    const token = await issuer.token({ subject, email });
+    expect((await manager.client.call('GET /v1/me', { token })).status).toBe(200);
+    const changes = await ask({ after: version, wait: 0 });
+    expect(changes.people).toEqual([{ issuer: issuer.issuer, subject, active: false }]);
+    expect(changes.bindings).toEqual([bound(email, true)]);
+  });
+
+  it('names no person who stays active', async () => {
+    const version = await now();
+    const { id, email } = await provision();
+    expect(
+      (await manager.client.call('GET /v1/me', { token: await issuer.token({ subject: id, email }) })).status,
+    ).toBe(200);
+    expect(await ask({ after: version, wait: 0 })).toMatchObject({ people: [], bindings: [] });
   });
 });

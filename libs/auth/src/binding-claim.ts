@@ -21,6 +21,28 @@ export function isEmailBelieved({ email_verified }: Readonly<Record<string, unkn
   return email_verified === undefined || email_verified === true || email_verified === 'true';
 }
 
+/** The binding key that a verified token has. @returns null without one, and where the claim is the subject itself */
+export function bindingKeyOfToken(
+  { claim }: { claim: string },
+  claims: Readonly<Record<string, unknown>>,
+): string | null {
+  const value = claim === 'sub' ? undefined : bindingValueOf(claims, claim);
+  return (value === undefined ? undefined : bindingKey(claim, value)) ?? null;
+}
+
+/**
+ * The form under which an attribute and a claim are the same. Subjects and other opaque ids are compared exactly (OpenID Connect Core 1.0 §2); addresses
+ * and names may differ in the case of their ASCII letters, and in nothing else: folding more of Unicode would let somebody sign in as the owner of
+ * an address that only looks like theirs.
+ * @returns undefined for what is too long to be kept, or holds characters that no id has (control characters, halves of surrogate pairs)
+ */
+export function bindingKey(claim: string, value: string): string | undefined {
+  const key = READ_BY_PEOPLE.has(claim) ? value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : value;
+  return key === '' || /[\p{Cc}\p{Cs}]/u.test(key) || Buffer.byteLength(key) > MAX_VALUE_BYTES ? undefined : key;
+}
+
+const READ_BY_PEOPLE: ReadonlySet<string> = new Set(['email', 'preferred_username', 'upn', 'unique_name']);
+
 function isUsable(value: string): boolean {
   return value !== '' && !/[\p{Cc}\p{Cs}]/u.test(value) && Buffer.byteLength(value) <= MAX_VALUE_BYTES;
 }

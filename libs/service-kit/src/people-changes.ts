@@ -10,6 +10,10 @@ const ANSWER_MS = 40_000;
 const PeopleChanges = z.object({
   version: z.int().min(0),
   people: z.array(z.object({ issuer: z.string(), subject: z.string(), active: z.boolean() })),
+  // An enterprise manager of the previous release does not send them.
+  bindings: z
+    .array(z.object({ issuer: z.string(), claim: z.string(), binding_key: z.string(), active: z.boolean() }))
+    .default([]),
   reset: z.boolean(),
 });
 export type PeopleChanges = z.infer<typeof PeopleChanges>;

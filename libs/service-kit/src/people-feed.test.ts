@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PeopleChanges } from './people-changes.ts';
+import type { AskForChanges, PeopleChanges } from './people-changes.ts';
 import { PeopleFeed } from './people-feed.ts';
 
 const ISSUER = 'https://id.example.test';
-const of = (subject: string) => ({ issuer: ISSUER, subject });
+const of = (subject: string) => ({ issuer: ISSUER, subject, claims: {} });
 
 /** An enterprise manager in memory. */
 class Manager {
@@ -16,7 +16,7 @@ class Manager {
 
   set(subject: string, active: boolean): void {
     this.version += 1;
-    this.changes.push({ ...of(subject), active, version: this.version });
+    this.changes.push({ issuer: ISSUER, subject, active, version: this.version });
     this.wake();
   }
 
@@ -33,17 +33,17 @@ class Manager {
     await sleep(0);
     this.requireUp();
     const isNews = () => after > this.version || this.changes.some(({ version }) => version > after);
-    if (!isNews() && waitSeconds > 0)
+    if (!isNews() && waitSeconds > 0 && !signal.aborted)
       await new Promise<void>((resolve) => {
         this.waiting.push(resolve);
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
     this.requireUp();
-    if (after > this.version) return { version: this.version, people: [], reset: true };
+    if (after > this.version) return { version: this.version, people: [], bindings: [], reset: true };
     const [next] = this.changes.filter(({ version }) => version > after);
-    if (next === undefined) return { version: this.version, people: [], reset: false };
+    if (next === undefined) return { version: this.version, people: [], bindings: [], reset: false };
     const { version, ...person } = next;
-    return { version, people: [person], reset: false };
+    return { version, people: [person], bindings: [], reset: false };
   };
 }
 
@@ -53,7 +53,7 @@ describe('what is known of people', () => {
     for (const feed of feeds.splice(0)) await feed.onApplicationShutdown();
   });
 
-  function setUp(manager = new Manager()) {
+  function setUp<M extends { ask: AskForChanges } = Manager>(manager: M = new Manager() as unknown as M) {
     const time = { now: new Date('2026-03-01T12:00:00Z').getTime() };
     const log = { info: () => undefined, warn: () => undefined };
     const feed = new PeopleFeed(manager.ask, { now: () => new Date(time.now) }, log);
@@ -79,7 +79,7 @@ describe('what is known of people', () => {
       'inactive',
       'active',
     ]);
-    expect(feed.activityOf({ issuer: 'https://other.example.test', subject: 'alice' })).toBe('active');
+    expect(feed.activityOf({ ...of('alice'), issuer: 'https://other.example.test' })).toBe('active');
     await feed.requireKnown();
   });
 
@@ -92,6 +92,34 @@ describe('what is known of people', () => {
     manager.set('alice', true);
     await eventually(() => feed.activityOf(of('alice')) === 'active');
     expect(manager.asked.at(-1)).toEqual([manager.version, 30]);
+  });
+
+  it('is whole only after an answer that names neither people nor bindings', async () => {
+    const bindings = ['ann@x.example', 'ben@x.example'].map((binding_key) => ({
+      issuer: ISSUER,
+      claim: 'email',
+      binding_key,
+      active: false,
+    }));
+    const { feed } = setUp({
+      ask: async (after: number, waitSeconds: number) => {
+        await sleep(waitSeconds > 0 ? 50 : 0);
+        return {
+          version: Math.min(after + 1, 2),
+          people: [],
+          bindings: bindings.slice(after, after + 1),
+          reset: false,
+        };
+      },
+    });
+    const withEmail = (email: string) => ({ ...of(email), claims: { email } });
+    feed.onApplicationBootstrap();
+    await eventually(() => feed.activityOf(of('alice')) !== 'unknown');
+    expect(['ann', 'ben', 'cy'].map((name) => feed.activityOf(withEmail(`${name}@x.example`)))).toEqual([
+      'inactive',
+      'inactive',
+      'active',
+    ]);
   });
 
   it('ends 60 s after the last answer, and comes back with the next', async () => {

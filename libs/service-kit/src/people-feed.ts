@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { InactivePeople, type TokenPerson } from './inactive-people.ts';
 import type { Log } from './log.ts';
 import type { AskForChanges } from './people-changes.ts';
 
@@ -7,12 +8,6 @@ const WAIT_SECONDS = 30;
 const LEASE_MS = 60_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-
-/** A person as a verified token names it. */
-interface TokenSubject {
-  issuer: string;
-  subject: string;
-}
 
 /** What the directory says of a person. `active` stands also for a person without an entry. */
 export type Activity = 'active' | 'inactive' | 'unknown';
@@ -23,7 +18,7 @@ export type Activity = 'active' | 'inactive' | 'unknown';
  */
 export class PeopleFeed {
   private readonly stopped = new AbortController();
-  private inactive: ReadonlySet<string> | undefined;
+  private inactive: InactivePeople | undefined;
   private answeredAt = Number.NEGATIVE_INFINITY;
   private following: Promise<void> | undefined;
 
@@ -45,35 +40,32 @@ export class PeopleFeed {
   }
 
   /** What the directory says of a person now. */
-  activityOf(person: TokenSubject): Activity {
+  activityOf(person: TokenPerson): Activity {
     if (this.inactive === undefined || this.now() - this.answeredAt > LEASE_MS) return 'unknown';
-    return this.inactive.has(keyOf(person)) ? 'inactive' : 'active';
+    return this.inactive.has(person) ? 'inactive' : 'active';
   }
 
   /** @throws Error while nothing is known */
   requireKnown(): Promise<void> {
-    return this.activityOf({ issuer: '', subject: '' }) === 'unknown'
+    return this.activityOf({ issuer: '', subject: '', claims: {} }) === 'unknown'
       ? Promise.reject(new Error('the enterprise manager has not said who is active for 60 s, or never'))
       : Promise.resolve();
   }
 
   private async follow(): Promise<void> {
     let pauseMs = FIRST_PAUSE_MS;
-    let reading = { version: 0, inactive: new Set<string>(), whole: false };
+    let reading = { version: 0, inactive: new InactivePeople(), whole: false };
     while (!this.isStopped()) {
       try {
         const answer = await this.ask(reading.version, reading.whole ? WAIT_SECONDS : 0, this.stopped.signal);
         if (answer.reset) {
           // What is known goes on until the new state was read to its end.
-          reading = { version: 0, inactive: new Set(), whole: false };
+          reading = { version: 0, inactive: new InactivePeople(), whole: false };
           continue;
         }
-        for (const { active, ...person } of answer.people) {
-          if (active) reading.inactive.delete(keyOf(person));
-          else reading.inactive.add(keyOf(person));
-        }
+        reading.inactive.apply(answer);
         reading.version = answer.version;
-        reading.whole ||= answer.people.length === 0;
+        reading.whole ||= answer.people.length === 0 && answer.bindings.length === 0;
         if (reading.whole) {
           this.inactive = reading.inactive;
           this.answeredAt = this.now();
@@ -115,5 +107,3 @@ export class PeopleFeed {
     return this.clock.now().getTime();
   }
 }
-
-const keyOf = ({ issuer, subject }: TokenSubject): string => JSON.stringify([issuer, subject]);

@@ -44,8 +44,9 @@ export function describeInactivePeople({ start, loadSettings, path, refusal }: I
       await issuer.close();
     });
 
-    const ask = async (at: string, subject?: string): Promise<[number, unknown]> => {
-      const token = subject === undefined ? '' : await issuer.token({ subject, roles: ['admin'] });
+    const ask = async (at: string, subject?: string, email?: string): Promise<[number, unknown]> => {
+      const claims = { roles: ['admin'], ...(email !== undefined && { email }) };
+      const token = subject === undefined ? '' : await issuer.token({ subject, ...claims });
       const answer = await fetch(`${service.url}${at}`, { headers: { authorization: `Bearer ${token}` } });
       return [answer.status, await answer.json()];
     };
@@ -61,6 +62,18 @@ export function describeInactivePeople({ start, loadSettings, path, refusal }: I
       await until(async () => (await statusFor('alice')) === 403);
       manager.setActive('alice', true);
       await until(async () => (await statusFor('alice')) === 200);
+    });
+
+    it('is refused before the first sign-in too, by the claim that binds the entry', async () => {
+      const address = 'new.leaver@corp.example';
+      const status = async (email: string) => (await ask(path, 'never seen', email))[0];
+      expect(await status(address)).toBe(200);
+      manager.setBindingActive(address, false);
+      await until(async () => (await status('New.Leaver@corp.example')) === 403);
+      expect(await ask(path, 'never seen', address)).toEqual([403, refusal]);
+      expect(await status('other@corp.example')).toBe(200);
+      manager.setBindingActive(address, true);
+      await until(async () => (await status(address)) === 200);
     });
 
     it('is not known 60 s after the last answer: every person is refused then', async () => {

@@ -9,12 +9,15 @@ export interface PeopleManager {
   readonly environment: Record<string, string>;
   /** Deactivates or activates a subject of the issuer. */
   setActive(subject: string, active: boolean): void;
+  /** Deactivates or activates an entry that has no subject, by the value of the claim `email`. */
+  setBindingActive(email: string, active: boolean): void;
   close(): Promise<void>;
 }
 
 /** Starts one on a free loopback port. */
 export async function startPeopleManager(issuer: TestIssuer): Promise<PeopleManager> {
   const people = new Map<string, { active: boolean; version: number }>();
+  const bindings: typeof people = new Map();
   const waiting = new Set<() => void>();
   let version = 1;
   const send = (response: ServerResponse, status: number, body: unknown) =>
@@ -37,11 +40,19 @@ export async function startPeopleManager(issuer: TestIssuer): Promise<PeopleMana
       waiting.delete(answer);
       const changed = [...people].filter(([, one]) => one.version > after);
       const named = changed.map(([subject, { active }]) => ({ issuer: issuer.issuer, subject, active }));
-      send(response, 200, { version, people: named, all: false, reset: false });
+      const bound = [...bindings]
+        .filter(([, one]) => one.version > after)
+        .map(([binding_key, { active }]) => ({ issuer: issuer.issuer, claim: 'email', binding_key, active }));
+      send(response, 200, { version, people: named, bindings: bound, all: false, reset: false });
     };
     if (url.searchParams.get('wait') === '0' || version > after) answer();
     else waiting.add(answer);
   });
+  const change = (changed: typeof people, name: string, active: boolean) => {
+    version += 1;
+    changed.set(name, { active, version });
+    for (const answer of [...waiting]) answer();
+  };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -52,11 +63,8 @@ export async function startPeopleManager(issuer: TestIssuer): Promise<PeopleMana
       CLIENT_ID: 'service',
       CLIENT_SECRET: 'secret',
     },
-    setActive: (subject, active) => {
-      version += 1;
-      people.set(subject, { active, version });
-      for (const answer of [...waiting]) answer();
-    },
+    setActive: (subject, active) => change(people, subject, active),
+    setBindingActive: (email, active) => change(bindings, email, active),
     close: async () => {
       server.closeAllConnections();
       await once(server.close(), 'close');

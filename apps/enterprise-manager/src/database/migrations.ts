@@ -41,6 +41,7 @@ import { BeginningsOfUserNamesByIndex1763683231350 } from './migrations/17636832
 import { GroupsOfPeopleByTheIndexAlone1763683231360 } from './migrations/1763683231360-groups-of-people-by-the-index-alone.ts';
 import { IdentityProvidersOfConnectors1763683232000 } from './migrations/1763683232000-identity-providers-of-connectors.ts';
 import { ChainsOfToolCalls1763683232200 } from './migrations/1763683232200-chains-of-tool-calls.ts';
+import { ChangesOfBindings1763683240110 } from './migrations/1763683240110-changes-of-bindings.ts';
 import { SumsOfToolCalls1763683232210 } from './migrations/1763683232210-sums-of-tool-calls.ts';
 import { MonthsOfToolCalls1763683232220 } from './migrations/1763683232220-months-of-tool-calls.ts';
 import { ToolCallsThatWereThere1763683232230 } from './migrations/1763683232230-tool-calls-that-were-there.ts';
@@ -131,4 +132,5 @@ export const migrations = [
   VersionsOfConnections1763683238000,
   TakeReservationsOfGateways1763683239000,
   KeepTimesOfLimits1763683240100,
+  ChangesOfBindings1763683240110,
 ];

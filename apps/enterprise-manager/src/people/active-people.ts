@@ -1,3 +1,4 @@
+import { bindingKeyOfToken } from '@gatehouse/auth/binding-claim';
 import { statement } from '@gatehouse/database/statement';
 import type { Caller } from '@gatehouse/service-kit/access';
 import type { IssuerSettings } from '@gatehouse/service-kit/config';
@@ -5,7 +6,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LruMap } from '../config-envelope/lru-map.ts';
 import { SETTINGS, type Settings } from '../config.ts';
-import { bindingKeyOfToken } from '../users/binding.ts';
 import { inactivePersonSql } from './inactive-person-sql.ts';
 
 /** How long an answer of the database counts after it was asked for: half of the second in which a deactivation acts. */

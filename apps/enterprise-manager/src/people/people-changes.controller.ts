@@ -16,7 +16,7 @@ export class PeopleChangesController {
   @Operation({
     summary: 'List changed people',
     description:
-      'Names the people whose entry was deactivated, removed or activated after a version, and waits for a change where there is none yet. A service asks first without `after`, and again with `wait=0` until no person is named; then it knows everybody who is inactive, and asks with the `version` of the last answer. A service that had no answer for 60 s refuses every person.',
+      'Names the people whose entry was deactivated, removed or activated after a version, and waits for a change where there is none yet. A service asks first without `after`, and again with `wait=0` until neither `people` nor `bindings` names anything; then it knows every inactive person, and asks with the `version` of the last answer. A service that had no answer for 60 s refuses every person.',
     success: { status: 200, schema: PeopleChanges },
     errors: [400],
     tag: 'gateway calls',

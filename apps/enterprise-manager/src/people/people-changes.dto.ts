@@ -26,7 +26,25 @@ export const PeopleChanges = z
           })
           .meta({ id: 'ChangedPerson' }),
       )
-      .describe(`People who were deactivated, removed or activated, in their present state, ${MAX_PEOPLE} at most`),
+      .describe(`People who were deactivated, removed or activated, in their present state`),
+    bindings: z
+      .array(
+        z
+          .object({
+            issuer: z.string(),
+            claim: z.string().describe('Claim of the issuer’s tokens that has the value; `sub`: no token has it'),
+            binding_key: z
+              .string()
+              .describe(
+                'Value of the claim; of `email`, `preferred_username`, `upn` and `unique_name` with ASCII letters in lower case',
+              ),
+            active: z.boolean(),
+          })
+          .meta({ id: 'ChangedBinding' }),
+      )
+      .describe(
+        `Entries without a subject that were deactivated, removed or activated before the first sign-in, and are known by the binding claim alone. \`people\` and \`bindings\` have ${MAX_PEOPLE} members at most together`,
+      ),
     all: z.boolean().describe('Groups of people who are not named may have changed'),
     reset: z.boolean().describe('`after` is of another database: begin again without it'),
   })

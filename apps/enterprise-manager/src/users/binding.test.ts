@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { bindingKey, bindingOf } from './binding.ts';
+import { bindingKey } from '@gatehouse/auth/binding-claim';
+import { bindingOf } from './binding.ts';
 
 const identity = {
   userName: 'Alice@Corp.example',

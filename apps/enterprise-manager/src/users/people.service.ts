@@ -1,11 +1,10 @@
-import { bindingValueOf } from '@gatehouse/auth/binding-claim';
+import { bindingKey, bindingValueOf } from '@gatehouse/auth/binding-claim';
 import { isGatewayAlone } from '@gatehouse/auth/roles';
 import type { Caller } from '@gatehouse/service-kit/access';
 import type { IssuerSettings } from '@gatehouse/service-kit/config';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config.ts';
-import { bindingKey } from './binding.ts';
 import { FirstSignIns, type SignIn } from './first-sign-ins.ts';
 import type { UserRow } from './user.entity.ts';
 import { UsersRepository } from './users.repository.ts';

@@ -324,7 +324,7 @@ export interface paths {
         };
         /**
          * List changed people
-         * @description Names the people whose entry was deactivated, removed or activated after a version, and waits for a change where there is none yet. A service asks first without `after`, and again with `wait=0` until no person is named; then it knows everybody who is inactive, and asks with the `version` of the last answer. A service that had no answer for 60 s refuses every person.
+         * @description Names the people whose entry was deactivated, removed or activated after a version, and waits for a change where there is none yet. A service asks first without `after`, and again with `wait=0` until neither `people` nor `bindings` names anything; then it knows every inactive person, and asks with the `version` of the last answer. A service that had no answer for 60 s refuses every person.
          */
         get: operations["PeopleChanges_changes"];
         put?: never;
@@ -3139,6 +3139,14 @@ export interface components {
             /** @description As that of a checkpoint */
             signature: string;
         };
+        ChangedBinding: {
+            issuer: string;
+            /** @description Claim of the issuer’s tokens that has the value; `sub`: no token has it */
+            claim: string;
+            /** @description Value of the claim; of `email`, `preferred_username`, `upn` and `unique_name` with ASCII letters in lower case */
+            binding_key: string;
+            active: boolean;
+        };
         ChangedKey: {
             key_id: string;
             version: number;
@@ -4327,8 +4335,10 @@ export interface components {
         PeopleChanges: {
             /** @description To be sent as `after` in the next question */
             version: number;
-            /** @description People who were deactivated, removed or activated, in their present state, 1000 at most */
+            /** @description People who were deactivated, removed or activated, in their present state */
             people: components["schemas"]["ChangedPerson"][];
+            /** @description Entries without a subject that were deactivated, removed or activated before the first sign-in, and are known by the binding claim alone. `people` and `bindings` have 1000 members at most together */
+            bindings: components["schemas"]["ChangedBinding"][];
             /** @description Groups of people who are not named may have changed */
             all: boolean;
             /** @description `after` is of another database: begin again without it */
@@ -8043,6 +8053,14 @@ export interface operations {
                      *         {
                      *           "issuer": "https://id.example.com",
                      *           "subject": "00u1f4c2k7",
+                     *           "active": true
+                     *         }
+                     *       ],
+                     *       "bindings": [
+                     *         {
+                     *           "issuer": "https://id.example.com",
+                     *           "claim": "groups",
+                     *           "binding_key": "text",
                      *           "active": true
                      *         }
                      *       ],

@@ -1,3 +1,4 @@
+import { bindingKeyOfToken } from '@gatehouse/auth/binding-claim';
 import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
@@ -11,7 +12,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
 import { keysetPage } from '../../database/keyset.ts';
-import { bindingKeyOfToken } from '../../users/binding.ts';
 import { ScimIssuers } from '../scim-issuers.ts';
 import { hashOf, newLookup, newSecret } from './scim-secret.ts';
 import { requireRotatable, rotated, type StoredScimToken } from './scim-token.ts';

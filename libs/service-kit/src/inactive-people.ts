@@ -1,0 +1,46 @@
+import { bindingKeyOfToken } from '@gatehouse/auth/binding-claim';
+import type { PeopleChanges } from './people-changes.ts';
+
+/** A person as a verified token names them. */
+export interface TokenPerson {
+  issuer: string;
+  subject: string;
+  claims: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The people that the directory has deactivated or removed: by subject, and by binding claim where the entry has no subject. A token is of an inactive person
+ * where either names it.
+ */
+export class InactivePeople {
+  private readonly subjects = new Set<string>();
+  private readonly bindings = new Set<string>();
+  /** Binding claims of each issuer, as the changes named them. */
+  private readonly claims = new Map<string, Set<string>>();
+
+  /** Takes changes in. */
+  apply({ people, bindings }: Pick<PeopleChanges, 'people' | 'bindings'>): void {
+    for (const { issuer, subject, active } of people) put(this.subjects, [issuer, subject], active);
+    for (const { issuer, claim, binding_key, active } of bindings) {
+      this.claims.set(issuer, (this.claims.get(issuer) ?? new Set()).add(claim));
+      put(this.bindings, [issuer, claim, binding_key], active);
+    }
+  }
+
+  /** Whether a token is of an inactive person. */
+  has({ issuer, subject, claims }: TokenPerson): boolean {
+    if (this.subjects.has(keyOf([issuer, subject]))) return true;
+    for (const claim of this.claims.get(issuer) ?? []) {
+      const key = bindingKeyOfToken({ claim }, claims);
+      if (key !== null && this.bindings.has(keyOf([issuer, claim, key]))) return true;
+    }
+    return false;
+  }
+}
+
+const keyOf = (parts: readonly string[]): string => JSON.stringify(parts);
+
+function put(inactive: Set<string>, parts: readonly string[], active: boolean): void {
+  if (active) inactive.delete(keyOf(parts));
+  else inactive.add(keyOf(parts));
+}
