@@ -33,6 +33,28 @@ describe('metadata', () => {
     }
   });
 
+  it('keeps each number as it was written, on its way in and out', async () => {
+    const numbers = '{"half":0.1234567890123456789,"large":9007199254740993,"huge":1e400,"price":1.50}';
+    await json('admin', 'groups', 'create', 'Exact');
+    for (const [entity, name] of [
+      ['users', 'carol'],
+      ['groups', 'exact'],
+    ] as const) {
+      const command = ['admin', entity, 'metadata'];
+      expect(await feed(numbers, ...command, 'set', name)).toMatchObject({ code: 0 });
+      for (const more of [[], ['--json']]) {
+        const { stdout } = await call(...command, 'get', name, ...more);
+        for (const number of [
+          '"half": 0.1234567890123456789',
+          '"large": 9007199254740993',
+          '"huge": 1e400',
+          '"price": 1.50',
+        ])
+          expect(stdout).toContain(number);
+      }
+    }
+  });
+
   it.each(['', '[]', '"x"', '{', 'null', JSON.stringify({ long: 'x'.repeat(70_000) })])(
     'is a JSON object within its limits, else nothing is written',
     async (text) => {

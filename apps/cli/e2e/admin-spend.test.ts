@@ -17,6 +17,8 @@ interface Charge {
   subject_id: string;
 }
 
+/** A number that JavaScript would write otherwise. */
+const EXACT = '0.1234567890123456789';
 let platform: LocalPlatform;
 let alice: string;
 beforeAll(async () => {
@@ -68,14 +70,14 @@ async function reportUsage(): Promise<string> {
     outcome: 'delivered',
     upstream_status: 200,
     duration_ms: 900,
-    raw_usage: { prompt_tokens: input, completion_tokens: 10, total_tokens: input + 10 },
+    raw_usage: { prompt_tokens: input, completion_tokens: 10, total_tokens: input + 10, provider_units: 'EXACT' },
   });
   const answer = await fetch(`${manager}/webhooks/budgets/usage`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       events: [event('gpt-6.2-sol', 1_000, 1), event('gpt-6.2-sol', 2_000, 2), event('unheard-of', 5, 3)],
-    }),
+    }).replaceAll('"EXACT"', EXACT),
   });
   const { results } = (await answer.json()) as { results: { status: string; error?: string }[] };
   expect(results.map(({ status, error }) => error ?? status)).toEqual(['charged', 'charged', 'unpriceable']);
@@ -219,6 +221,13 @@ describe('gatehouse admin usage', () => {
       '"prompt_tokens":5',
     );
     expect((await call('admin', 'usage', 'list', '--outcome', 'lost')).code).toBe(2);
+  });
+
+  it('list has the numbers of raw usage as they were reported', async () => {
+    for (const format of ['--json', '--ndjson']) {
+      const { stdout } = await call('admin', 'usage', 'list', format, '--model', 'unheard-of');
+      expect(stdout.replaceAll(' ', '')).toContain(`"provider_units":${EXACT}`);
+    }
   });
 
   it('recharge says what is left', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { signEnvelope } from '@gatehouse/signed-config/sign';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { managerEnvironment } from '../src/config.ts';
@@ -34,11 +35,12 @@ const token = async (user: string): Promise<string> => (await platform.gatehouse
 /** A command of a person through the relay. */
 const through = async (user: string, ...args: string[]): Promise<Ended> =>
   platform.gatehouse.call([...args, '--url', relay.url], { GATEHOUSE_TOKEN: await token(user) });
-const set = async (document: object): Promise<Ended> =>
+const set = (document: object): Promise<Ended> => setText(JSON.stringify(document));
+const setText = async (document: string): Promise<Ended> =>
   platform.gatehouse.begin(
     ['admin', 'client-config', 'set', '--yes', '--url', platform.urls.enterprise_manager],
     { GATEHOUSE_TOKEN: await token('admin') },
-    JSON.stringify(document),
+    document,
   ).ended;
 /** A configuration of which nobody has seen an envelope yet. */
 const DOCUMENT = {
@@ -91,6 +93,21 @@ describe('gatehouse config', () => {
     expect(lost).toMatchObject({ code: 4, stdout: '' });
     const wrong = await set({ config: { no_such_directive: 1 }, overrides: [] });
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('no_such_directive') });
+  });
+});
+
+describe('gatehouse admin client-config', () => {
+  it('keeps each number as it was written, on its way in and out', async () => {
+    const rate = '0.1234567890123456789';
+    const telemetry = `{"enforcement":"default","value":{"sampling_rate":${rate}}}`;
+    const written = await setText(`{"config":{"telemetry":${telemetry}},"overrides":[]}`);
+    expect(written).toMatchObject({ code: 0 });
+    const admin = { GATEHOUSE_TOKEN: await token('admin') };
+    for (const more of [[], ['--json']]) {
+      const { stdout } = await platform.gatehouse.call(['admin', 'client-config', 'get', ...more], admin);
+      expect(stdout).toContain(`"sampling_rate": ${rate}`);
+    }
+    expect(await set(DOCUMENT)).toMatchObject({ code: 0 });
   });
 });
 
@@ -156,6 +173,51 @@ describe('gatehouse config takes no envelope', () => {
     const healed = await through('auditor', 'config', 'show');
     expect(healed.code).toBe(0);
     expect(healed.stderr).toContain('is damaged; it is not used');
+  });
+});
+
+describe('gatehouse config while a dependency of the manager is down', () => {
+  /** A key that the relay shows in place of the manager's. */
+  const makeKey = async () => {
+    const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+    const { privateKey, publicKey } = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+    const jwk = { ...(await crypto.subtle.exportKey('jwk', publicKey)), kid: 'relay', alg: 'ES256', use: 'sig' };
+    return { kid: 'relay', privateKey, keySet: JSON.stringify({ keys: [jwk] }) };
+  };
+  const MODE = { policy: 'warn', grace_period: '12h', message: 'The directory is being\nrepaired' } as const;
+  const LINE = 'Degraded mode (warn, for 12h): The directory is being\\u000arepaired\n';
+
+  it.each([
+    ['says so', { ...MODE, in_force: true }, true],
+    ['says so for a manager that sends the mode only then', MODE, true],
+    ['says nothing while the mode is not in force', { ...MODE, in_force: false }, false],
+  ])('%s', async (_, degraded_mode, isSaid) => {
+    const { keySet, ...key } = await makeKey();
+    const claims = Buffer.from((await token('admin')).split('.')[1] ?? '', 'base64url').toString();
+    const { iss: issuer, sub: subject } = JSON.parse(claims) as { iss: string; sub: string };
+    const now = Date.now();
+    const envelope = await signEnvelope(
+      {
+        schema_version: '1',
+        config: { playground: { enforcement: 'default', value: true } },
+        degraded_mode,
+        issued_at: new Date(now).toISOString(),
+        not_after: new Date(now + 3_600_000).toISOString(),
+        refresh_interval: '5m',
+      },
+      key,
+      { audience: 'gatehouse-cli', issuer, subject },
+    );
+    relay.change = (path, answer) => {
+      if (isEnvelope(path)) return { status: 200, body: JSON.stringify(envelope) };
+      return path.endsWith('jwks.json') ? { status: 200, body: keySet } : answer;
+    };
+    const { code, stdout, stderr } = await through('admin', 'config', 'refresh');
+    expect([code, JSON.parse(stdout)]).toEqual([0, envelope.config]);
+    if (isSaid) expect(stderr).toContain(LINE);
+    else expect(stderr).not.toContain('Degraded');
+    const { stdout: shown } = await through('admin', 'config', 'show', '--json');
+    expect(JSON.parse(shown)).toMatchObject({ source: 'kept', degraded_mode });
   });
 });
 

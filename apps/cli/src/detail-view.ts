@@ -1,4 +1,5 @@
 import { printable } from './output.ts';
+import { isRawNumber } from './services/exact-json.ts';
 
 /** One row of a detail view: a name with a text beside it, or with lines below it. */
 interface Row {
@@ -8,12 +9,12 @@ interface Row {
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 
 /** A value in one line; what has no shorter form is JSON. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null))
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null || isRawNumber(item)))
     return value.length === 0 ? '-' : value.map(textOf).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,6 +1,7 @@
 import { chargeOf } from '@gatehouse/money/charge';
 import { UsageError } from '@gatehouse/money/counts';
 import { PriceList } from '@gatehouse/money/price-list';
+import { withPlainNumbers } from '../exact-json.ts';
 import { type Usage, readUsage } from '@gatehouse/money/usage';
 import { readUsd, type Usd, writeUsd } from '@gatehouse/money/usd';
 import { objectsOf } from './long-answers.ts';
@@ -99,7 +100,7 @@ function recompute(prices: PriceList | undefined, event: UsageEvent): Recomputed
       ['reported', event.raw_usage],
       ['estimated', event.estimated_usage],
     ] as const) {
-      const usage = object === undefined ? undefined : readUsage(rates.vendor, object);
+      const usage = object === undefined ? undefined : readUsage(rates.vendor, withPlainNumbers(object));
       if (usage !== undefined) return { charged: chargeOf(rates, usage), basis, usage };
     }
   } catch (error) {

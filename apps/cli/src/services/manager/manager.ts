@@ -2,6 +2,7 @@ import { createClient } from '@gatehouse/contracts-enterprise-manager/client';
 import type { components } from '@gatehouse/contracts-enterprise-manager/schema';
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { printable } from '../../output.ts';
+import { parseAnswer } from '../exact-json.ts';
 import type { TokenSource } from '../session/access.ts';
 import { Unavailable, unreachable } from '../session/discovery.ts';
 import { loginCommand } from '../session/sessions.ts';
@@ -92,13 +93,24 @@ async function ask(
   }
 }
 
+/**
+ * A response whose JSON document is parsed already. The typed client asks for `json()` where there is a length, and parses
+ * the text itself where there is none.
+ */
+const parsedResponse = ({ status, statusText, headers }: Response, value: object): Response =>
+  Object.assign(
+    new Response(null, { status, statusText, headers: { ...Object.fromEntries(headers), 'content-length': '1' } }),
+    { json: () => Promise.resolve(value) },
+  );
+
 /** An answer that an enterprise manager could have given. @throws WorkloadFailure for success that is neither empty nor a JSON document */
 async function sensible(url: string, response: Response): Promise<Response> {
   if (!response.ok) return response;
   const text = await response.clone().text();
+  if (text === '') return response;
   try {
-    const value: unknown = text === '' ? {} : JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return response;
+    const value = parseAnswer(text);
+    if (typeof value === 'object' && value !== null) return parsedResponse(response, value);
   } catch {
     // Said below, without a part of the text.
   }
