@@ -105,7 +105,7 @@ const units = (text: string): bigint => {
 
 describe('docs/reading-a-charge.md', () => {
   it('leads from the usage to the charge, and the table is that of the charge', async () => {
-    const [, reports = '', list = '', shown = '', prices = '', verified = '', event = ''] =
+    const [, reports = '', list = '', paid = '', shown = '', statement = '', prices = '', verified = '', event = ''] =
       await outputsOf('reading-a-charge.md');
     expect(jsonLines(reports)).toEqual([
       expect.objectContaining({ status: 'charged', basis: 'estimated' }),
@@ -114,6 +114,7 @@ describe('docs/reading-a-charge.md', () => {
     expect(list).toMatch(/^TIME +PERSON +PAID BY/m);
     expect(list).toMatch(/alice +alice +anthropic +claude-haiku-5-5 +\$0\.022750625 +reported/);
     expect(list).toMatch(/alice +alice +anthropic +claude-haiku-5-5 +\S+ +estimated/);
+    expect(paid).toMatch(/alice +alice +anthropic +claude-haiku-5-5 +\$0\.022750625 +reported/);
     expect(event).toContain('"cache_read_input_tokens": 110000');
 
     const charge = JSON.parse(shown) as Charge;
@@ -135,6 +136,8 @@ describe('docs/reading-a-charge.md', () => {
     expect(lines.reduce((sum, { amount }) => sum + units(amount), 0n)).toBe(units(charge.charged_usd));
     expect(table).toContain(`**${charge.charged_usd}**`);
     expect(charge.basis).toBe('reported');
+    for (const line of [...lines.map(({ quantity }) => quantity), charge.charged_usd])
+      expect(statement).toContain(line);
     expect(verified).toMatch(/^\d charges recomputed, \$0\.\d+ in all$/m);
   });
 });

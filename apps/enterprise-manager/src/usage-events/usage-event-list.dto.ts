@@ -31,7 +31,11 @@ export const UsageEvent = z
     outcome: outcome(),
     upstream_status: z.number().int(),
     duration_ms: z.number().int(),
-    raw_usage: usageObject().optional().describe('What the provider reported, byte for byte as it came'),
+    raw_usage: usageObject()
+      .optional()
+      .describe(
+        'What the provider reported, byte for byte as it came; as NDJSON, a space stands for each line break in it',
+      ),
     estimated_usage: usageObject().optional().describe('What the gateway estimated where nothing was reported'),
   })
   .meta({ id: 'UsageEvent', description: 'One request to a model' });

@@ -5265,7 +5265,7 @@ export interface components {
             outcome: "delivered" | "blocked_downstream" | "client_disconnect" | "upstream_error";
             upstream_status: number;
             duration_ms: number;
-            /** @description What the provider reported, byte for byte as it came */
+            /** @description What the provider reported, byte for byte as it came; as NDJSON, a space stands for each line break in it */
             raw_usage?: {
                 [key: string]: unknown;
             };
