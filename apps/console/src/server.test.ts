@@ -11,6 +11,7 @@ import { createServer } from './server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-console-'));
 const host = 'localhost:8084';
+let environment: Record<string, string>;
 let manager: Server;
 let server: FastifyInstance;
 /** How the enterprise manager answers, and what it was asked. */
@@ -29,14 +30,14 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(manager, 'listening');
   const url = `http://127.0.0.1:${(manager.address() as AddressInfo).port}`;
-  const settings = loadSettings({
+  environment = {
     ISSUER: 'http://127.0.0.1:8090',
     ENTERPRISE_MANAGER_URL: url,
     CONNECTOR_GATEWAY_URL: url,
     AI_GATEWAY_MGMT_URL: url,
     AI_GATEWAY_URL: url,
-  });
-  server = await createServer(settings, join(folder, 'page'));
+  };
+  server = await createServer(loadSettings(environment), join(folder, 'page'));
 });
 afterAll(async () => {
   await server.close();
@@ -83,6 +84,19 @@ describe('every answer', () => {
       expect(headers['access-control-allow-origin']).toBeUndefined();
     },
   );
+
+  it.each([
+    ['127.0.0.1', '127.0.0.1:8084'],
+    ['127.0.0.2', '127.0.0.2:8084'],
+    ['localhost', 'localhost:8084'],
+    ['::1', '[::1]:8084'],
+  ])('needs a host name of this console on the loopback address %s', async (HOST, own) => {
+    const one = await createServer(loadSettings({ ...environment, HOST }), join(folder, 'page'));
+    const statusFor = async (name: string) =>
+      (await one.inject({ method: 'GET', url: '/api/config', headers: { host: name } })).statusCode;
+    expect([await statusFor(own), await statusFor('rebound.example:8084')]).toEqual([200, 421]);
+    await one.close();
+  });
 
   it('needs a host name of this console', async () => {
     for (const name of ['evil.test', 'localhost.evil.test:8084', '127.0.0.1:8085', ''])

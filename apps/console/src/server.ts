@@ -130,9 +130,16 @@ async function forwardProfile(
   }
 }
 
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
 /** Host names under which the console is served; undefined when it is deployed behind a name of its own on a public address. */
 function acceptedHosts({ HOST, PORT, PUBLIC_URL }: Settings): ReadonlySet<string> | undefined {
   const own = PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).host];
-  if (HOST !== '127.0.0.1' && own.length === 0) return undefined;
-  return new Set([...own, `${HOST}:${PORT}`, `127.0.0.1:${PORT}`, `localhost:${PORT}`]);
+  if (!isLoopback(HOST) && own.length === 0) return undefined;
+  return new Set([
+    ...own,
+    `${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`,
+    `127.0.0.1:${PORT}`,
+    `localhost:${PORT}`,
+  ]);
 }

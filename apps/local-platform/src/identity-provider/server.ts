@@ -4,6 +4,7 @@ import type { IdentityProviderConfig } from './config.ts';
 import { Directory } from './directory.ts';
 import { BodyTooLarge, sendJson, sendPage } from './http.ts';
 import { Interactions } from './interactions.ts';
+import { isForeignForm, isForm } from './foreign-forms.ts';
 import { answerLocalToken } from './local-tokens.ts';
 import { errorPage, messagePage, PAGE_HEADERS } from './pages.ts';
 import { createProvider } from './provider.ts';
@@ -50,6 +51,10 @@ function handler(config: IdentityProviderConfig, store: Store) {
     // A page of the internet whose name was pointed at 127.0.0.1 reaches this port, but it cannot choose the Host header.
     if (!hosts.has(request.headers.host ?? '')) {
       sendJson(response, 421, { error: 'this host name is not served here' });
+      return;
+    }
+    if (request.method === 'POST' && isForm(path) && isForeignForm(request.headers, hosts)) {
+      sendPage(response, 403, errorPage('access_denied', 'a page of another address sent this form'));
       return;
     }
     if (path === '/healthz' || path === '/readyz') {
