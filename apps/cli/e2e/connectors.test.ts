@@ -4,6 +4,7 @@ import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstr
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ended } from './gatehouse.ts';
 import { LocalPlatform } from './local-platform.ts';
 
@@ -49,6 +50,7 @@ interface Provider {
 interface Own {
   connector: Connector;
   connection?: { enabled: boolean };
+  health?: { status: string; since: string };
 }
 
 describe('gatehouse admin connectors', () => {
@@ -238,6 +240,38 @@ describe('gatehouse connectors', () => {
     expect((await call('connectors', 'disable', slug)).code).toBe(0);
     expect(await json<Own>('connectors', 'show', slug)).toMatchObject({ connection: { enabled: false } });
   });
+
+  it('shows within a minute that the server of a connector is gone', async () => {
+    const server = await startMcpUpstream();
+    const words = ['--endpoint', server.url, '--private-addresses', '--publish'];
+    const { slug } = await json('admin', 'connectors', 'create', 'Leaving', ...words);
+    await json('admin', 'policy', 'grant', slug, '--group', 'own-testers');
+    const until = async (status: string) => {
+      // A minute is promised; a busy machine has two.
+      for (let end = Date.now() + 120_000; ;) {
+        const own = await json<Own[]>('connectors', 'list');
+        const { health } = own.find(({ connector }) => connector.slug === slug) ?? {};
+        if (health?.status === status) return health.since;
+        if (Date.now() > end) throw new Error(`${slug} is ${health?.status ?? 'unknown'} and not ${status}`);
+        await sleep(1_000);
+      }
+    };
+    await until('reachable');
+    await server.close();
+    const since = await until('unreachable');
+    const { stdout } = await call('connectors', 'list');
+    expect(stdout).toMatch(/^SLUG .+ HEALTH +/);
+    expect(stdout).toContain(`unreachable since ${since}`);
+    expect(await json<Own>('connectors', 'show', slug)).toMatchObject({ health: { status: 'unreachable', since } });
+    expect((await call('connectors', 'show', slug)).stdout).toMatch(/^health\.status +unreachable$/m);
+
+    const nowhere = { GATEHOUSE_CONNECTOR_GATEWAY_URL: 'http://127.0.0.1:9' };
+    const without = await platform.gatehouse.call(['connectors', 'list'], nowhere);
+    expect(without).toMatchObject({ code: 0, stdout: expect.stringContaining(slug) });
+    expect(without.stderr).toContain(
+      'The health of connectors is not shown: the connector gateway at http://127.0.0.1:9 cannot be reached',
+    );
+  }, 300_000);
 
   it('hides what a person may not use: it looks like what does not exist', async () => {
     const { id } = await make('Withheld');

@@ -158,6 +158,7 @@ export const OWN_CONNECTOR_COLUMNS: readonly Column<OwnConnector>[] = [
   ['TOOLS', ({ connection }) => (connection?.tools_enabled_by_default === false ? 'none' : 'all')],
   ['EXCEPT', ({ connection }) => connection?.tools_exception_list.join(', ') || undefined],
   ['UPSTREAM', ({ connection }) => connection?.connection_status],
+  ['HEALTH', ({ health }) => health && `${health.status} since ${health.since}`],
   ['FOR', ({ connector }) => connector.description],
 ];
 

@@ -45,6 +45,8 @@ export function loadCliConfig(root: string, env: NodeJS.ProcessEnv = process.env
 export interface ManagerEnvironment {
   /** GATEHOUSE_URL: address of the enterprise manager. */
   readonly url: string | undefined;
+  /** GATEHOUSE_CONNECTOR_GATEWAY_URL: address of the control plane of the connector gateway. */
+  readonly connectorGatewayUrl: string | undefined;
   /** GATEHOUSE_TOKEN: an access token for automation, used instead of a session. */
   readonly token: string | undefined;
   /** GATEHOUSE_TOKEN_FILE: a file that holds it. */
@@ -64,6 +66,7 @@ export function managerEnvironment(env: NodeJS.ProcessEnv = process.env): Manage
   const browser = env['BROWSER'] || undefined;
   return {
     url: env['GATEHOUSE_URL'] || undefined,
+    connectorGatewayUrl: env['GATEHOUSE_CONNECTOR_GATEWAY_URL'] || undefined,
     token: env['GATEHOUSE_TOKEN'] || undefined,
     tokenFile: env['GATEHOUSE_TOKEN_FILE'] || undefined,
     sessionStore: env['GATEHOUSE_SESSION_STORE'] || undefined,

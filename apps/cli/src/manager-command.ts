@@ -4,6 +4,7 @@ import { loadCliConfig, managerEnvironment, terminal } from './config.ts';
 import { detailLines } from './detail-view.ts';
 import type { ShownConfig } from './services/config.ts';
 import type { Manager } from './services/manager/manager.ts';
+import type { OwnConnector } from './services/manager/own-connectors.ts';
 import type { NameOf, Subject } from './services/manager/names.ts';
 import { printable } from './output.ts';
 
@@ -26,6 +27,20 @@ export abstract class ManagerCommand extends GatehouseCommand {
     const { connect } = await import('./services/manager/connect.ts');
     const { home } = loadCliConfig(this.config.root);
     return connect(home, { url: flags.url, tokenFile: flags['token-file'] }, managerEnvironment());
+  }
+
+  /** Adds what the connector gateway knows about the servers of connectors. */
+  protected async withHealth(
+    flags: { url?: string | undefined; 'token-file'?: string | undefined },
+    gateway: string,
+    connectors: readonly OwnConnector[],
+  ): Promise<OwnConnector[]> {
+    const { connectToGateway } = await import('./services/manager/connect.ts');
+    const { withHealth } = await import('./services/manager/connector-health.ts');
+    const { home } = loadCliConfig(this.config.root);
+    const told = { url: flags.url, tokenFile: flags['token-file'] };
+    const control = connectToGateway(home, gateway, told, managerEnvironment());
+    return withHealth(connectors, control, (sentence) => this.output.say(printable(sentence)));
   }
 
   /**

@@ -7,12 +7,15 @@ import { listFlags, ManagerCommand } from '../../manager-command.ts';
 export default class ConnectorsList extends ManagerCommand {
   static override hiddenAliases = ['connectors:ls'];
   static override summary = 'list the connectors that you may use, and what you have set for them';
+  static override description =
+    'HEALTH says whether the connector gateway reaches the server of a connector. It is shown for the platform on this machine, and where GATEHOUSE_CONNECTOR_GATEWAY_URL names the control plane of the gateway.';
   static override examples = ['<%= config.bin %> connectors list'];
   static override flags = { ...gatewayFlag, ...listFlags };
 
   async run(): Promise<void> {
     const { flags } = await this.read(ConnectorsList);
     const own = await ownConnectors(await this.manager(flags), flags.gateway, flags);
-    await this.showList(flags.json, own, OWN_CONNECTOR_COLUMNS, 'No connectors for you');
+    const items = await this.withHealth(flags, flags.gateway, own.items);
+    await this.showList(flags.json, { ...own, items }, OWN_CONNECTOR_COLUMNS, 'No connectors for you');
   }
 }

@@ -13,6 +13,8 @@ export default class ConnectorsShow extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(ConnectorsShow);
-    this.showOne(flags.json, await ownConnector(await this.manager(flags), connectorRef(args, flags)));
+    const own = await ownConnector(await this.manager(flags), connectorRef(args, flags));
+    const [shown = own] = await this.withHealth(flags, flags.gateway, [own]);
+    this.showOne(flags.json, shown);
   }
 }

@@ -40,12 +40,45 @@ export function loginUrl(home: string, told: Told, environment: ManagerEnvironme
 export function connect(home: string, told: Told, environment: ManagerEnvironment): Manager {
   const sessions = sessionsOf(home, environment);
   const url = managerUrl(home, told, environment, sessions);
+  return signedInAt(url, url, told, environment, sessions);
+}
+
+/**
+ * A way to the control plane of a connector gateway, with the tokens of the manager: as the environment says, else the gateway
+ * of the local platform, where the manager is that platform's.
+ * @param gateway id of the gateway
+ * @returns undefined where nothing names its address. @throws WorkloadFailure
+ */
+export function connectToGateway(
+  home: string,
+  gateway: string,
+  told: Told,
+  environment: ManagerEnvironment,
+): Manager | undefined {
+  const sessions = sessionsOf(home, environment);
+  const manager = managerUrl(home, told, environment, sessions);
+  const named = environment.connectorGatewayUrl;
+  const url =
+    named === undefined
+      ? localGateway(home, manager, gateway)
+      : managerAddress(named, 'GATEHOUSE_CONNECTOR_GATEWAY_URL');
+  return url === undefined ? undefined : signedInAt(url, manager, told, environment, sessions);
+}
+
+/** @param manager address of the manager that the session belongs to */
+function signedInAt(
+  url: string,
+  manager: string,
+  told: Told,
+  environment: ManagerEnvironment,
+  sessions: Sessions,
+): Manager {
   const token = outsideToken(told, environment);
   const sources = {
     url: told.url === undefined && environment.url !== undefined ? 'GATEHOUSE_URL' : undefined,
     token: token?.source,
   };
-  return managerAt(url, token === undefined ? sessionTokens(sessions, url) : givenToken(token.value), sources);
+  return managerAt(url, token === undefined ? sessionTokens(sessions, manager) : givenToken(token.value), sources);
 }
 
 function namedManager({ url }: Told, environment: ManagerEnvironment): string | undefined {
@@ -54,12 +87,26 @@ function namedManager({ url }: Told, environment: ManagerEnvironment): string | 
 }
 
 /** The manager of the platform that runs on this home; undefined when none runs. */
-function localManager(home: string): string | undefined {
+const localManager = (home: string): string | undefined => localAddress(home, ({ urls }) => urls['enterprise_manager']);
+
+/** The control plane of the gateway of that platform; undefined for another gateway, or beside another manager. */
+const localGateway = (home: string, manager: string, gateway: string): string | undefined =>
+  localManager(home) === manager
+    ? localAddress(home, ({ urls, gateway_id }) =>
+        gateway_id === gateway ? urls['connector_gateway_control'] : undefined,
+      )
+    : undefined;
+
+/** What of platform.json is read here. */
+interface PlatformFile {
+  urls: Readonly<Record<string, string | undefined>>;
+  gateway_id: string;
+}
+
+function localAddress(home: string, of: (platform: PlatformFile) => string | undefined): string | undefined {
   try {
-    const { urls } = JSON.parse(readFileSync(join(home, 'platform.json'), 'utf8')) as {
-      urls: { enterprise_manager: string };
-    };
-    return managerAddress(urls.enterprise_manager, 'platform.json');
+    const address = of(JSON.parse(readFileSync(join(home, 'platform.json'), 'utf8')) as PlatformFile);
+    return address === undefined ? undefined : managerAddress(address, 'platform.json');
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import type { ConnectorHealth } from './connector-health.ts';
 import { type ConnectorRef, namedConnector } from './connectors.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { isId } from './named.ts';
@@ -10,6 +11,8 @@ type Connection = Schemas['Connection'];
 export interface OwnConnector {
   readonly connector: Schemas['Connector'];
   readonly connection?: Connection;
+  /** From the probes of the gateway; absent where it was not asked or has not probed yet. */
+  readonly health?: ConnectorHealth;
 }
 
 /** Which tools are on: the default, and those for which the opposite holds. */
