@@ -1,6 +1,5 @@
 import { messageOf } from '@gatehouse/workloads/failure';
 import type { Manager } from './manager.ts';
-import type { OwnConnector } from './own-connectors.ts';
 
 /** Whether the server of a connector answers the gateway's probes, and since when. */
 export interface ConnectorHealth {
@@ -12,11 +11,11 @@ export interface ConnectorHealth {
  * Adds what the gateway's probes say. The list stays without it where the gateway cannot be asked.
  * @param say takes the reason
  */
-export async function withHealth(
-  connectors: readonly OwnConnector[],
+export async function withHealth<T extends { readonly connector: { readonly id: string } }>(
+  connectors: readonly T[],
   gateway: Manager | undefined,
   say: (sentence: string) => void,
-): Promise<OwnConnector[]> {
+): Promise<(T & { health?: ConnectorHealth })[]> {
   if (gateway === undefined) return [...connectors];
   try {
     const known = await healthById(gateway);
