@@ -24,7 +24,11 @@ try {
 
 async function measure({ urls, tokenOf }) {
   const admin = await tokenOf({ user: 'admin' });
-  const tokens = { admin, gateway: await tokenOf({ client: 'connector-gateway' }) };
+  const tokens = {
+    admin,
+    connectors: await tokenOf({ client: 'connector-gateway' }),
+    models: await tokenOf({ client: 'ai-gateway' }),
+  };
   const scimToken = await newScimToken(urls.enterprise_manager, admin);
   let failed = 0;
   for (const [service, url] of Object.entries(urls)) {
@@ -75,7 +79,7 @@ function* operationsOf(document) {
         fields: Object.keys(propertiesOf(document, requestBody.content[type].schema)),
         headers: parameters.filter((parameter) => parameter.in === 'header' && parameter.required),
         isScim: path.startsWith('/scim/'),
-        role: isOfGateway ? 'gateway' : 'admin',
+        role: !isOfGateway ? 'admin' : path.startsWith('/gateway/v1/gateways/') ? 'connectors' : 'models',
       };
     }
 }

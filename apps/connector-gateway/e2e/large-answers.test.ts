@@ -101,7 +101,7 @@ describe('a result of an upstream', () => {
     ],
     [
       'members',
-      'an object of more than 5000 members',
+      'more than 5000 members in one object',
       `{"content":[],"_meta":{${Array.from({ length: 6_000 }, (_, at) => `"k${at}":1`).join()}}}`,
     ],
   ])('beyond the limits (%s) is an error of the call that says so', async (slug, reason, result) => {

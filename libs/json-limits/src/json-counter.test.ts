@@ -99,6 +99,15 @@ describe('exceededLimit', () => {
     expect(DEFAULT_JSON_LIMITS.keys).toBe(50_000);
   });
 
+  it('limits the members of each object', () => {
+    const text = encode('[{"a":1,"b":{"c":1,"d":2}},{"e":{},"f":[{}]}]');
+    expect(exceededLimit(text, { ...NO_LIMITS, members: 2 })).toBeUndefined();
+    expect(exceededLimit(text, { ...NO_LIMITS, members: 1 })).toBe('members');
+    const nested = encode('{"a":{"x":1,"y":2,"z":3},"b":1,"c":2}');
+    expect(exceededLimit(nested, { ...NO_LIMITS, members: 2 })).toBe('members');
+    expect(exceededLimit(nested, { ...NO_LIMITS, members: 3 })).toBeUndefined();
+  });
+
   it('stops at the first byte beyond a limit', () => {
     const bytes = encode('[1,2,3,4,5,6]');
     const counter = new JsonCounter({ ...NO_LIMITS, nodes: 3 });

@@ -6,6 +6,8 @@ export interface JsonLimits {
   readonly keys: number;
   /** Nesting of objects and lists: `[[]]` is 2 deep. */
   readonly depth: number;
+  /** Members of one object; default no limit but `keys`. */
+  readonly members?: number;
 }
 
 /** Limits of a request. */
@@ -32,6 +34,8 @@ export class JsonCounter {
   private colons = 0;
   private open = 0;
   private deepest = 0;
+  /** Members of the open objects, by their level. */
+  private readonly members: number[] = [];
 
   constructor(private readonly limits: JsonLimits = DEFAULT_JSON_LIMITS) {}
 
@@ -46,7 +50,8 @@ export class JsonCounter {
    * @returns the limit that the text exceeds, or undefined
    */
   push(bytes: Uint8Array, start = 0, end = bytes.length): keyof JsonLimits | undefined {
-    const { limits } = this;
+    const { limits, members } = this;
+    const { members: mostMembers = Infinity } = limits;
     let { state, tokens, colons, open, deepest } = this;
     let exceeded: keyof JsonLimits | undefined;
     for (let at = start; at < end && exceeded === undefined; at += 1) {
@@ -71,7 +76,9 @@ export class JsonCounter {
         case 0x3a: // :
           state = BETWEEN;
           colons += 1;
+          members[open] = (members[open] ?? 0) + 1;
           if (colons > limits.keys) exceeded = 'keys';
+          else if ((members[open] as number) > mostMembers) exceeded = 'members';
           break;
         case 0x5d: // ]
         case 0x7d: // }
@@ -83,6 +90,7 @@ export class JsonCounter {
           state = BETWEEN;
           open += 1;
           if (open > deepest) deepest = open;
+          members[open] = 0;
           tokens += 1;
           if (open > limits.depth) exceeded = 'depth';
           else if (tokens - colons > limits.nodes) exceeded = 'nodes';

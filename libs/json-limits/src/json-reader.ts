@@ -12,8 +12,19 @@ export class JsonSyntaxError extends SyntaxError {
   }
 }
 
+/** A value or key that is longer than the reader takes. */
+export class JsonSizeError extends RangeError {
+  override readonly name = 'JsonSizeError';
+  /** @param bytes the most that the reader takes */
+  constructor(readonly bytes: number) {
+    super(`a value has more than ${bytes} bytes`);
+  }
+}
+
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+/** The places where a scan of a value can stand. */
+const [IN_STRING, IN_CONTAINER, IN_SCALAR, ENDED] = [0, 1, 2, 3];
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -26,8 +37,16 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export class JsonReader {
   private at = 0;
+  /** The place up to which the next value is scanned. */
+  private scanned = 0;
+  private state = ENDED;
+  private open = 0;
 
-  constructor(private readonly bytes: Uint8Array) {
+  /** @param most bytes of a key, and of a value that is skipped */
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly most = Infinity,
+  ) {
     this.space();
   }
 
@@ -83,27 +102,103 @@ export class JsonReader {
    * Skips the next value, whatever it is.
    * @returns its range, which may still be invalid JSON
    * @throws JsonSyntaxError when there is no value, or when it does not end
+   * @throws JsonSizeError when it is too long
    */
   skip(): ByteRange {
-    const { bytes } = this;
     const start = this.at;
-    let at = start;
-    let open = 0;
-    do {
+    this.begin();
+    if (!this.endsWithin(start + this.most)) throw new JsonSizeError(this.most);
+    return this.skipped(start);
+  }
+
+  /**
+   * Skips the next value, of any length, in steps.
+   * @throws JsonSyntaxError when there is no value, or when it does not end
+   */
+  *skipInSteps(bytesPerStep: number): Generator<void, ByteRange> {
+    const start = this.at;
+    this.begin();
+    for (let limit = start + bytesPerStep; !this.endsWithin(limit); limit += bytesPerStep) yield;
+    return this.skipped(start);
+  }
+
+  /**
+   * Whether the next value has more bytes. It looks no further than that.
+   * @throws JsonSyntaxError when there is no value, or when it does not end
+   */
+  isLongerThan(bytes: number): boolean {
+    this.begin();
+    return !this.endsWithin(this.at + bytes);
+  }
+
+  private skipped(start: number): ByteRange {
+    this.at = this.scanned;
+    return { start, end: this.at };
+  }
+
+  /** Begins a scan of the next value. */
+  private begin(): void {
+    const byte = this.bytes[this.at];
+    if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) throw new JsonSyntaxError(this.at);
+    this.state = byte === QUOTE ? IN_STRING : byte === OPEN_LIST || byte === OPEN_OBJECT ? IN_CONTAINER : IN_SCALAR;
+    this.open = this.state === IN_CONTAINER ? 1 : 0;
+    this.scanned = this.at + (this.state === IN_SCALAR ? 0 : 1);
+  }
+
+  /**
+   * Goes on with the scan up to a place.
+   * @returns whether the value ends there or before
+   */
+  private endsWithin(place: number): boolean {
+    const end = Math.min(place, this.bytes.length);
+    while (this.state !== ENDED && this.scanned < end) {
+      if (this.state === IN_STRING) this.scanString(end);
+      else if (this.state === IN_CONTAINER) this.scanContainer(end);
+      else this.scanScalar(end);
+    }
+    if (this.state === ENDED) return true;
+    if (end < this.bytes.length) return this.endsScalarAt(end);
+    if (this.state === IN_SCALAR && end > this.at) return true;
+    throw new JsonSyntaxError(end);
+  }
+
+  private scanString(end: number): void {
+    const { bytes } = this;
+    let at = this.scanned;
+    while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    this.scanned = at < end ? at + 1 : at;
+    if (at < end) this.state = this.open > 0 ? IN_CONTAINER : ENDED;
+  }
+
+  private scanContainer(end: number): void {
+    const { bytes } = this;
+    let { scanned: at, open } = this;
+    for (; at < end && open > 0; at += 1) {
       const byte = bytes[at];
-      if (byte === QUOTE) at = this.endOfString(at);
-      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-        open += 1;
-        at += 1;
-      } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-        if (open === 0) throw new JsonSyntaxError(at);
-        open -= 1;
-        at += 1;
-      } else if (open > 0 && at < bytes.length) at += 1;
-      else at = this.endOfScalar(at);
-    } while (open > 0);
-    this.at = at;
-    return { start, end: at };
+      if (byte === QUOTE) break;
+      if (byte === OPEN_OBJECT || byte === OPEN_LIST) open += 1;
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) open -= 1;
+    }
+    this.open = open;
+    if (open === 0) this.state = ENDED;
+    else if (at < end) {
+      this.state = IN_STRING;
+      at += 1;
+    }
+    this.scanned = at;
+  }
+
+  private scanScalar(end: number): void {
+    const { bytes } = this;
+    let at = this.scanned;
+    while (at < end && !isDelimiter(bytes[at])) at += 1;
+    if (at === this.at) throw new JsonSyntaxError(at);
+    this.scanned = at;
+    if (at < end) this.state = ENDED;
+  }
+
+  private endsScalarAt(place: number): boolean {
+    return this.state === IN_SCALAR && place > this.at && isDelimiter(this.bytes[place]);
   }
 
   /** @throws JsonSyntaxError when anything but white space follows the value that was read */
@@ -135,24 +230,6 @@ export class JsonReader {
     while (isSpace(this.bytes[this.at])) this.at += 1;
   }
 
-  /** @returns the place after the closing quote */
-  private endOfString(start: number): number {
-    const { bytes } = this;
-    for (let at = start + 1; at < bytes.length; at += 1) {
-      const byte = bytes[at];
-      if (byte === QUOTE) return at + 1;
-      if (byte === BACKSLASH) at += 1;
-    }
-    throw new JsonSyntaxError(bytes.length);
-  }
-
-  private endOfScalar(start: number): number {
-    let at = start;
-    for (let byte = this.bytes[at]; byte !== undefined && !isDelimiter(byte); byte = this.bytes[at]) at += 1;
-    if (at === start) throw new JsonSyntaxError(at);
-    return at;
-  }
-
   private textOf({ start, end }: ByteRange): string {
     try {
       return JSON.parse(utf8.decode(this.bytes.subarray(start, end))) as string;
@@ -162,7 +239,7 @@ export class JsonReader {
   }
 }
 
-const isDelimiter = (byte: number): boolean =>
+const isDelimiter = (byte: number | undefined): boolean =>
   isSpace(byte) ||
   byte === COMMA ||
   byte === COLON ||

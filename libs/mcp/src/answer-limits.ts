@@ -1,5 +1,8 @@
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 
+/** Values, keys, levels and members of one MCP message. */
+export const MESSAGE_JSON_LIMITS: JsonLimits = { ...DEFAULT_JSON_LIMITS, members: 5_000 };
+
 /** Limits of one answer of an MCP server, or of one event where the answer is an event stream. Sizes are bytes after decompression. */
 export interface AnswerLimits {
   /** Largest answer that is received. */
@@ -7,8 +10,6 @@ export interface AnswerLimits {
   /** Largest answer that is parsed. A list is cut to it. */
   readonly parsedBytes: number;
   readonly json: JsonLimits;
-  /** Most members of one object. */
-  readonly objectMembers: number;
   /** Most entries of a list of tools, prompts, resources or resource templates; the rest is cut off. */
   readonly listItems: number;
   /** Largest entry of a list; a larger one is left out. */
@@ -21,8 +22,7 @@ export interface AnswerLimits {
 export const DEFAULT_ANSWER_LIMITS: AnswerLimits = {
   receivedBytes: 16 * 1024 * 1024,
   parsedBytes: 4 * 1024 * 1024,
-  json: DEFAULT_JSON_LIMITS,
-  objectMembers: 5_000,
+  json: MESSAGE_JSON_LIMITS,
   listItems: 2_000,
   itemBytes: 256 * 1024,
   contentItems: 500,

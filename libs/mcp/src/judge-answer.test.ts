@@ -42,7 +42,7 @@ describe('the judgement of an answer', () => {
     ['content that is not valid', message({ content: [{ type: 'constructor' }] })],
     ['content that is not valid', `[${message({ content: [1] })}]`],
     [
-      'an object of more than 5000 members',
+      'more than 5000 members in one object',
       message({ structuredContent: Object.fromEntries(times(5_001, (at) => [`k${at}`, at])) }),
     ],
     ['more than 4194304 bytes', message({ content: [{ type: 'text', text: 'x'.repeat(5_000_000) }] })],

@@ -1,4 +1,4 @@
-import { exceededLimit, JsonCounter } from '@gatehouse/json-limits/json-counter';
+import { exceededLimit, JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 import { type ByteRange, JsonReader, JsonSyntaxError } from '@gatehouse/json-limits/json-reader';
 import type { AnswerLimits } from './answer-limits.ts';
 import { isContentItem, isListEntry, type ListMember } from './answer-items.ts';
@@ -34,32 +34,17 @@ export function judgeMessage(bytes: Uint8Array, limits: AnswerLimits): Verdict {
   }
 }
 
-function excessOf(bytes: Uint8Array, { parsedBytes, json, objectMembers }: AnswerLimits): string | undefined {
+const WORDS: Readonly<Record<keyof JsonLimits, string>> = {
+  nodes: 'values',
+  keys: 'keys',
+  depth: 'levels',
+  members: 'members in one object',
+};
+
+function excessOf(bytes: Uint8Array, { parsedBytes, json }: AnswerLimits): string | undefined {
   if (bytes.length > parsedBytes) return `more than ${parsedBytes} bytes`;
   const exceeded = exceededLimit(bytes, json);
-  if (exceeded === 'depth') return `more than ${json.depth} levels`;
-  if (exceeded !== undefined) return `more than ${json[exceeded]} ${exceeded === 'nodes' ? 'values' : 'keys'}`;
-  return hasWiderObject(bytes, objectMembers) ? `an object of more than ${objectMembers} members` : undefined;
-}
-
-/** Each object costs at least three bytes for a member, so a short text needs no look. */
-function hasWiderObject(bytes: Uint8Array, most: number): boolean {
-  if (bytes.length < 3 * most) return false;
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    throw new Excess(NOT_JSON);
-  }
-  const open: unknown[] = [value];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (next === null || typeof next !== 'object') continue;
-    const members: unknown[] = Object.values(next);
-    if (!Array.isArray(next) && members.length > most) return true;
-    for (const member of members) if (member !== null && typeof member === 'object') open.push(member);
-  }
-  return false;
+  return exceeded && `more than ${json[exceeded]} ${WORDS[exceeded]}`;
 }
 
 interface FoundList {

@@ -20,15 +20,21 @@ export type KeptNumbers = 'all' | readonly string[];
 /**
  * Parses a JSON text and keeps numbers in its objects and lists as they are written: a number whose
  * text differs from the one that `JSON.stringify` would write becomes a `RawNumber`.
+ * @param member key or place of the text in an object or list; without it the text is a whole body,
+ *   and a number that is a whole body is a plain number
  * @throws SyntaxError
  */
-export function parseKeepingNumbers(text: string, kept: KeptNumbers = 'all'): unknown {
+export function parseKeepingNumbers(text: string, kept: KeptNumbers = 'all', member?: PropertyKey): unknown {
+  const keeps = (key: PropertyKey) => kept === 'all' || (typeof key === 'string' && kept.includes(key));
   const value = json.parse(text, (key, part, { source }) => {
-    const isKept = kept === 'all' || kept.includes(key);
     const differs = typeof part === 'number' && source !== undefined && String(part) !== source;
-    return isKept && differs ? json.rawJSON(source) : part;
+    return differs && keeps(key) ? json.rawJSON(source) : part;
   });
-  return isRawNumber(value) ? Number(value.rawJSON) : value;
+  if (typeof value !== 'number' && !isRawNumber(value)) return value;
+  const source = text.trim();
+  return member !== undefined && keeps(member) && String(Number(source)) !== source
+    ? json.rawJSON(source)
+    : Number(source);
 }
 
 /**

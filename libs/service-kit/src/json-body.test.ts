@@ -122,19 +122,22 @@ describe('a JSON body', () => {
     expect(sentenceFor('{"a\\u0000":1}')).toBe('body: must not contain the character NUL (U+0000)');
   });
 
+  const TOO_LONG = '[0]: has more than 1 MiB of JSON text';
   const numbers = (count: number) => `[${'1,'.repeat(count - 1)}1]`;
   const members = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":0`).join()}}`;
 
   it.each<[string, string, string]>([
     ['brackets alone', '['.repeat(8 << 20), 'body: is nested deeper than 100 levels'],
-    ['quotes', `["${'\\"'.repeat(4 << 20)}"]`, 'taken'],
-    ['backslashes', `["${'\\\\'.repeat(4 << 20)}"]`, 'taken'],
-    ['backslashes without an end', `["${'\\'.repeat((8 << 20) + 1)}"`, 'body: is not valid JSON'],
+    ['quotes', `["${'\\"'.repeat(4 << 20)}"]`, TOO_LONG],
+    ['a value of 1 MiB', `["${'x'.repeat((1 << 20) - 2)}"]`, 'taken'],
+    ['a value one byte longer', `["${'x'.repeat((1 << 20) - 1)}"]`, TOO_LONG],
+    ['backslashes', `["${'\\\\'.repeat(4 << 20)}"]`, TOO_LONG],
+    ['backslashes without an end', `["${'\\'.repeat((8 << 20) + 1)}"`, TOO_LONG],
     ['blanks after every key', `{"a"${' '.repeat(8 << 20)}:1}`, 'taken'],
     ['short strings', `[${'"",'.repeat(2 << 20)}""]`, 'body: has more than 50,000 values'],
     ['empty objects', `[${'{},'.repeat(2 << 20)}{}]`, 'body: has more than 50,000 values'],
     ['one key again and again', `{${'"a":1,'.repeat(1 << 20)}"a":1}`, 'body: has more than 50,000 values'],
-    ['half pairs', `["${'\\ud800'.repeat(1 << 20)}"]`, '[0]: must not contain half of a surrogate pair'],
+    ['half pairs', `["${'\\ud800'.repeat(1 << 17)}"]`, '[0]: must not contain half of a surrogate pair'],
     ['as many values as may be', numbers(49_999), 'taken'],
     ['one value too many', numbers(50_000), 'body: has more than 50,000 values'],
     ['as many keys as may be', members(49_999), 'taken'],
@@ -156,7 +159,7 @@ describe('a JSON body', () => {
   });
 
   it('that is large means the same as one that is small', async () => {
-    const bytes = (text: string) => Buffer.from(`{"padding":"${'x'.repeat(1 << 20)}",${text}}`);
+    const bytes = (text: string) => Buffer.from(`{"padding":"${'x'.repeat((1 << 20) - 2)}",${text}}`);
     await expect(parseJsonBody(bytes('"b":[1]'))).resolves.toMatchObject({ b: [1] });
     await expect(parseJsonBody(bytes('"b":{"a":1,"a":2}'))).rejects.toThrow('the key "a" is there twice');
     await expect(parseJsonBody(bytes('"b":{"constructor":1}'))).rejects.toThrow('"constructor" is not allowed');

@@ -1,16 +1,9 @@
-import { JsonCounter } from '@gatehouse/json-limits/json-counter';
-import { BYTES_PER_TURN, nextTurn } from '@gatehouse/json-limits/event-loop';
-import { parseKeepingNumbers } from './exact-json.ts';
-import { refuseLimit } from './json-structure.ts';
-import type { OperationOptions } from './route-facts.ts';
-import { SplitBody } from './split-body.ts';
-import { checkKeysOf, checkStringsOf, decoded, parsed, parseStrictly } from './strict-json.ts';
+import { type BodyForm, BodyReader } from './body-reader.ts';
+import { type KeptNumbers, parseKeepingNumbers } from './exact-json.ts';
+import { parseStrictly } from './strict-json.ts';
 
 /** A body of this size holds too few values to keep the event loop. */
 const SMALL_BYTES = 8 * 1024;
-
-/** How a body is parsed. */
-type BodyForm = Pick<OperationOptions, 'lists' | 'keptNumbers'>;
 
 /**
  * Parses a JSON body strictly (RFC 8259, I-JSON of RFC 7493): valid UTF-8, no key twice in an
@@ -20,29 +13,16 @@ type BodyForm = Pick<OperationOptions, 'lists' | 'keptNumbers'>;
  * @returns undefined for an empty body
  * @throws Refusal invalid naming the key or field; too_large naming the limit
  */
-export async function parseJsonBody(bytes: Uint8Array, { lists, keptNumbers }: BodyForm = {}): Promise<unknown> {
+export async function parseJsonBody(bytes: Uint8Array, form: BodyForm = {}): Promise<unknown> {
   if (bytes.length === 0) return undefined;
-  if (lists !== undefined) return new SplitBody(bytes, lists).read();
-  const value = bytes.length <= SMALL_BYTES ? parseStrictly(bytes) : await parseInTurns(bytes);
-  if (keptNumbers === undefined) return value;
-  await nextTurn();
-  return parseKeepingNumbers(decoded(bytes), keptNumbers);
+  if (form.lists !== undefined || bytes.length > SMALL_BYTES) return await new BodyReader(bytes, form).read();
+  return parseStrictly(bytes, { keptNumbers: form.keptNumbers });
 }
 
-async function parseInTurns(bytes: Uint8Array): Promise<unknown> {
-  const counter = new JsonCounter();
-  for (let start = 0; start < bytes.length; start += BYTES_PER_TURN) {
-    const exceeded = counter.push(bytes, start, Math.min(start + BYTES_PER_TURN, bytes.length));
-    if (exceeded !== undefined) refuseLimit(exceeded);
-    await nextTurn();
-  }
-  const text = decoded(bytes);
-  await nextTurn();
-  const value = parsed(text);
-  await nextTurn();
-  checkKeysOf(text, value, counter.counts.keys);
-  await nextTurn();
-  checkStringsOf(text, value);
-  await nextTurn();
-  return value;
+const NO_LIMITS = { nodes: Infinity, keys: Infinity, depth: Infinity };
+
+/** Parses a JSON text that a service has stored, and keeps numbers as they are written. */
+export async function parseStoredJson(text: string, keptNumbers: KeptNumbers = 'all'): Promise<unknown> {
+  if (text.length <= SMALL_BYTES) return parseKeepingNumbers(text, keptNumbers);
+  return new BodyReader(Buffer.from(text), { keptNumbers, limits: NO_LIMITS }).read();
 }

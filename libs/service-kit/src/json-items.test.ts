@@ -26,7 +26,12 @@ async function outcomes(text: string): Promise<unknown> {
 describe('a batch whose items are judged one by one', () => {
   it.each<[string, string, string]>([
     ['nesting', `{"id":2,"data":${nested(100)}}`, 'body: is nested deeper than 100 levels'],
-    ['more nesting than anybody reads', `{"id":2,"data":${nested(1 << 20)}}`, 'body: is nested deeper than 100 levels'],
+    [
+      'more bytes than an item may have',
+      `{"id":2,"data":${nested(1 << 20)}}`,
+      'body: has more than 128 KiB of JSON text',
+    ],
+    ['a long text', `"${'x'.repeat(2 << 20)}"`, 'body: has more than 128 KiB of JSON text'],
     ['a list of lists', nested(101), 'body: is nested deeper than 100 levels'],
     ['many values', `{"id":2,"data":[${'0,'.repeat(50_000)}0]}`, 'body: has more than 50,000 values'],
     ['a key twice', '{"id":2,"data":{"a":1,"\\u0061":2}}', 'body: the key "a" is there twice in one object'],
@@ -38,7 +43,7 @@ describe('a batch whose items are judged one by one', () => {
     ['half of a pair', '{"id":2,"more":"\\ud800"}', 'data: is required; more: is not a known field'],
     [
       'many unknown members',
-      `{"id":2,"data":1,${Array.from({ length: 40_000 }, (_, at) => `"k${at}":0`).join()}}`,
+      `{"id":2,"data":1,${Array.from({ length: 8_000 }, (_, at) => `"k${at}":0`).join()}}`,
       `${[0, 1, 2, 3, 4].map((at) => `k${at}: is not a known field`).join('; ')}; and more`,
     ],
   ])('leaves the others as they are beside an item with %s', async (_, bad, sentence) => {
@@ -66,7 +71,19 @@ describe('a batch whose items are judged one by one', () => {
     ['a string without an end', `{"items":[${nested(70)},"`, 'body: is not valid JSON'],
     ['an escape that is none', '{"items":[{"id":1,"data":1},{"\\x":1}]}', 'body: is not valid JSON'],
     ['a missing comma', '{"items":[{"id":1,"data":1} {"id":2,"data":1}]}', 'body: is not valid JSON'],
-    ['brackets alone', '['.repeat(8 << 20), 'body: is not valid JSON'],
+    ['brackets alone', '['.repeat(8 << 20), 'body: is nested deeper than 100 levels'],
+    ['a long text beside the lists', `{"a":"${'x'.repeat(1 << 20)}"}`, 'a: has more than 1 MiB of JSON text'],
+    [
+      'an object of many members',
+      `{"a":{"b":{${Array.from({ length: 1_001 }, (_, at) => `"k${at}":0`).join()}}}}`,
+      'a.b: has an object with more than 1,000 members',
+    ],
+    [
+      'many members beside the list',
+      `{${Array.from({ length: 1_001 }, (_, at) => `"k${at}":0`).join()}}`,
+      'body: has an object with more than 1,000 members',
+    ],
+    ['a long key', `{"${'x'.repeat(1 << 20)}":1}`, 'body: has more than 1 MiB of JSON text'],
     ['too many items', `{"items":[${'{"a":1,"a":2},'.repeat(1_000)}`, 'items: must have at most 1000 items'],
   ])('is refused whole for %s', async (_, text, sentence) => {
     expect(await outcomes(text)).toBe(sentence);
@@ -118,7 +135,7 @@ describe('JsonItem', () => {
   });
 
   it('rejects an item for its verbatim member alone', async () => {
-    const members = Array.from({ length: 49_000 }, (_, at) => `"k${at}":1.0`).join();
+    const members = Array.from({ length: 8_000 }, (_, at) => `"k${at}":1.0`).join();
     const body = `{"items":[{"id":1,"data":{}},{"id":2,"data":{${members}}},{"id":3,"data":{}}]}`;
     const { items } = (await parseJsonBody(Buffer.from(body), { lists: LISTS })) as { items: unknown[] };
     const form = { schema, verbatim: ['data'] };

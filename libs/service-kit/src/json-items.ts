@@ -1,6 +1,6 @@
 import { exceededLimit } from '@gatehouse/json-limits/json-counter';
 import { JsonReader } from '@gatehouse/json-limits/json-reader';
-import { checkKeys } from './json-structure.ts';
+import { checkKeys, refuseSize } from './json-structure.ts';
 import { Refusal } from './refusal.ts';
 import { pathSentence } from './sentences.ts';
 import { countWithin, decoded, hasSoundKeys, parsed } from './strict-json.ts';
@@ -8,6 +8,9 @@ import { countWithin, decoded, hasSoundKeys, parsed } from './strict-json.ts';
 /** Limits of a member that is kept as its text: its reader may parse the text again, in one piece. */
 const MAX_VERBATIM_BYTES = 64 * 1024;
 const VERBATIM_LIMITS = { nodes: 2_000, keys: 2_000, depth: 100 };
+
+/** Most bytes of an item: it is parsed in one piece. */
+const MAX_ITEM_BYTES = 128 * 1024;
 
 /** An item of a batch as it came: its bytes, which are not parsed before the item is read. */
 export class JsonItem {
@@ -21,6 +24,7 @@ export class JsonItem {
    *   it, or a verbatim member, exceeds a limit
    */
   read(verbatim: readonly string[] = []): { value: unknown; texts: ReadonlyMap<string, string> } {
+    if (this.bytes.length > MAX_ITEM_BYTES) refuseSize(MAX_ITEM_BYTES);
     const keys = countWithin(this.bytes);
     const text = decoded(this.bytes);
     const value = parsed(text);
@@ -51,9 +55,7 @@ export class JsonItem {
 
 /** @throws Refusal too_large */
 function checkVerbatim(name: string, text: Uint8Array): void {
-  const refuse = (excess: string) => {
-    throw new Refusal('too_large', pathSentence([name], excess), { code: 'invalid_request' });
-  };
-  if (text.length > MAX_VERBATIM_BYTES) refuse('has more than 64 KiB of JSON text');
-  if (exceededLimit(text, VERBATIM_LIMITS) !== undefined) refuse('has more than 2,000 values');
+  if (text.length > MAX_VERBATIM_BYTES) refuseSize(MAX_VERBATIM_BYTES, [name]);
+  if (exceededLimit(text, VERBATIM_LIMITS) === undefined) return;
+  throw new Refusal('too_large', pathSentence([name], 'has more than 2,000 values'), { code: 'invalid_request' });
 }

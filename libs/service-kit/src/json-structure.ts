@@ -2,6 +2,14 @@ import { DEFAULT_JSON_LIMITS, type JsonLimits } from '@gatehouse/json-limits/jso
 import { Refusal } from './refusal.ts';
 import { pathSentence, refusalOf } from './sentences.ts';
 
+const MIB = 1024 * 1024;
+
+/** Most members of one object outside of the items, in a body that holds lists of many items. */
+const MAX_MEMBERS = 1_000;
+
+/** Limits of all values outside of the items, in a body that holds lists of many items. */
+export const LIMITS_AROUND_LISTS: JsonLimits = { ...DEFAULT_JSON_LIMITS, members: MAX_MEMBERS };
+
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** @throws Refusal invalid */
@@ -10,6 +18,7 @@ export const refuse = (message: string, path: readonly PropertyKey[] = []): neve
 };
 
 const NAMES: Readonly<Record<keyof JsonLimits, string>> = {
+  members: `has an object with more than ${MAX_MEMBERS.toLocaleString('en')} members`,
   nodes: `has more than ${DEFAULT_JSON_LIMITS.nodes.toLocaleString('en')} values`,
   keys: `has more than ${DEFAULT_JSON_LIMITS.keys.toLocaleString('en')} keys`,
   depth: `is nested deeper than ${DEFAULT_JSON_LIMITS.depth} levels`,
@@ -18,6 +27,14 @@ const NAMES: Readonly<Record<keyof JsonLimits, string>> = {
 /** @throws Refusal too_large that names the limit */
 export const refuseLimit = (exceeded: keyof JsonLimits, path: readonly PropertyKey[] = []): never => {
   throw new Refusal('too_large', pathSentence(path, NAMES[exceeded]), { code: 'invalid_request' });
+};
+
+/** @throws Refusal too_large that names the limit in bytes, which is a number of KiB or MiB */
+export const refuseSize = (bytes: number, path: readonly PropertyKey[] = []): never => {
+  const size = bytes < MIB ? `${bytes / 1024} KiB` : `${bytes / MIB} MiB`;
+  throw new Refusal('too_large', pathSentence(path, `has more than ${size} of JSON text`), {
+    code: 'invalid_request',
+  });
 };
 
 /**

@@ -1,4 +1,5 @@
 import { JsonCounter } from '@gatehouse/json-limits/json-counter';
+import { type KeptNumbers, parseKeepingNumbers } from './exact-json.ts';
 import { checkKeys, countMembers, refuse, refuseLimit } from './json-structure.ts';
 import { Refusal } from './refusal.ts';
 
@@ -45,31 +46,45 @@ export function parsed(text: string): unknown {
  */
 export const hasSoundKeys = (value: unknown, keys: number): boolean => countMembers(value) === keys;
 
-/** @param keys of the text @throws Refusal invalid for a key that breaks a rule */
-export function checkKeysOf(text: string, value: unknown, keys: number): void {
-  if (!hasSoundKeys(value, keys)) checkKeys(text);
-}
-
 /** Only an escape can bring NUL or half of a surrogate pair into valid UTF-8. */
 const ESCAPES = ['\\u0000', '\\ud', '\\uD'];
 
 /** @throws Refusal invalid when a string holds NUL or half of a surrogate pair, which a database cannot hold */
-export function checkStringsOf(text: string, value: unknown, path: readonly PropertyKey[] = []): void {
+function checkStringsOf(text: string, value: unknown, path: readonly PropertyKey[] = []): void {
   if (ESCAPES.some((escape) => text.includes(escape))) checkStrings(value, [...path]);
+}
+
+/** How a text is parsed. */
+export interface StrictParsing {
+  /** Where the text stands in the body. */
+  path?: readonly PropertyKey[];
+  /** Counts several texts of one body together. */
+  counter?: JsonCounter;
+  /** Numbers that keep their text. */
+  keptNumbers?: KeptNumbers | undefined;
 }
 
 /**
  * Parses a JSON text strictly (RFC 8259, I-JSON of RFC 7493), within the limits of a request.
- * @param path where the text stands in the body
  * @throws Refusal invalid that names the key or field, or too_large that names the limit
  */
-export function parseStrictly(bytes: Uint8Array, path: readonly PropertyKey[] = []): unknown {
-  const keys = countWithin(bytes, path);
+export function parseStrictly(bytes: Uint8Array, { path = [], counter, keptNumbers }: StrictParsing = {}): unknown {
+  const keys = counter === undefined ? countWithin(bytes, path) : countTogether(bytes, counter);
   const text = decoded(bytes);
   const value = parsed(text);
-  checkKeysOf(text, value, keys);
+  if (!hasSoundKeys(value, keys)) checkKeys(text);
   checkStringsOf(text, value, path);
-  return value;
+  return keptNumbers === undefined ? value : parseKeepingNumbers(text, keptNumbers, path.at(-1));
+}
+
+const COMMA = Uint8Array.of(0x2c);
+
+/** @returns the keys of this text @throws Refusal too_large */
+function countTogether(bytes: Uint8Array, counter: JsonCounter): number {
+  const before = counter.counts.keys;
+  const exceeded = counter.push(bytes) ?? counter.push(COMMA);
+  if (exceeded !== undefined) refuseLimit(exceeded);
+  return counter.counts.keys - before;
 }
 
 /** @throws Refusal invalid when the text holds NUL or half of a surrogate pair */

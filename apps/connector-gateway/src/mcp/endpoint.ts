@@ -258,9 +258,9 @@ export class Endpoint {
     const owner: SessionOwner = { issuer, subject, slug: slug ?? null };
     const id = web.headers.get('mcp-session-id');
     if (id === null) {
-      if (!isInitialize(body))
+      if (read === undefined || !isInitialize(body))
         throw new HttpRefusal(400, -32000, 'the Mcp-Session-Id header is needed: begin with initialize');
-      checkInitialize(body, read?.bytes ?? 0);
+      checkInitialize(read);
       return this.begin(owner, web, visitor, body, gone);
     }
     const session = await this.sessions.find(id, owner);

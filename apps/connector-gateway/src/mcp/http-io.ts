@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { nextTurn } from '@gatehouse/json-limits/event-loop';
 import { JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 import type { RequestBytes } from './bytes-in-flight.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import type { Limits } from './limits.ts';
-import { hasWiderObject } from './widest-object.ts';
 
 /** Sends a refusal. There is no request id to answer to: the message may not even have been read. */
 export function sendRefusal(response: ServerResponse, { status, code, message, headers, data }: HttpRefusal): void {
@@ -16,12 +16,15 @@ export function sendRefusal(response: ServerResponse, { status, code, message, h
 }
 
 /** The bounds of a body. */
-export type BodyLimits = Pick<Limits, 'requestBytes' | 'json' | 'objectMembers'>;
+export type BodyLimits = Pick<Limits, 'requestBytes' | 'json'>;
 
-/** A body that was read: its value, and its length in bytes. */
+/** A body that was read. */
 export interface JsonBody {
   value: unknown;
+  /** Its length. */
   bytes: number;
+  /** Its values: objects, lists and scalars. */
+  nodes: number;
 }
 
 /**
@@ -52,22 +55,35 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits, hel
     exceeded = counter.push(chunk);
     chunks.push(chunk);
   }
-  if (exceeded !== undefined) throw tooLarge(`the body must not ${EXCEEDED[exceeded](json[exceeded])}`);
-  let value: unknown;
+  if (exceeded !== undefined) throw tooLarge(`the body must not ${EXCEEDED[exceeded](json[exceeded] ?? Infinity)}`);
+  return { value: await parsed(chunks, bytes), bytes, nodes: counter.counts.nodes };
+}
+
+/** A body of this size is parsed in several turns of the event loop. */
+const LARGE_BYTES = 256 * 1024;
+
+async function parsed(chunks: Buffer[], bytes: number): Promise<unknown> {
+  const turn = bytes < LARGE_BYTES ? undefined : nextTurn;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks)));
+    const whole = Buffer.concat(chunks);
+    await turn?.();
+    const text = utf8.decode(whole);
+    await turn?.();
+    const value: unknown = JSON.parse(text);
+    await turn?.();
+    return value;
   } catch {
     throw new HttpRefusal(400, -32700, 'the body is not JSON');
   }
-  if (hasWiderObject(value, limits.objectMembers))
-    throw tooLarge(`an object of the body must not have more than ${limits.objectMembers} members`);
-  return { value, bytes };
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const EXCEEDED: Readonly<Record<keyof JsonLimits, (limit: number) => string>> = {
   nodes: (limit) => `hold more than ${limit} values`,
   keys: (limit) => `hold more than ${limit} keys`,
   depth: (limit) => `be nested deeper than ${limit} levels`,
+  members: (limit) => `hold an object of more than ${limit} members`,
 };
 
 /** The request as the fetch API knows it, without its body: that was read already. `signal` fires when the client goes away. */

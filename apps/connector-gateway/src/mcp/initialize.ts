@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { JsonBody } from './http-io.ts';
 import { HttpRefusal } from './http-refusal.ts';
 
-/** Largest `initialize` that is kept for the length of a session. */
+/** Largest `initialize`: it is kept for the length of a session. */
 const MAX_BYTES = 65_536;
+const MAX_NODES = 2_000;
 
 const Initialize = z.looseObject({
   params: z.looseObject({
@@ -14,11 +16,11 @@ const Initialize = z.looseObject({
 
 /**
  * A session is kept from its first request on, so that request must be one.
- * @param bytes of the body as it was received
  * @throws HttpRefusal 400, or 413 for one that is too large to keep
  */
-export function checkInitialize(body: Record<string, unknown>, bytes: number): void {
+export function checkInitialize({ value, bytes, nodes }: JsonBody): void {
   if (bytes > MAX_BYTES) throw new HttpRefusal(413, -32600, `initialize must not be larger than ${MAX_BYTES} bytes`);
-  if (!Initialize.safeParse(body).success)
+  if (nodes > MAX_NODES) throw new HttpRefusal(413, -32600, `initialize must not hold more than ${MAX_NODES} values`);
+  if (!Initialize.safeParse(value).success)
     throw new HttpRefusal(400, -32602, 'initialize needs protocolVersion, capabilities and clientInfo');
 }

@@ -1,5 +1,5 @@
-import { type AnswerLimits, DEFAULT_ANSWER_LIMITS } from '@gatehouse/mcp/answer-limits';
-import { DEFAULT_JSON_LIMITS, type JsonLimits } from '@gatehouse/json-limits/json-counter';
+import { type AnswerLimits, DEFAULT_ANSWER_LIMITS, MESSAGE_JSON_LIMITS } from '@gatehouse/mcp/answer-limits';
+import type { JsonLimits } from '@gatehouse/json-limits/json-counter';
 
 /** Bounds and times of the data plane. All times are milliseconds, all sizes bytes. */
 export interface Limits {
@@ -21,10 +21,8 @@ export interface Limits {
   heavyListBytes: number;
   /** Largest body that a client may send. */
   requestBytes: number;
-  /** Values, keys and levels of one message of a client or an upstream. */
+  /** Values, keys, levels and members of one message of a client or an upstream. */
   json: JsonLimits;
-  /** Most members of one object of a message. */
-  objectMembers: number;
   /** Most bytes that one process holds for one person: bodies, and answers that the client has not read yet. */
   bytesPerPerson: number;
   /** How long an upstream connection lives without use. */
@@ -55,8 +53,7 @@ export const DEFAULT_LIMITS: Limits = {
   heavyListTtlMs: 60_000,
   heavyListBytes: 1024 * 1024,
   requestBytes: 4 * 1024 * 1024,
-  json: DEFAULT_JSON_LIMITS,
-  objectMembers: 5_000,
+  json: MESSAGE_JSON_LIMITS,
   bytesPerPerson: 64 * 1024 * 1024,
   upstreamIdleMs: 300_000,
   sessionIdleMs: 1_800_000,

@@ -1,5 +1,5 @@
 import { statement } from '@gatehouse/database/statement';
-import { parseKeepingNumbers } from '@gatehouse/service-kit/exact-json';
+import { parseStoredJson } from '@gatehouse/service-kit/json-body';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type ClientConfig, KEPT_NUMBERS } from './client-config.dto.ts';
@@ -35,7 +35,7 @@ export class ClientConfigRepository {
   ): Promise<{ document: ClientConfig; revision: string }> {
     const row = await AS_WRITTEN.row(manager);
     if (!row) throw new Error('the table client_config has lost its row');
-    return { document: parseKeepingNumbers(row.document, KEPT_NUMBERS) as ClientConfig, revision: row.revision };
+    return { document: (await parseStoredJson(row.document, KEPT_NUMBERS)) as ClientConfig, revision: row.revision };
   }
 
   /** Keeps others from writing the documents until the transaction ends. */

@@ -1,5 +1,5 @@
 import { statement } from '@gatehouse/database/statement';
-import { parseKeepingNumbers } from '@gatehouse/service-kit/exact-json';
+import { parseStoredJson } from '@gatehouse/service-kit/json-body';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Stored } from '../database/stored.ts';
@@ -37,7 +37,7 @@ export class MetadataRepository {
     manager: EntityManager = this.dataSource.manager,
   ): Promise<StoredMetadata | undefined> {
     const row = await OF[kind].find.row(manager, [id]);
-    return row && { ...row, metadata: parseKeepingNumbers(row.metadata) as StoredMetadata['metadata'] };
+    return row && { ...row, metadata: (await parseStoredJson(row.metadata)) as StoredMetadata['metadata'] };
   }
 
   /** Whether the entity exists. */
