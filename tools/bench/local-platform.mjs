@@ -22,6 +22,8 @@ export async function startPlatform() {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     rmSync(home, { recursive: true, force: true });
   };
+  // A benchmark that is ended takes its platform along.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void end().finally(() => process.exit(1)));
   try {
     const { urls, issuer } = JSON.parse(await firstLine(child));
     const secret = readFileSync(join(home, 'secrets', 'local-tokens'), 'utf8');
