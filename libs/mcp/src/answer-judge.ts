@@ -17,7 +17,7 @@ interface Waiting {
 }
 
 /** Answers up to this length are judged at once: that takes about as long as the way to the worker and back. */
-const INLINE_BYTES = 128 * 1024;
+const INLINE_BYTES = 64 * 1024;
 /** How long the worker may take for one answer, and how many bytes may wait for it. */
 const DEADLINE_MS = 10_000;
 const MAX_WAITING_BYTES = 256 * 1024 * 1024;

@@ -78,6 +78,7 @@ function reducedList(bytes: Uint8Array, limits: AnswerLimits): Uint8Array | unde
   return concat(pieces);
 }
 
+const utf8 = new TextDecoder();
 const NOT_JSON = 'a text that is not JSON';
 const COMMA = new TextEncoder().encode(',');
 
@@ -114,10 +115,12 @@ function readList(bytes: Uint8Array, reader: JsonReader, member: ListMember, lim
   let cutAt: number | undefined;
   let [values, keys, size] = [0, 0, 0];
   for (const place of reader.items()) {
+    const isObject = startsObject(reader);
     const range = reader.skip();
     const length = range.end - range.start;
     const counter = new JsonCounter({ ...json, depth: json.depth - LEVELS_AROUND_ENTRY });
     const isAcceptable =
+      isObject &&
       kept.length < limits.listItems &&
       length <= limits.itemBytes &&
       size + length + 1 <= limits.parsedBytes - REST.bytes &&
@@ -140,7 +143,7 @@ function parsed(bytes: Uint8Array, { start, end }: ByteRange, { json }: AnswerLi
   const range = bytes.subarray(start, end);
   if (exceededLimit(range, json) !== undefined) return undefined;
   try {
-    return JSON.parse(new TextDecoder().decode(range));
+    return JSON.parse(utf8.decode(range));
   } catch {
     return undefined;
   }
