@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isGatewayAlone } from '@gatehouse/auth/roles';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -17,8 +18,7 @@ export class BodyRoom {
   readonly hook =
     (limit: number) =>
     ({ headers }: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void): void => {
-      const told = headers['content-length'];
-      const bytes = Math.min(told === undefined ? limit : Number(told), limit);
+      const bytes = bytesOf(headers, limit);
       if (bytes > this.left) {
         done(new Refusal('unavailable', 'as many large requests are being worked on as there is room for; come again'));
         return;
@@ -29,4 +29,53 @@ export class BodyRoom {
       });
       done();
     };
+}
+
+/**
+ * How many bytes of bodies a port works on for one person at a time, from before they are read until
+ * their answers are sent. More are refused with 503 before they are read. The clients of gateways are
+ * no persons and have no limit here.
+ */
+export class PersonRoom {
+  private readonly held = new Map<string, number>();
+
+  /** @param most bytes of one person */
+  constructor(private readonly most: number) {}
+
+  /** An `onRequest` hook behind the guard, for routes whose bodies are at most `limit` bytes. */
+  readonly hook =
+    (limit: number) =>
+    ({ headers, caller }: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void): void => {
+      const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+      const bytes = hasBody ? bytesOf(headers, limit) : 0;
+      if (caller === undefined || bytes === 0 || isGatewayAlone(caller.roles)) {
+        done();
+        return;
+      }
+      const person = JSON.stringify([caller.issuer, caller.subject]);
+      const held = this.held.get(person) ?? 0;
+      if (held + bytes > this.most) {
+        const megabytes = this.most / 1024 / 1024;
+        done(new Refusal('unavailable', `your requests hold more than ${megabytes} MiB; wait for their answers`));
+        return;
+      }
+      this.held.set(person, held + bytes);
+      reply.raw.once('close', () => {
+        const left = (this.held.get(person) ?? 0) - bytes;
+        if (left > 0) this.held.set(person, left);
+        else this.held.delete(person);
+      });
+      done();
+    };
+
+  /** How many people have requests in work. */
+  get size(): number {
+    return this.held.size;
+  }
+}
+
+/** A body that does not tell its length counts as the largest. */
+function bytesOf(headers: FastifyRequest['headers'], limit: number): number {
+  const told = headers['content-length'];
+  return Math.min(told === undefined ? limit : Number(told), limit);
 }

@@ -4,7 +4,7 @@ import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest,
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { answering, answerBrokenHttp } from './broken-http.ts';
-import { BodyRoom } from './body-room.ts';
+import { BodyRoom, PersonRoom } from './body-room.ts';
 import type { Failures } from './failures.ts';
 import { checkHeaderSize, PARSED_HEADER_BYTES } from './header-size.ts';
 import { type Guard, recogniseBy } from './guard.ts';
@@ -62,6 +62,8 @@ const ARRIVAL_CHECK_MS = 30_000;
 
 /** Of all bodies together that are larger than usual, in work at a time. */
 const LARGE_BODIES_BYTES = 256 * 1024 * 1024;
+/** Of all bodies of one person together, in work at a time. */
+const PERSON_BYTES = 64 * 1024 * 1024;
 
 /** Fastify options of every port. @param arrivalMs longest time for a request to arrive */
 export const serverOptions = (
@@ -94,6 +96,7 @@ export const serverOptions = (
 export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort {
   const routes: RegisteredRoute[] = [];
   const room = new BodyRoom(LARGE_BODIES_BYTES);
+  const personRoom = new PersonRoom(PERSON_BYTES);
   server.decorateRequest('caller', undefined);
   server.decorateRequest('ownCaller', undefined);
   server.decorateRequest('travel', undefined);
@@ -122,6 +125,8 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
     // After the guard: whoever is refused takes no room.
     if ((route.bodyLimit ?? 0) > BODY_BYTES)
       route.onRequest = [...[route.onRequest ?? []].flat(), room.hook(route.bodyLimit ?? 0)];
+    if (mayHaveBody(route))
+      route.onRequest = [...[route.onRequest ?? []].flat(), personRoom.hook(route.bodyLimit ?? BODY_BYTES)];
     const { rest } = facts?.operation ?? {};
     if (rest !== undefined) route.preValidation = [nameRest(rest), ...[route.preValidation ?? []].flat()];
     if (mayHaveBody(route)) {

@@ -5,6 +5,8 @@ import { MAX_PAGE } from './protocol/discovery.ts';
 const DEFAULT_COUNT = 100;
 
 const MAX_TEXT = 100_000;
+/** Most names of attributes in one search. */
+const MAX_NAMES = 1_000;
 
 /** The issuer whose people and groups a route is about. */
 export const IssuerPath = z.object({ issuer_id: z.string().describe('`id` of a configured issuer') });
@@ -74,6 +76,7 @@ const names = () =>
       text(),
       z
         .array(text())
+        .max(MAX_NAMES)
         .transform((list) => list.join(','))
         .pipe(text()),
     ])
