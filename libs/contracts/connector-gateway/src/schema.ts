@@ -1324,7 +1324,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item). */
+            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
             413: {
                 headers: {
                     [name: string]: unknown;
