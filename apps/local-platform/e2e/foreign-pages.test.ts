@@ -38,4 +38,15 @@ describe('the identity provider', () => {
       expect(await send(headers)).toMatchObject({ status: 403, html: expect.stringContaining('another address') });
     expect((await send({ 'sec-fetch-site': 'same-origin', origin: 'null' })).url).toContain('code=');
   });
+
+  it('refuses such a form in every spelling of its path that the provider takes', async () => {
+    for (const path of ['/device', '/Device', '/DEVICE/', '/Session/End/Confirm']) {
+      const { status } = await fetch(`${idp.issuer}${path}`, {
+        method: 'POST',
+        headers: { origin: 'https://hostile.example' },
+        body: new URLSearchParams({ xsrf: 'x' }),
+      });
+      expect([path, status]).toEqual([path, 403]);
+    }
+  });
 });

@@ -28,4 +28,22 @@ describe('POST /reg', () => {
       await other.remove();
     }
   });
+
+  it('counts every spelling of its path that the provider takes', async () => {
+    const other = await startIdentityProvider();
+    try {
+      const register = (path: string) =>
+        fetch(`${other.issuer}${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ redirect_uris: ['http://127.0.0.1:7777/cb'] }),
+        });
+      const answers = await Promise.all(Array.from({ length: 30 }, () => register('/REG')));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
+      for (const path of ['/reg', '/Reg', '/reg/', '/reg?x=1'])
+        expect([path, (await register(path)).status]).toEqual([path, 429]);
+    } finally {
+      await other.remove();
+    }
+  });
 });

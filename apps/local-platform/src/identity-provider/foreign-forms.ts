@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Whether a path takes forms of the provider's own pages: sign-in, consent, device codes and the end of a session. */
+/**
+ * Whether a path takes forms of the provider's own pages: sign-in, consent, device codes and the end of a session.
+ * @param path see `comparedPath`
+ */
 export const isForm = (path: string): boolean => /^\/(?:interaction\/|device(?:$|\/)|session\/end\/)/.test(path);
 
 /**

@@ -27,3 +27,12 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
     .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
     .end(JSON.stringify(body));
 }
+
+/**
+ * The path of a request as the provider compares paths: without a query, in lower case, without a slash at the end. A request
+ * may name its whole address (RFC 9112, section 3.2.2).
+ */
+export function comparedPath(target = '/'): string {
+  const path = target.startsWith('/') ? target.split('?', 1)[0] : URL.parse(target)?.pathname;
+  return (path ?? '/').toLowerCase().replace(/(?<=.)\/$/, '');
+}

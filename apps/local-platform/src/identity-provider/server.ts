@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { errors } from 'oidc-provider';
 import type { IdentityProviderConfig } from './config.ts';
 import { Directory } from './directory.ts';
-import { BodyTooLarge, sendJson, sendPage } from './http.ts';
+import { BodyTooLarge, comparedPath, sendJson, sendPage } from './http.ts';
 import { Interactions } from './interactions.ts';
 import { isForeignForm, isForm } from './foreign-forms.ts';
 import { answerLocalToken } from './local-tokens.ts';
@@ -53,7 +53,7 @@ function handler(config: IdentityProviderConfig, store: Store) {
       sendJson(response, 421, { error: 'this host name is not served here' });
       return;
     }
-    if (request.method === 'POST' && isForm(path) && isForeignForm(request.headers, hosts)) {
+    if (request.method === 'POST' && isForm(comparedPath(request.url)) && isForeignForm(request.headers, hosts)) {
       sendPage(response, 403, errorPage('access_denied', 'a page of another address sent this form'));
       return;
     }
@@ -74,7 +74,8 @@ function handler(config: IdentityProviderConfig, store: Store) {
       sendPage(response, 200, messagePage('Local identity provider', text));
       return;
     }
-    if (path === '/reg' && request.method === 'POST' && !admitRegistration(registrations, store, response)) return;
+    const isRegistration = request.method === 'POST' && comparedPath(request.url) === '/reg';
+    if (isRegistration && !admitRegistration(registrations, store, response)) return;
     for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
     await answer(request, response);
   }
