@@ -108,6 +108,18 @@ describe('POST /v1/users/{id}/deactivate and /activate', () => {
     expect(await manager.sql('SELECT active FROM users WHERE id = $1', [id])).toEqual([{ active: true }]);
   });
 
+  it('refuse an administrator that was deactivated a moment ago', async () => {
+    const id = await manager.userId('carol');
+    const token = await manager.issuer.token({ subject: 'carol', roles: ['admin'] });
+    // The guard remembers this answer for 0.5 s.
+    expect((await set('activate', id, token)).status).toBe(200);
+    expect((await set('deactivate', id)).status).toBe(200);
+    const { status, body } = await set('activate', id, token);
+    expect([status, body.error]).toEqual([403, 'no active directory entry']);
+    expect(await manager.sql('SELECT active FROM users WHERE id = $1', [id])).toEqual([{ active: false }]);
+    await set('activate', id);
+  });
+
   it('are for administrators, and for users that exist', async () => {
     const id = await manager.userId('alice');
     expect((await set('deactivate', id, manager.tokens.alice)).status).toBe(403);

@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../audit/audit.service.ts';
 import { SETTINGS, type Settings } from '../config.ts';
+import { ActivePeople } from '../people/active-people.ts';
 import { toUsers, type User } from './users.dto.ts';
 import { UsersRepository } from './users.repository.ts';
 
@@ -17,16 +18,19 @@ import { UsersRepository } from './users.repository.ts';
 export class UserActivation {
   constructor(
     private readonly users: UsersRepository,
+    private readonly people: ActivePeople,
     private readonly audit: AuditService,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** @throws Refusal not_found; conflict for a user provisioned by SCIM, and for an administrator's own deactivation */
+  /** @throws Refusal not_found; forbidden for a caller that was deactivated meanwhile; conflict for a user provisioned by SCIM, and for an administrator's own deactivation */
   async set(caller: Caller, id: string, active: boolean): Promise<User> {
     return inTransaction(this.dataSource, async (manager) => {
       const found = await this.users.lock(manager, id);
+      // After the lock: a caller that was deactivated a moment ago must not activate its own entry.
+      await this.people.requireActive(manager, caller);
       if (found === undefined) throw new Refusal('not_found', 'there is no such user');
       if (found.source === 'scim')
         throw new Refusal('conflict', 'the user is provisioned by SCIM: set `active` in the provisioning directory');

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.ts';
+import { PeopleModule } from '../people/people.module.ts';
 import { FirstSignIns } from './first-sign-ins.ts';
 import { People } from './people.service.ts';
 import { UserActivation } from './user-activation.service.ts';
@@ -10,7 +11,7 @@ import { UsersService } from './users.service.ts';
 
 /** The people of the directory. */
 @Module({
-  imports: [AuditModule],
+  imports: [AuditModule, PeopleModule],
   controllers: [UsersController],
   providers: [UsersService, UsersRepository, UserActivation, UserSeeding, People, FirstSignIns],
   exports: [UsersRepository, UsersService, People],
