@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AskForChanges, PeopleChanges } from './people-changes.ts';
 import { PeopleFeed } from './people-feed.ts';
@@ -147,5 +148,19 @@ describe('what is known of people', () => {
     manager.set('bob', false);
     await eventually(() => feed.activityOf(of('bob')) === 'inactive');
     expect(feed.activityOf(of('alice'))).toBe('active');
+  });
+
+  it('leaves no listener behind at each attempt while the enterprise manager is down', async () => {
+    const attempts: AbortSignal[] = [];
+    const { feed } = setUp({
+      ask: (_after: number, _waitSeconds: number, signal: AbortSignal) => {
+        attempts.push(signal);
+        return Promise.reject(new Error('down'));
+      },
+    });
+    feed.onApplicationBootstrap();
+    await eventually(() => attempts.length > 3);
+    // The pause that is under way has one.
+    expect(getEventListeners(attempts[0]!, 'abort').length).toBeLessThanOrEqual(1);
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 import { InactivePeople, type TokenPerson } from './inactive-people.ts';
 import type { Log } from './log.ts';
@@ -79,24 +80,10 @@ export class PeopleFeed {
             { err: error },
             'the enterprise manager does not say who is active; after 60 s people are refused',
           );
-        await this.pause(pauseMs);
+        await sleep(pauseMs, undefined, { signal: this.stopped.signal }).catch(() => undefined);
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       }
     }
-  }
-
-  private pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.stopped.signal.addEventListener(
-        'abort',
-        () => {
-          clearTimeout(timer);
-          resolve();
-        },
-        { once: true },
-      );
-    });
   }
 
   private isStopped(): boolean {
