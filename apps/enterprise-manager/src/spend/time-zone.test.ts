@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { dateIn, datePlus, isTimeZone, startOfDate } from './time-zone.ts';
 
@@ -41,5 +41,27 @@ describe('the name of a zone', () => {
       expect(isTimeZone(name)).toBe(true);
     for (const name of ['', '+01:00', 'Mars/Olympus', 'Europe', 'Europe/Berlin ', '../etc/passwd', 'CEST'])
       expect(isTimeZone(name)).toBe(false);
+  });
+});
+
+describe('the formatters of zones', () => {
+  const original = Intl.DateTimeFormat;
+  let made = 0;
+  beforeAll(() => {
+    Intl.DateTimeFormat = new Proxy(original, {
+      construct: (target, args: ConstructorParameters<typeof original>) => {
+        made += 1;
+        return new target(...args);
+      },
+    });
+  });
+  afterAll(() => {
+    Intl.DateTimeFormat = original;
+  });
+
+  it('do not grow in number with the spellings of a name', () => {
+    for (const name of ['Indian/Chagos', 'indian/chagos', 'INDIAN/CHAGOS', 'iNdIaN/cHaGoS'])
+      expect(isTimeZone(name)).toBe(true);
+    expect(made).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const HOUR_MS = 3_600_000;
 /** Farther than any zone is from UTC. */
 const FARTHEST_MS = 16 * HOUR_MS;
-/** Formatters are dear to make. There are some 600 names of zones. */
+/** Formatters by the name of the zone in lower case, since case makes no difference. They are expensive to make. There are some 600 names. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Whether a text names a zone of the IANA time zone database. An offset such as `+01:00` is no name. */
@@ -49,7 +49,8 @@ export const timeZone = () =>
     );
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
+  const name = zone.toLowerCase();
+  const known = formats.get(name);
   if (known !== undefined) return known;
   // Swedish dates are written as in ISO 8601.
   const format = new Intl.DateTimeFormat('sv-SE', {
@@ -58,6 +59,6 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     month: '2-digit',
     day: '2-digit',
   });
-  formats.set(zone, format);
+  formats.set(name, format);
   return format;
 }
