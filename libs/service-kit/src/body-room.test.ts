@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { EventEmitter } from 'node:events';
+import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { EventEmitter, once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { BodyRoom, PersonRoom } from './body-room.ts';
 import { Refusal } from './refusal.ts';
 
@@ -49,6 +50,47 @@ describe('the room for large bodies', () => {
   it('takes what has no body at any time', () => {
     const room = new BodyRoom(600);
     expect([begin(room, 600).status, begin(room, 0).status]).toEqual(['taken', 'taken']);
+  });
+});
+
+describe('a client that leaves while the guard decides', () => {
+  const left = async (room: BodyRoom | PersonRoom) => {
+    const server = fastify();
+    const steps = new EventEmitter();
+    const [asked, decided, held] = [once(steps, 'asked'), once(steps, 'decided'), once(steps, 'held')];
+    const guard = async (request: FastifyRequest, reply: FastifyReply) => {
+      Object.assign(request, { caller: { issuer: 'https://issuer.test', subject: 'alice', roles: new Set(['user']) } });
+      reply.raw.once('close', () => void setImmediate(() => steps.emit('decided')));
+      steps.emit('asked');
+      await decided;
+    };
+    const after = (_request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+      steps.emit('held');
+      done();
+    };
+    server.post('/', { onRequest: [guard, room.hook(600), after] }, () => 'done');
+    await server.listen({ port: 0, host: '127.0.0.1' });
+    const client = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+    client.write('POST / HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 600\r\n\r\n');
+    await asked;
+    client.destroy();
+    await held;
+    await server.close();
+  };
+
+  it('holds nothing of the room of all', async () => {
+    const room = new BodyRoom(600);
+    await left(room);
+    const outcomes: unknown[] = [];
+    const reply = { raw: new EventEmitter() } as unknown as FastifyReply;
+    room.hook(600)({ headers: {} } as FastifyRequest, reply, (refusal) => outcomes.push(refusal));
+    expect(outcomes).toEqual([undefined]);
+  });
+
+  it('holds nothing of its own room', async () => {
+    const room = new PersonRoom(600);
+    await left(room);
+    expect(room.size).toBe(0);
   });
 });
 

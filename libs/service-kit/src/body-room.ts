@@ -24,7 +24,7 @@ export class BodyRoom {
         return;
       }
       this.left -= bytes;
-      reply.raw.once('close', () => {
+      whenClosed(reply.raw, () => {
         this.left += bytes;
       });
       done();
@@ -60,7 +60,7 @@ export class PersonRoom {
         return;
       }
       this.held.set(person, held + bytes);
-      reply.raw.once('close', () => {
+      whenClosed(reply.raw, () => {
         const left = (this.held.get(person) ?? 0) - bytes;
         if (left > 0) this.held.set(person, left);
         else this.held.delete(person);
@@ -72,6 +72,12 @@ export class PersonRoom {
   get size(): number {
     return this.held.size;
   }
+}
+
+/** Calls back when the connection of an answer ends: at once when the client left while the guard decided. */
+function whenClosed(raw: FastifyReply['raw'], free: () => void): void {
+  if (raw.closed) free();
+  else raw.once('close', free);
 }
 
 /** A body that does not tell its length counts as the largest. */

@@ -159,6 +159,7 @@ describe('the OpenAPI document of a service', () => {
       'GroupRef',
       'HealthBody',
       'PolicyGroupsWrite',
+      'ProtectedResourceMetadata',
     ]);
     for (const [, name = ''] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)) {
       expect(schemas).toHaveProperty([name.replace('#/components/schemas/', '')]);
