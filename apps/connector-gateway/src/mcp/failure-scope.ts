@@ -37,7 +37,8 @@ export function failureScope(error: unknown, hasInput: boolean): FailureScope {
     : 'owner';
 }
 
-function statusOf(cause: unknown): number | undefined {
+/** The HTTP status of a cause of a failure. */
+export function statusOf(cause: unknown): number | undefined {
   const { status, data } = cause as { status?: unknown; data?: unknown };
   if (typeof status === 'number') return status;
   const nested = (data as { status?: unknown } | null | undefined)?.status;

@@ -86,11 +86,11 @@ describe('an upstream that fails', () => {
   it('is left alone after five failed connections, however many lists waited for each', async () => {
     const { upstreams, look, advance } = upstreamsThatAnswer(() => new Response(null, { status: 500 }));
     for (let attempt = 1; attempt <= DEFAULT_LIMITS.breakerThreshold; attempt += 1) {
-      expect(await look(KINDS)).toEqual(KINDS.map(() => 'did not answer'));
+      expect(await look(KINDS)).toEqual(KINDS.map(() => 'answered with HTTP 500'));
     }
     expect(await look(KINDS)).toEqual(KINDS.map(() => FAILING));
     advance(DEFAULT_LIMITS.breakerOpenMs);
-    expect((await look(KINDS)).sort()).toEqual(['did not answer', FAILING, FAILING, FAILING]);
+    expect((await look(KINDS)).sort()).toEqual(['answered with HTTP 500', FAILING, FAILING, FAILING]);
     await upstreams.close();
   });
 
@@ -99,7 +99,7 @@ describe('an upstream that fails', () => {
       Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code: -32603, message: 'Internal error' } }),
     );
     for (let attempt = 1; attempt <= DEFAULT_LIMITS.breakerThreshold; attempt += 1) {
-      expect(await look(KINDS)).toEqual(KINDS.map(() => 'did not answer'));
+      expect(await look(KINDS)).toEqual(KINDS.map(() => 'answered with an error'));
     }
     expect(await look(['tools'])).toEqual([FAILING]);
     await upstreams.close();
@@ -108,10 +108,21 @@ describe('an upstream that fails', () => {
   it('goes on being used when it answers with JSON-RPC errors', async () => {
     const { upstreams, look } = upstreamsThatAnswer(halfBroken);
     for (let attempt = 1; attempt <= 2 * DEFAULT_LIMITS.breakerThreshold; attempt += 1) {
-      expect(await look(['prompts', 'resources'])).toEqual(['did not answer', 'did not answer']);
+      expect(await look(['prompts', 'resources'])).toEqual(['answered with an error', 'answered with an error']);
     }
     expect(await look(['tools'])).toEqual([1]);
     await upstreams.close();
+  });
+
+  it('is said to have answered where it did', async () => {
+    const { upstreams, look } = upstreamsThatAnswer(() => new Response(null, { status: 429 }));
+    expect(await look(['tools'])).toEqual(['answered with HTTP 429']);
+    await upstreams.close();
+    const closed = upstreamsThatAnswer(() => {
+      throw new TypeError('fetch failed');
+    });
+    expect(await closed.look(['tools'])).toEqual(['did not answer']);
+    await closed.upstreams.close();
   });
 });
 

@@ -13,7 +13,7 @@ import type { Connector } from '../directory/snapshot.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { type Attempt, Breakers } from './breakers.ts';
 import { credentialOf, credentialProblemIn } from './credentials.ts';
-import { failureScope } from './failure-scope.ts';
+import { failureScope, statusOf } from './failure-scope.ts';
 import type { Limits } from './limits.ts';
 import { isOfferable } from './offerable.ts';
 import { EraMemory, type ListKind, Upstream } from './upstream.ts';
@@ -105,6 +105,14 @@ export class UpstreamUnavailableError extends Error {
 const limitErrorIn = (error: unknown): AnswerLimitError | undefined =>
   causesOf(error).find((cause) => cause instanceof AnswerLimitError);
 
+/** What the upstream did, without its words. */
+function failureText(error: unknown): string {
+  const causes = causesOf(error);
+  const status = causes.map(statusOf).find((each) => each !== undefined);
+  if (status !== undefined) return `answered with HTTP ${status}`;
+  return causes.some((cause) => cause instanceof ProtocolError) ? 'answered with an error' : 'did not answer';
+}
+
 /** What the person is told about a failure of an upstream. @param reached whether the upstream may have got the request */
 export function unavailable(cause: unknown, reached = false): UpstreamUnavailableError {
   const excess = limitErrorIn(cause);
@@ -116,7 +124,7 @@ export function unavailable(cause: unknown, reached = false): UpstreamUnavailabl
     });
   const problem = credentialProblemIn(cause);
   return problem === undefined
-    ? new UpstreamUnavailableError('did not answer', { reached, cause })
+    ? new UpstreamUnavailableError(failureText(cause), { reached, cause })
     : new UpstreamUnavailableError(problem.message, { cause, advice: 'Tell an administrator, or go on without it.' });
 }
 
