@@ -264,7 +264,11 @@ describe('gatehouse admin spend', () => {
     });
     expect((await call('admin', 'spend', 'breakdown')).code).toBe(2);
     expect((await call('admin', 'spend', 'breakdown', '--payer-user', 'nobody')).code).toBe(1);
-    expect((await call('admin', 'spend', 'show', '--from', 'monday')).code).toBe(2);
+    for (const command of [['admin', 'spend', 'show'], ['admin', 'spend', 'export'], ['usage']]) {
+      expect((await call(...command, '--from', '24h', '--to', '0s')).code).toBe(0);
+      const refused = await call(...command, '--from', 'monday');
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--from must be a time')]);
+    }
   });
 
   it('show has the days of a time zone', async () => {

@@ -57,6 +57,12 @@ export const timeFlags = {
   to: Flags.string({ description: 'latest time, exclusive, or how long ago' }),
 };
 
+/** From when until when, for figures by day. */
+export const dayFlags = {
+  from: Flags.string({ description: 'first day or time, or how long ago (24h); default: 30 days back' }),
+  to: Flags.string({ description: 'first day or time that is left out, or how long ago; default: tomorrow' }),
+};
+
 /** Whole lists as they come. */
 export const streamFlags = {
   ndjson: Flags.boolean({
@@ -83,6 +89,26 @@ export function timesOf({ from, to }: { from?: string | undefined; to?: string |
   if (times.from !== undefined && times.to !== undefined && times.from >= times.to)
     throw badFlag('--from', 'must be before --to');
   return times;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/**
+ * The range of figures by day. A day stays a day: the manager reads it in the time zone of the figures.
+ * @throws WorkloadFailure (usage)
+ */
+export function daysOf(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  now = new Date(),
+): { from?: string; to?: string } {
+  const bound = (flag: string, text: string) => {
+    const instant = instantOf(flag, text, now);
+    return DAY.test(text) ? text : instant;
+  };
+  return {
+    ...(from !== undefined && { from: bound('--from', from) }),
+    ...(to !== undefined && { to: bound('--to', to) }),
+  };
 }
 
 /** What is given of some flags. */

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { terminal } from '../config.ts';
 import { ManagerCommand } from '../manager-command.ts';
 import { ownUsage } from '../services/manager/usage.ts';
-import { PAYER_ORDER, timeZoneFlag } from '../spend-flags.ts';
+import { dayFlags, daysOf, PAYER_ORDER, timeZoneFlag } from '../spend-flags.ts';
 import { usageAsText, usageOnScreen } from '../usage-view.ts';
 
 /** `gatehouse usage`. */
@@ -16,18 +16,17 @@ export default class Usage extends ManagerCommand {
     '<%= config.bin %> usage --model claude-opus-5 --json',
   ];
   static override flags = {
-    from: Flags.string({ description: 'first day, such as 2026-11-01 (default: 30 days back)' }),
-    to: Flags.string({ description: 'first day that is not shown any more (default: tomorrow)' }),
+    ...dayFlags,
     model: Flags.string({ description: 'chart this model alone' }),
     ...timeZoneFlag,
   };
 
   async run(): Promise<void> {
     const { flags } = await this.read(Usage);
-    const { from, to, model, 'time-zone': zone } = flags;
+    const { model, 'time-zone': zone } = flags;
+    const days = daysOf(flags);
     const usage = await ownUsage(await this.manager(flags), {
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
+      ...days,
       ...(model !== undefined && { model }),
       ...(zone !== undefined && { time_zone: zone }),
     });

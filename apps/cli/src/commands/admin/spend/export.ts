@@ -1,6 +1,8 @@
 import { Flags } from '@oclif/core';
 import { ManagerCommand } from '../../../manager-command.ts';
 import {
+  dayFlags,
+  daysOf,
   formerPayerFlags,
   given,
   PAYER_ORDER,
@@ -27,8 +29,7 @@ export default class AdminSpendExport extends ManagerCommand {
       description: 'columns: user (of the requests), model, provider, with commas between (default: user)',
     }),
     every: Flags.option({ description: 'width of a bucket', options: ['day', 'week', 'month'] as const })(),
-    from: Flags.string({ description: 'first day or time (default: 30 days back)' }),
-    to: Flags.string({ description: 'first day or time that is not exported any more (default: tomorrow)' }),
+    ...dayFlags,
     model: Flags.string({ description: 'exact name of the model' }),
     names: Flags.boolean({ description: 'add a column with the user name, where rows are by user' }),
     ...timeZoneFlag,
@@ -38,10 +39,11 @@ export default class AdminSpendExport extends ManagerCommand {
   async run(): Promise<void> {
     const { flags } = await this.read(AdminSpendExport);
     refuseFormerPayer(flags, 'gatehouse admin spend export --by user');
-    const { by, every, from, to, model, output, json, names, 'time-zone': zone } = flags;
+    const { by, every, model, output, json, names, 'time-zone': zone } = flags;
+    const days = daysOf(flags);
     const manager = await this.manager(flags);
     const query = given({
-      ...{ group_by: by, granularity: every, from, to, model, time_zone: zone },
+      ...{ group_by: by, granularity: every, ...days, model, time_zone: zone },
       ...(names && { names: 'true' }),
       ...(await payerOf(manager, flags)),
     });

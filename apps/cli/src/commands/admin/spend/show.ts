@@ -2,6 +2,8 @@ import { Flags } from '@oclif/core';
 import { ManagerCommand } from '../../../manager-command.ts';
 import { DAY_COLUMNS } from '../../../spend-columns.ts';
 import {
+  dayFlags,
+  daysOf,
   formerPayerFlags,
   given,
   PAYER_ORDER,
@@ -24,8 +26,7 @@ export default class AdminSpendShow extends ManagerCommand {
   static override flags = {
     ...payerFlags,
     ...formerPayerFlags,
-    from: Flags.string({ description: 'first day, such as 2026-11-01 (default: 30 days back)' }),
-    to: Flags.string({ description: 'first day that is not shown any more (default: tomorrow)' }),
+    ...dayFlags,
     model: Flags.string({ description: 'exact name of the model' }),
     ...timeZoneFlag,
   };
@@ -33,10 +34,12 @@ export default class AdminSpendShow extends ManagerCommand {
   async run(): Promise<void> {
     const { flags } = await this.read(AdminSpendShow);
     refuseFormerPayer(flags, 'gatehouse admin spend export --by user');
-    const { from, to, model, 'time-zone': zone } = flags;
+    const { model, 'time-zone': zone } = flags;
+    const days = daysOf(flags);
     const manager = await this.manager(flags);
     const series = await spendByDay(manager, {
-      ...given({ from, to, model, time_zone: zone }),
+      ...days,
+      ...given({ model, time_zone: zone }),
       ...(await payerOf(manager, flags)),
     });
     if (flags.json) this.output.json(series);
