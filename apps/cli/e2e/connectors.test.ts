@@ -46,6 +46,7 @@ interface Provider {
   id: string;
   registration_mode: string;
   oidc_config: { client_secret?: { managed_secret_id: string } };
+  discovery: { status: string };
 }
 interface Own {
   connector: Connector;
@@ -167,7 +168,9 @@ describe('gatehouse admin providers', () => {
     const used = await call('admin', 'providers', 'delete', 'Renamed', '--yes');
     expect([used.code, used.stderr]).toEqual([4, expect.stringContaining('Signed in')]);
     expect((await call('admin', 'connectors', 'delete', 'signed-in', '--yes')).code).toBe(0);
-    expect((await call('admin', 'providers', 'list')).stdout).toContain('Renamed');
+    expect((await call('admin', 'providers', 'list')).stdout).toMatch(
+      new RegExp(`^NAME .* DISCOVERY .*\nRenamed .* ${made.discovery.status} `),
+    );
     expect((await call('admin', 'providers', 'delete', 'Renamed')).code).toBe(2);
     expect((await call('admin', 'providers', 'delete', 'Renamed', '--yes')).code).toBe(0);
     expect(await json('admin', 'providers', 'list')).toEqual([]);

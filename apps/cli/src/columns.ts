@@ -168,6 +168,7 @@ export const PROVIDER_COLUMNS: readonly Column<Schemas['ConnectorIdentityProvide
   ['TYPE', (provider) => provider.provider_type],
   ['REGISTRATION', (provider) => provider.registration_mode],
   ['SIGN-IN', ({ oidc_config: oidc, oauth2_config: oauth2 }) => oidc?.issuer_url ?? oauth2?.authorization_endpoint],
+  ['DISCOVERY', ({ discovery }) => discovery.status],
   ['SOURCE', (provider) => provider.source],
   ['ID', (provider) => provider.id],
 ];
