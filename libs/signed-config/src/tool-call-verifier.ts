@@ -293,7 +293,9 @@ export class ToolCallVerifier {
     if (filtered) return;
     if (start === undefined) {
       if (through !== undefined) return;
-      throw wrong('the page has no signed beginning of its chain, so that records may be missing before it');
+      throw wrong(
+        'the page has no signed beginning of its chain, so that records may be missing before it; an export with a filter, or of the own calls of a user, is verified with --filtered',
+      );
     }
     const before = this.current === undefined ? undefined : this.chains.get(this.current);
     const { previous_chain_id, previous_sequence, previous_hash } = start;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Args, Flags } from '@oclif/core';
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { GatehouseCommand } from '../../base-command.ts';
@@ -36,6 +37,10 @@ export default class MeteringVerify extends GatehouseCommand {
     const [first = ''] = files;
     const { filtered, continued, through, 'allow-empty': allowEmpty } = flags;
     const keys = flags.keys ?? keysBeside(first);
+    if (flags.keys === undefined && !existsSync(keys))
+      throw new WorkloadFailure('failed', `There is no key set beside the export: ${keys} is missing`, [
+        '--keys jwks.json   with the key set from /.well-known/jwks.json of the manager',
+      ]);
     const result = await verifyExports({ files, keys, filtered, continued, through, allowEmpty });
     if (flags.json) this.output.json(result);
     else {
@@ -54,7 +59,9 @@ export default class MeteringVerify extends GatehouseCommand {
       return;
     }
     const record =
-      bad.sequence === undefined ? '' : ` record ${bad.sequence} of ${bad.chain_id} (call ${bad.call_id ?? 'unknown'})`;
+      bad.sequence === undefined
+        ? ''
+        : ` record ${bad.sequence} of ${bad.chain_id} (call ${bad.call_id ?? 'unknown'}):`;
     throw new WorkloadFailure('failed', `${bad.where}:${record} ${bad.reason}`);
   }
 }
