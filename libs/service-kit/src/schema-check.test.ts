@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { checkedInTurns, faultsBy } from './schema-check.ts';
+import { atMostEntries, checkedInTurns, faultsBy } from './schema-check.ts';
 import { refusalOf } from './sentences.ts';
 import { ValidationPipe } from './validation.ts';
 
@@ -39,6 +39,15 @@ describe('a body with a large record or list', () => {
     expect(await outcome(short, { deep: { list: Array.from({ length: 40_000 }, () => 'x') } })).toBe(
       'deep.list: must have at most 1000 items',
     );
+  });
+
+  it('is refused for the entries of a record before one is judged', async () => {
+    judged = 0;
+    const few = z.strictObject({ deep: z.record(z.string(), counted).check(atMostEntries(60)).optional() });
+    expect(await outcome(few, { deep: labels(61, () => 'good') })).toBe('deep: must have at most 60 entries');
+    expect(judged).toBe(0);
+    expect(await outcome(few, { deep: labels(60, () => 'good') })).toMatchObject({ deep: { k59: 'good' } });
+    expect(few.safeParse({ deep: labels(61, () => 'good') }).error?.issues).toMatchObject([{ path: ['deep'] }]);
   });
 
   it('is refused by the first names of its unknown members', async () => {

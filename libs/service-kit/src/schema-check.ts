@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Pacer } from './pacer.ts';
-import { MAX_NAMED, type SchemaIssue, tooManyItems, UNKNOWN_FIELD } from './sentences.ts';
+import { MAX_NAMED, type SchemaIssue, tooManyEntries, tooManyItems, UNKNOWN_FIELD } from './sentences.ts';
 
 const checkedAs = new WeakMap<object, z.ZodType>();
 
@@ -26,6 +26,19 @@ export function checkedInTurns<Item>(schema: z.ZodType<Item>): z.ZodType<Item> {
 
 /** The schema that stands behind one of `checkedInTurns`. */
 export const schemaCheckedInTurns = (schema: object): z.ZodType | undefined => checkedAs.get(schema);
+
+/**
+ * Refuses a record of more entries. The check carries its maximum, so `ValidationPipe` refuses the
+ * record before it judges an entry: the schema itself would judge all of them in one go.
+ */
+export function atMostEntries(maximum: number): z.core.$ZodCheck<Record<string, unknown>> {
+  const check = z.check<Record<string, unknown>>(({ value, issues }) => {
+    if (Object.keys(value).length > maximum)
+      issues.push({ code: 'custom', message: tooManyEntries(maximum), input: value });
+  });
+  Object.assign(check._zod.def, { maximum });
+  return check;
+}
 
 /** Collections of up to this size are left to their schema, which reports all of their faults. */
 const FEW = 50;
@@ -97,20 +110,21 @@ function* inList(def: Definition, list: object, path: Path, faults: SchemaIssue[
   }
 }
 
-/** Most items of a list, by its schema. */
+/** Most items of a list or entries of a record, by its schema. */
 function maximumOf({ checks = [] }: Definition): number {
   const maxima = checks.map(({ _zod }) => (_zod.def as { maximum?: number }).maximum ?? Infinity);
   return Math.min(Infinity, ...maxima);
 }
 
-function* inRecord(
-  { keyType, valueType }: Definition,
-  record: object,
-  path: Path,
-  faults: SchemaIssue[],
-): Generator<void> {
+function* inRecord(def: Definition, record: object, path: Path, faults: SchemaIssue[]): Generator<void> {
+  const { keyType, valueType } = def;
   if (keyType === undefined || valueType === undefined || Array.isArray(record)) return;
   const entries = Object.entries(record);
+  const maximum = maximumOf(def);
+  if (entries.length > maximum) {
+    faults.push({ message: tooManyEntries(maximum), path });
+    return;
+  }
   if (entries.length <= FEW) return;
   const entry = z.record(keyType, valueType);
   for (const pair of entries) {

@@ -24,6 +24,9 @@ export const UNKNOWN_FIELD = 'is not a known field';
 /** The sentence of a list that is too long. */
 export const tooManyItems = (maximum: number): string => size('most', 'array', maximum, true);
 
+/** The sentence of a record that has too many entries. */
+export const tooManyEntries = (maximum: number): string => `must have at most ${maximum} entries`;
+
 const TYPES: Record<string, string> = {
   int: 'an integer',
   array: 'a list',

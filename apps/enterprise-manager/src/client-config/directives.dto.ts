@@ -1,5 +1,6 @@
 import { parseDuration } from '@gatehouse/signed-config/duration';
 import { isRawNumber, type RawNumber } from '@gatehouse/service-kit/exact-json';
+import { atMostEntries } from '@gatehouse/service-kit/schema-check';
 import { sizeLimit } from '@gatehouse/service-kit/sentences';
 import { z } from 'zod';
 import { certificateFault, holdsPrivateKey } from './ca-certificates.ts';
@@ -94,7 +95,7 @@ const TelemetryDirective = z
               .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII')
               .refine(isShareable, NOT_SHAREABLE),
           )
-          .refine((value) => Object.keys(value).length <= 64, 'must have at most 64 fields')
+          .check(atMostEntries(64))
           .optional()
           .describe('Sent along with telemetry. Everybody who signs in can read them: no secrets'),
       })
@@ -176,7 +177,7 @@ export const EnterpriseConfig = z
           .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters')
           .refine(isShareable, NOT_SHAREABLE),
       )
-      .refine((value) => Object.keys(value).length <= 128, 'must have at most 128 fields')
+      .check(atMostEntries(128))
       .optional()
       .describe('Environment variables of image builds. Everybody who signs in can read them: no secrets'),
     playground: BooleanDirective.optional(),

@@ -1,4 +1,5 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
+import { atMostEntries } from '@gatehouse/service-kit/schema-check';
 import { z } from 'zod';
 import { connectorName } from '../connectors/connector-text.ts';
 import { line } from '../directory/text.ts';
@@ -58,7 +59,7 @@ export const OidcConfig = z
     subject_claim: line(256).optional().describe('Claim that names the person; default `sub`'),
     additional_authorization_params: z
       .record(line(128), line(2_048))
-      .refine((params) => Object.keys(params).length <= 32, 'must have at most 32 parameters')
+      .check(atMostEntries(32))
       .optional()
       .describe('Sent along with the authorization request; never one that the protocol sets itself'),
     allow_private_ips: allowPrivateIps('the issuer'),

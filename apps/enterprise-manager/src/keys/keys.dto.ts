@@ -1,4 +1,5 @@
 import { API_KEY_ID_PATTERN, apiKeyPrefix } from '@gatehouse/auth/api-key';
+import { atMostEntries } from '@gatehouse/service-kit/schema-check';
 import { z } from 'zod';
 import type { Stored } from '../database/stored.ts';
 import { line, uuid } from '../directory/text.ts';
@@ -73,9 +74,7 @@ export const KeyCreate = z
           .max(512)
           .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must be one line of text'),
       )
-      .refine((entries) => Object.keys(entries).length <= MAX_METADATA_ENTRIES, {
-        message: `must have at most ${MAX_METADATA_ENTRIES} entries`,
-      })
+      .check(atMostEntries(MAX_METADATA_ENTRIES))
       .optional()
       .describe(`Labels, ${MAX_METADATA_ENTRIES} at most: names of up to 64 characters, values of up to 512`),
     ttl_seconds: z
