@@ -41,6 +41,8 @@ describe('what run refuses before anything is started', () => {
     [['rm', 'a', '--all'], '--all'],
     [['nonsense'], 'nonsense'],
     [['lst'], 'gatehouse list'],
+    [['lst', '--help'], 'gatehouse list'],
+    [['metering', 'export', '--help'], "There is no command 'metering export'"],
     [['list', 'extra'], 'Unexpected argument: extra'],
     [['run', 'image', '-f=false'], '-f=false'],
     [['run', 'image', '--transport', 'stdio', '--target-port', '1'], '--target-port'],

@@ -34,7 +34,8 @@ export async function main(root: string, argv: string[]): Promise<void> {
     settings.enableAutoTranspile = false;
     await run(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, { root });
   } catch (error) {
-    const missing = /^command (\S+) not found$/.exec(error instanceof Error ? error.message : '')?.[1];
+    // Help words the same fault in a sentence of its own.
+    const missing = /^command (\S+) not found\.?$/i.exec(error instanceof Error ? error.message : '')?.[1];
     const found = missing === undefined ? error : unknownCommand(missing.split(':'), commandsOf(root));
     const { lines, exitCode, document } = reportOf(found, argv.includes('--debug'));
     for (const line of lines) process.stderr.write(`${line}\n`);
