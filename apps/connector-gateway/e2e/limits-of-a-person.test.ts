@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inSession, initialize, modern, post, type RawAnswer } from './support/raw.ts';
 import { verifies } from './support/verifies.ts';
@@ -182,6 +183,22 @@ describe('the open streams of one person', () => {
       again.abort();
     },
   );
+
+  it('do not count clients that leave before their stream opens', async () => {
+    const token = await newcomer('hasty');
+    const session = await initialize(`${one.url}/mcp`, token);
+    // That a person is active is believed for 0.4 s.
+    await sleep(600);
+    world.manager.entitlementsMs = 1_500;
+    const leaving = AbortSignal.timeout(500);
+    const left = await Promise.allSettled(Array.from({ length: MOST }, () => openStream(one, token, session, leaving)));
+    world.manager.entitlementsMs = 0;
+    expect(left.map(({ status }) => status)).toEqual(Array(MOST).fill('rejected'));
+    await sleep(1_500);
+    const gone = new AbortController();
+    expect((await openStream(one, token, session, gone.signal)).status).toBe(200);
+    gone.abort();
+  });
 });
 
 describe('a request id that is in use', () => {

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestIssuer } from '@gatehouse/testing/issuer';
 
 /** A connector of the stand-in. */
@@ -60,6 +61,8 @@ export class TestManager {
   readonly revealed: string[] = [];
   /** Answers questions for secrets with this status instead. */
   failRevealWith: number | undefined;
+  /** How long answers about people take. */
+  entitlementsMs = 0;
   /** Every observation of people at connectors in order, repeats included. */
   readonly observations: Record<string, unknown>[] = [];
   /** Makes records with this tool name unwelcome. */
@@ -192,6 +195,7 @@ export class TestManager {
     const path = url.pathname.slice(base.length);
     if (path === '/snapshot') return this.sendSnapshot(request, response, url);
     if (path === '/entitlements') {
+      await sleep(this.entitlementsMs);
       const person = this.people.find(
         (one) => one.issuer === url.searchParams.get('issuer') && one.subject === url.searchParams.get('subject'),
       );

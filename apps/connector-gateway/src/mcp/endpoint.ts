@@ -89,6 +89,8 @@ export class Endpoint {
     if (match === null) throw new HttpRefusal(404, -32601, 'there is nothing at this path');
     const visitor = await this.admit(request, path, () => response.writableNeedDrain);
     await this.refuseInactive(visitor.person);
+    // The client left meanwhile: it would never give back what its request takes from here on.
+    if (response.closed) return;
     this.watchActivity(visitor.person, response);
     await this.serve(request, response, visitor, match[1], path);
   }
@@ -171,7 +173,6 @@ export class Endpoint {
 
   /** Breaks off an answer that is under way, streams too, when its person is deactivated meanwhile. */
   private watchActivity(person: Person, response: ServerResponse): void {
-    if (response.closed) return;
     const check = () =>
       this.isInactive(person).then(
         (inactive) => {
