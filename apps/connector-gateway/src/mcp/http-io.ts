@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { nextTurn } from '@gatehouse/json-limits/event-loop';
 import { JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 import type { RequestBytes } from './bytes-in-flight.ts';
+import { onceGone } from './gone.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import type { Limits } from './limits.ts';
 
@@ -115,7 +116,7 @@ export async function sendResponse(
   response.flushHeaders();
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
   const cancel = () => void reader.cancel().catch(() => undefined);
-  signal.addEventListener('abort', cancel, { once: true });
+  onceGone(signal, cancel);
   try {
     for (let next = await reader.read(); !next.done && !signal.aborted; next = await reader.read()) {
       if (response.write(next.value)) continue;

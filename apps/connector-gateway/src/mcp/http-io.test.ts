@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { BytesInFlight } from './bytes-in-flight.ts';
+import { sendResponse } from './http-io.ts';
+
+describe('an answer without an end', () => {
+  const send = (signal: AbortSignal) => {
+    let cancelled = 0;
+    const body = new ReadableStream({
+      cancel: () => {
+        cancelled += 1;
+      },
+    });
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    const sent = sendResponse(response, new Response(body), signal, new BytesInFlight(0).of('someone'));
+    return sent.then(() => cancelled);
+  };
+
+  it('is cancelled when its client leaves', async () => {
+    const gone = new AbortController();
+    const sent = send(gone.signal);
+    gone.abort();
+    expect(await sent).toBe(1);
+  });
+
+  it('is cancelled when its client has left before it begins', async () => {
+    expect(await send(AbortSignal.abort())).toBe(1);
+  });
+});
