@@ -2,7 +2,7 @@ import { dollars } from './amounts.ts';
 import type { Column } from './manager-command.ts';
 import type { Schemas } from './services/manager/manager.ts';
 import type { NameOf, Subject } from './services/manager/names.ts';
-import type { OwnedKey } from './services/manager/all-keys.ts';
+import type { KeyWithUserName } from './services/manager/user-keys.ts';
 import type { NamedConnection } from './services/manager/connections.ts';
 import type { OwnConnector } from './services/manager/own-connectors.ts';
 
@@ -36,7 +36,7 @@ export const KEY_COLUMNS: readonly Column<Schemas['VirtualKey']>[] = [
 ];
 
 /** The columns of virtual API keys with their owners. */
-export const OWNED_KEY_COLUMNS: readonly Column<OwnedKey>[] = [['USER', (key) => key.user_name], ...KEY_COLUMNS];
+export const USER_KEY_COLUMNS: readonly Column<KeyWithUserName>[] = [['USER', (key) => key.user_name], ...KEY_COLUMNS];
 
 /** The directory entry or group that an audit event is about, where it is about one. */
 export function objectOf({ object_kind: kind, object_id: id }: Schemas['AuditEvent']): Subject[] {

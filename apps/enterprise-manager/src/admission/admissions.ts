@@ -10,7 +10,7 @@ import { CellsRepository } from '../budgets/cells.repository.ts';
 import { type Candidate, limitedCells } from '../budgets/payer.ts';
 import { type Principal, PrincipalsRepository } from '../budgets/principals.repository.ts';
 import { SETTINGS, type Settings } from '../config.ts';
-import { KeyUses } from '../keys/key-uses.ts';
+import { KeyLastUseRecorder } from '../keys/key-last-use-recorder.ts';
 import { PriceLists } from '../pricing/price-lists.ts';
 import type { Denial } from './admission.dto.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
@@ -85,7 +85,7 @@ export class Admissions {
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
     private readonly metrics: AdmissionMetrics,
-    private readonly keyUses: KeyUses,
+    private readonly keyLastUses: KeyLastUseRecorder,
     private readonly denials: DenialsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
@@ -96,7 +96,7 @@ export class Admissions {
   async ask(ask: Ask): Promise<Outcome> {
     const outcome = await this.batches.add(ask);
     if ('reservation' in outcome && outcome.reservation.virtual_key_id !== undefined)
-      this.keyUses.note(outcome.reservation.virtual_key_id, outcome.reservation.admitted_at.getTime());
+      this.keyLastUses.record(outcome.reservation.virtual_key_id, outcome.reservation.admitted_at.getTime());
     if ('denial' in outcome) this.denials.note(refusedOf(ask, outcome.denial, outcome.subjectId), outcome.decidedAt);
     return outcome;
   }

@@ -1,17 +1,17 @@
 /** Something that is remembered under the hash of a secret. */
-export interface Remembered<Answer> {
-  answer: Answer;
+export interface CacheEntry<Value> {
+  value: Value;
   keyId: string;
   /** Milliseconds since the epoch at which the secret stops working by itself; Infinity for never. */
-  usableUntil: number;
+  usableUntilMs: number;
   /** About how much memory it takes, in units of the caller. */
-  weight: number;
+  bytes: number;
 }
 
 /** How much is remembered at most. */
 export interface CacheLimits {
   entries: number;
-  weight: number;
+  bytes: number;
   /** Secrets that open nothing. They have room of their own: whoever invents secrets pushes out other invented ones, never a key. */
   unusable: number;
 }
@@ -20,12 +20,12 @@ export interface CacheLimits {
  * What is known about secrets, by their hash (64 hex digits), within bounds: the key that was not asked for the longest leaves first. It knows nothing of
  * time but when secrets end by themselves; whoever uses it says when something has changed.
  */
-export class KeyCache<Answer> {
+export class KeyCache<Value> {
   /** In the order of the last use, longest ago first. */
-  private readonly usable = new Map<string, Remembered<Answer>>();
-  private readonly hashesOf = new Map<string, Set<string>>();
+  private readonly usable = new Map<string, CacheEntry<Value>>();
+  private readonly hashesByKeyId = new Map<string, Set<string>>();
   private readonly unusable = new Set<string>();
-  private weight = 0;
+  private bytes = 0;
 
   constructor(private readonly limits: CacheLimits) {}
 
@@ -35,33 +35,33 @@ export class KeyCache<Answer> {
   }
 
   /** @returns undefined when nothing is known; `unusable` for a secret that opens nothing at `now` (milliseconds since the epoch) */
-  get(hash: string, now: number): Answer | 'unusable' | undefined {
+  get(hash: string, now: number): Value | 'unusable' | undefined {
     const found = this.usable.get(hash);
     if (!found) return this.unusable.has(hash) ? 'unusable' : undefined;
-    if (found.usableUntil <= now) return 'unusable';
+    if (found.usableUntilMs <= now) return 'unusable';
     this.usable.delete(hash);
     this.usable.set(hash, found);
-    return found.answer;
+    return found.value;
   }
 
   /** Remembers the key that a secret opens. */
-  remember(hash: string, remembered: Remembered<Answer>): void {
-    this.forgetHash(hash);
-    if (remembered.weight > this.limits.weight) return;
-    this.usable.set(hash, remembered);
-    this.weight += remembered.weight;
-    const hashes = this.hashesOf.get(remembered.keyId) ?? new Set();
-    this.hashesOf.set(remembered.keyId, hashes.add(hash));
-    while (this.usable.size > this.limits.entries || this.weight > this.limits.weight) {
+  set(hash: string, entry: CacheEntry<Value>): void {
+    this.removeHash(hash);
+    if (entry.bytes > this.limits.bytes) return;
+    this.usable.set(hash, entry);
+    this.bytes += entry.bytes;
+    const hashes = this.hashesByKeyId.get(entry.keyId) ?? new Set();
+    this.hashesByKeyId.set(entry.keyId, hashes.add(hash));
+    while (this.usable.size > this.limits.entries || this.bytes > this.limits.bytes) {
       const [oldest] = this.usable.keys();
       if (oldest === undefined) return;
-      this.forgetHash(oldest);
+      this.removeHash(oldest);
     }
   }
 
   /** Remembers that a secret opens nothing. */
-  rememberUnusable(hash: string): void {
-    this.forgetHash(hash);
+  setUnusable(hash: string): void {
+    this.removeHash(hash);
     this.unusable.add(hash);
     if (this.unusable.size <= this.limits.unusable) return;
     const [oldest] = this.unusable;
@@ -69,27 +69,27 @@ export class KeyCache<Answer> {
   }
 
   /** Forgets keys that have changed, and every secret that opened nothing: it may open one of them now. */
-  forget(keyIds: readonly string[]): void {
-    for (const id of keyIds) for (const hash of this.hashesOf.get(id) ?? []) this.forgetHash(hash);
+  invalidate(keyIds: readonly string[]): void {
+    for (const id of keyIds) for (const hash of this.hashesByKeyId.get(id) ?? []) this.removeHash(hash);
     this.unusable.clear();
   }
 
   /** Forgets everything. */
   clear(): void {
     this.usable.clear();
-    this.hashesOf.clear();
+    this.hashesByKeyId.clear();
     this.unusable.clear();
-    this.weight = 0;
+    this.bytes = 0;
   }
 
-  private forgetHash(hash: string): void {
+  private removeHash(hash: string): void {
     this.unusable.delete(hash);
     const found = this.usable.get(hash);
     if (!found) return;
     this.usable.delete(hash);
-    this.weight -= found.weight;
-    const hashes = this.hashesOf.get(found.keyId);
+    this.bytes -= found.bytes;
+    const hashes = this.hashesByKeyId.get(found.keyId);
     hashes?.delete(hash);
-    if (hashes?.size === 0) this.hashesOf.delete(found.keyId);
+    if (hashes?.size === 0) this.hashesByKeyId.delete(found.keyId);
   }
 }

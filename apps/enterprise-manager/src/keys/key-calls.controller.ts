@@ -4,7 +4,7 @@ import { Body, Controller, Get, Post, Query, Req } from '@nestjs/common';
 import { RequiresGateway } from '../gateways/requires-gateway.ts';
 import { type Hangup, whileConnected } from '../revisions/hangup.ts';
 import { KeyChanges, KeyChangesQuery, KeyResolve, ResolvedKey } from './key-calls.dto.ts';
-import { KeyFeed } from './key-feed.ts';
+import { KeyChangeTracker } from './key-change-tracker.ts';
 import { KeyResolver } from './key-resolver.ts';
 
 /** What gateways ask about virtual API keys, over HTTP. */
@@ -12,7 +12,7 @@ import { KeyResolver } from './key-resolver.ts';
 export class KeyCallsController {
   constructor(
     private readonly resolver: KeyResolver,
-    private readonly feed: KeyFeed,
+    private readonly changeTracker: KeyChangeTracker,
   ) {}
 
   @Post('resolve')
@@ -43,7 +43,9 @@ export class KeyCallsController {
     @Query({ schema: KeyChangesQuery }) { after, wait }: KeyChangesQuery,
     @Req() request: Hangup,
   ): Promise<Answer<KeyChanges>> {
-    const changes = await whileConnected(request, (gone) => this.feed.changes(after, wait * 1_000, gone));
+    const changes = await whileConnected(request, (disconnected) =>
+      this.changeTracker.listChanges(after, wait * 1_000, disconnected),
+    );
     return withHeaders(changes, { 'cache-control': 'no-store' });
   }
 }

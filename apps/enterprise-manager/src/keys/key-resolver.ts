@@ -5,57 +5,57 @@ import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config.ts';
 import { isUsable } from './key.ts';
-import { KeyCache, type Remembered } from './key-cache.ts';
+import { KeyCache, type CacheEntry } from './key-cache.ts';
 import type { ResolvedKey } from './key-calls.dto.ts';
-import { KeyFeed } from './key-feed.ts';
-import { KeyLookups } from './key-lookups.ts';
-import { type FoundKey, KeyReads, READ_MS } from './key-reads.ts';
-import { KeyUses } from './key-uses.ts';
-import { elapsedMs, type Moment, momentOf } from './moment.ts';
+import { KeyChangeTracker } from './key-change-tracker.ts';
+import { KeyLookupBatcher } from './key-lookup-batcher.ts';
+import { type ResolvableKey, KeyLookupRepository, READ_TIMEOUT_MS } from './key-lookup.repository.ts';
+import { KeyLastUseRecorder } from './key-last-use-recorder.ts';
+import { elapsedMs, type ClockReading, readClocks } from './clock-reading.ts';
 
 /** How long an answer may be used after it was asked for, in seconds. */
 const CACHE_SECONDS = 1;
 
 /** About 32 MiB: an answer counts for its fields, and each group for its id. */
-const LIMITS = { entries: 50_000, weight: 32 * 1024 * 1024, unusable: 20_000 };
-const ANSWER_BYTES = 600;
-const GROUP_BYTES = 60;
+const CACHE_LIMITS = { entries: 50_000, bytes: 32 * 1024 * 1024, unusable: 20_000 };
+const BASE_ENTRY_BYTES = 600;
+const BYTES_PER_GROUP = 60;
 
-type Answer = Omit<ResolvedKey, 'age_ms'>;
+type CachedKey = Omit<ResolvedKey, 'age_ms'>;
 
 /** What the database said about a hash, and when it was asked. */
-interface LookedUp {
-  remembered: Remembered<Answer> | undefined;
-  askedAt: Moment;
+interface LookupResult {
+  entry: CacheEntry<CachedKey> | undefined;
+  queriedAt: ClockReading;
 }
 
 /**
- * Which key a secret opens, and for whom. What was found is remembered for as long as KeyFeed believes it; everything else is looked up. An answer is at most
+ * Which key a secret opens, and for whom. What was found is remembered for as long as KeyChangeTracker believes it; everything else is looked up. An answer is at most
  * 0.9 s old when it leaves, and usually as old as the last look for changes.
  */
 @Injectable()
 export class KeyResolver {
-  private readonly cache = new KeyCache<Answer>(LIMITS);
-  private readonly lookups = new KeyLookups<LookedUp>((hashes) => this.read(hashes));
-  private readonly resolved;
+  private readonly cache = new KeyCache<CachedKey>(CACHE_LIMITS);
+  private readonly lookups = new KeyLookupBatcher<LookupResult>((hashes) => this.read(hashes));
+  private readonly resolvedCounter;
   /** Keys live as long as their owners could sign in: those of an issuer that left the configuration open nothing. */
   private readonly issuers: ReadonlySet<string>;
 
   constructor(
     @Inject(SETTINGS) settings: Settings,
-    private readonly reads: KeyReads,
-    private readonly feed: KeyFeed,
-    private readonly uses: KeyUses,
+    private readonly repository: KeyLookupRepository,
+    private readonly changeTracker: KeyChangeTracker,
+    private readonly lastUses: KeyLastUseRecorder,
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
-    this.resolved = metrics.counter<{ outcome: 'remembered' | 'looked_up' | 'unusable' }>(
+    this.resolvedCounter = metrics.counter<{ outcome: 'remembered' | 'looked_up' | 'unusable' }>(
       'gatehouse.keys.resolved',
       'Virtual API keys that gateways asked for',
       '{key}',
     );
     this.issuers = new Set(settings.ISSUERS.map(({ issuer }) => issuer));
-    this.feed.serve(this.cache);
+    this.changeTracker.attachCache(this.cache);
   }
 
   /**
@@ -64,69 +64,69 @@ export class KeyResolver {
    * @throws Refusal not_found, the same for every secret that opens nothing; unavailable when that cannot be known now
    */
   async resolve(hash: string): Promise<ResolvedKey> {
-    this.feed.want();
+    this.changeTracker.requestPolling();
     const now = this.clock.now().getTime();
-    const age = this.feed.ageMs;
-    const remembered = age === undefined ? undefined : this.cache.get(hash, now);
-    if (remembered === 'unusable') return this.opensNothing();
-    if (age !== undefined && remembered !== undefined) return this.answer(remembered, age, now, 'remembered');
-    const found = await this.lookups.ask(hash);
-    const lookedUpAge = elapsedMs(found.askedAt, momentOf(this.clock));
-    if (lookedUpAge >= READ_MS) throw new Refusal('unavailable', 'the database answered too late; try again');
-    return found.remembered === undefined
-      ? this.opensNothing()
-      : this.answer(found.remembered.answer, lookedUpAge, now, 'looked_up');
+    const age = this.changeTracker.cacheAgeMs;
+    const entry = age === undefined ? undefined : this.cache.get(hash, now);
+    if (entry === 'unusable') return this.rejectUnusable();
+    if (age !== undefined && entry !== undefined) return this.answer(entry, age, now, 'remembered');
+    const result = await this.lookups.lookUp(hash);
+    const lookedUpAge = elapsedMs(result.queriedAt, readClocks(this.clock));
+    if (lookedUpAge >= READ_TIMEOUT_MS) throw new Refusal('unavailable', 'the database answered too late; try again');
+    return result.entry === undefined
+      ? this.rejectUnusable()
+      : this.answer(result.entry.value, lookedUpAge, now, 'looked_up');
   }
 
-  private answer(answer: Answer, age: number, now: number, outcome: 'remembered' | 'looked_up'): ResolvedKey {
-    this.uses.note(answer.key_id, now);
-    this.resolved.add(1, { outcome });
+  private answer(answer: CachedKey, age: number, now: number, outcome: 'remembered' | 'looked_up'): ResolvedKey {
+    this.lastUses.record(answer.key_id, now);
+    this.resolvedCounter.add(1, { outcome });
     return { ...answer, age_ms: Math.ceil(age) };
   }
 
-  private opensNothing(): never {
-    this.resolved.add(1, { outcome: 'unusable' });
+  private rejectUnusable(): never {
+    this.resolvedCounter.add(1, { outcome: 'unusable' });
     throw new Refusal('not_found', 'no usable key has this secret');
   }
 
-  private async read(hashes: readonly string[]): Promise<(hash: string) => LookedUp> {
-    const askedAt = momentOf(this.clock);
+  private async read(hashes: readonly string[]): Promise<(hash: string) => LookupResult> {
+    const queriedAt = readClocks(this.clock);
     const asked = hashes.map((hash) => ({ hash, bytes: Buffer.from(hash, 'hex') }));
-    const { revision, keys } = await this.reads.lookUp(asked.map(({ bytes }) => bytes));
+    const { revision, keys } = await this.repository.lookUp(asked.map(({ bytes }) => bytes));
     const now = this.clock.now();
-    const byHash = new Map<string, FoundKey>();
+    const byHash = new Map<string, ResolvableKey>();
     for (const key of keys) {
       byHash.set(key.secret_hash.toString('hex'), key);
       if (key.previous_hash) byHash.set(key.previous_hash.toString('hex'), key);
     }
-    const mayRemember = this.feed.mayRemember(revision);
-    const found = new Map<string, Remembered<Answer> | undefined>();
+    const canCache = this.changeTracker.canCache(revision);
+    const result = new Map<string, CacheEntry<CachedKey> | undefined>();
     for (const { hash, bytes } of asked) {
       const key = byHash.get(hash);
-      const remembered = key && this.issuers.has(key.issuer) ? rememberedOf(key, bytes, now) : undefined;
-      found.set(hash, remembered);
-      if (!mayRemember) continue;
-      if (remembered) this.cache.remember(hash, remembered);
-      else this.cache.rememberUnusable(hash);
+      const entry = key && this.issuers.has(key.issuer) ? toCacheEntry(key, bytes, now) : undefined;
+      result.set(hash, entry);
+      if (!canCache) continue;
+      if (entry) this.cache.set(hash, entry);
+      else this.cache.setUnusable(hash);
     }
-    return (hash) => ({ remembered: found.get(hash), askedAt });
+    return (hash) => ({ entry: result.get(hash), queriedAt });
   }
 }
 
 /** What a secret opens now; undefined for nothing. The secret before a rotation ends with its grace. */
-function rememberedOf(key: FoundKey, hash: Buffer, now: Date): Remembered<Answer> | undefined {
+function toCacheEntry(key: ResolvableKey, hash: Buffer, now: Date): CacheEntry<CachedKey> | undefined {
   if (!isUsable(key, now)) return undefined;
   const current = sameApiKeyHash(key.secret_hash, hash);
   const previous = key.previous_hash !== null && sameApiKeyHash(key.previous_hash, hash);
   if (!current && !previous) return undefined;
   const ends = [key.expires_at, current ? null : key.previous_valid_until];
-  const usableUntil = Math.min(...ends.map((end) => (end === null ? Infinity : Date.parse(end))));
-  if (usableUntil <= now.getTime()) return undefined;
+  const usableUntilMs = Math.min(...ends.map((end) => (end === null ? Infinity : Date.parse(end))));
+  if (usableUntilMs <= now.getTime()) return undefined;
   return {
     keyId: key.id,
-    usableUntil,
-    weight: ANSWER_BYTES + GROUP_BYTES * key.groups.length,
-    answer: {
+    usableUntilMs,
+    bytes: BASE_ENTRY_BYTES + BYTES_PER_GROUP * key.groups.length,
+    value: {
       key_id: key.id,
       owner: { issuer: key.issuer, subject: key.subject, user_id: key.user_id },
       groups: key.groups,

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import {
-  changeOf,
-  disablersOf,
-  expiryOf,
-  GRACE_MS,
+  computeChange,
+  getDisabledBy,
+  computeExpiry,
+  ROTATION_GRACE_MS,
   isUsable,
   type KeyAction,
   type KeyState,
-  REMEMBERED_ROTATIONS,
-  rememberRotation,
-  rotated,
-  statusOf,
+  MAX_IDEMPOTENCY_KEYS,
+  recordIdempotencyKey,
+  rotateSecrets,
+  getStatus,
 } from './key.ts';
 
 const NOW = new Date('2026-01-02T03:04:05.000Z');
@@ -42,10 +42,10 @@ const states = Array.from({ length: 32 }, (_, bits) => {
 /** `=`: nothing changes; `409`: refused; else the letters of the state after it. */
 const outcome = (key: KeyState, action: KeyAction): string => {
   try {
-    const change = changeOf(key, action, NOW);
+    const change = computeChange(key, action, NOW);
     if (Object.keys(change).length === 0) return '=';
     const after = { ...key, ...change };
-    const letters = disablersOf(after).map((who) => who.charAt(0));
+    const letters = getDisabledBy(after).map((who) => who.charAt(0));
     if (after.revoked_at !== null) letters.push('r');
     if (after.expires_at === NOW.toISOString()) letters.push('e');
     return letters.join('') || '-';
@@ -106,7 +106,7 @@ describe('the states of a key', () => {
 
   it.each(states)('open something only where nothing speaks against it: $name', ({ name, key }) => {
     expect(isUsable(key, NOW)).toBe(name === '-');
-    expect(statusOf(key)).toBe(name.includes('r') ? 'revoked' : /[oad]/.test(name) ? 'disabled' : 'active');
+    expect(getStatus(key)).toBe(name.includes('r') ? 'revoked' : /[oad]/.test(name) ? 'disabled' : 'active');
   });
 
   it('end at their expiry to the millisecond, and never without one', () => {
@@ -116,10 +116,10 @@ describe('the states of a key', () => {
   });
 
   it('say who keeps the key from being enabled', () => {
-    const by = (who: object) => () => changeOf({ ...ACTIVE, ...who }, 'enable', NOW);
+    const by = (who: object) => () => computeChange({ ...ACTIVE, ...who }, 'enable', NOW);
     expect(by({ disabled_by_administrator: true })).toThrow(/an administrator disabled this key/);
     expect(by({ disabled_by_deactivation: true })).toThrow(/directory entry of its owner is not active/);
-    expect(() => changeOf({ ...ACTIVE, disabled_by_owner: true }, 'enable as administrator', NOW)).toThrow(
+    expect(() => computeChange({ ...ACTIVE, disabled_by_owner: true }, 'enable as administrator', NOW)).toThrow(
       /only its owner/,
     );
   });
@@ -135,14 +135,14 @@ describe('a rotation', () => {
   it('keeps the newest old secret alone, for 24 hours', () => {
     const [first, second, third] = ['1', '2', '3'].map((text) => Buffer.from(text));
     if (!first || !second || !third) throw new Error('three secrets');
-    const once = rotated({ secret_hash: first }, second, NOW);
+    const once = rotateSecrets({ secret_hash: first }, second, NOW);
     expect(once).toEqual({
       secret_hash: second,
       previous_hash: first,
       previous_valid_until: '2026-01-03T03:04:05.000Z',
     });
-    const later = new Date(NOW.getTime() + GRACE_MS - 1);
-    expect(rotated(once, third, later)).toEqual({
+    const later = new Date(NOW.getTime() + ROTATION_GRACE_MS - 1);
+    expect(rotateSecrets(once, third, later)).toEqual({
       secret_hash: third,
       previous_hash: second,
       previous_valid_until: '2026-01-04T03:04:04.999Z',
@@ -150,23 +150,23 @@ describe('a rotation', () => {
   });
 
   it('is refused when its request was answered already, also after others', () => {
-    let done = rememberRotation([], 'a');
-    done = rememberRotation(done, undefined);
-    done = rememberRotation(done, 'b');
+    let done = recordIdempotencyKey([], 'a');
+    done = recordIdempotencyKey(done, undefined);
+    done = recordIdempotencyKey(done, 'b');
     expect(done).toEqual(['b', 'a']);
-    expect(() => rememberRotation(done, 'a')).toThrow(/Idempotency-Key/);
+    expect(() => recordIdempotencyKey(done, 'a')).toThrow(/Idempotency-Key/);
   });
 
   it('does not remember without end', () => {
     let done: string[] = [];
-    for (let n = 0; n < 100; n += 1) done = rememberRotation(done, String(n));
-    expect(done).toEqual(Array.from({ length: REMEMBERED_ROTATIONS }, (_, n) => String(99 - n)));
+    for (let n = 0; n < 100; n += 1) done = recordIdempotencyKey(done, String(n));
+    expect(done).toEqual(Array.from({ length: MAX_IDEMPOTENCY_KEYS }, (_, n) => String(99 - n)));
   });
 });
 
 describe('the life of a key', () => {
   it('has no end where none is given, and with 0 seconds', () => {
-    expect([expiryOf(NOW), expiryOf(NOW, 0)]).toEqual([null, null]);
-    expect(expiryOf(NOW, 1)).toBe('2026-01-02T03:04:06.000Z');
+    expect([computeExpiry(NOW), computeExpiry(NOW, 0)]).toEqual([null, null]);
+    expect(computeExpiry(NOW, 1)).toBe('2026-01-02T03:04:06.000Z');
   });
 });

@@ -3,7 +3,7 @@ import { atMostEntries } from '@gatehouse/service-kit/schema-check';
 import { z } from 'zod';
 import type { Stored } from '../database/stored.ts';
 import { line, uuid } from '../directory/text.ts';
-import { disablersOf, statusOf } from './key.ts';
+import { getDisabledBy, getStatus } from './key.ts';
 import type { VirtualKeyRow } from './virtual-key.entity.ts';
 
 const MAX_TTL_SECONDS = 10 * 365 * 24 * 60 * 60;
@@ -112,19 +112,19 @@ export const RotationHeaders = z.object({
 export type RotationHeaders = z.infer<typeof RotationHeaders>;
 
 /** A stored key as it is read for people. */
-export type ReadKey = Omit<Stored<VirtualKeyRow>, 'user_id' | 'version' | 'rotation_requests'> & {
+export type KeyDetails = Omit<Stored<VirtualKeyRow>, 'user_id' | 'version' | 'rotation_requests'> & {
   last_used_at: string | null;
 };
 
 /** A stored key as clients see it. @param owner the owner as reports name them */
-export const toVirtualKey = (row: ReadKey, owner: string, now: Date): VirtualKey => {
-  const disablers = disablersOf(row);
+export const toVirtualKey = (row: KeyDetails, owner: string, now: Date): VirtualKey => {
+  const disablers = getDisabledBy(row);
   const grace = row.previous_valid_until;
   return {
     id: row.id,
     name: row.name,
     prefix: apiKeyPrefix(row.id),
-    status: statusOf(row),
+    status: getStatus(row),
     ...(row.revoked_at === null && disablers.length > 0 && { disabled_by: disablers }),
     owner_ref: owner,
     created_by: row.created_by,

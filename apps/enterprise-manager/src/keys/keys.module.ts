@@ -3,10 +3,10 @@ import { AuditModule } from '../audit/audit.module.ts';
 import { RevisionsModule } from '../revisions/revisions.module.ts';
 import { UsersModule } from '../users/users.module.ts';
 import { KeyCallsController } from './key-calls.controller.ts';
-import { KeyFeed } from './key-feed.ts';
-import { KeyReads } from './key-reads.ts';
+import { KeyChangeTracker } from './key-change-tracker.ts';
+import { KeyLookupRepository } from './key-lookup.repository.ts';
 import { KeyResolver } from './key-resolver.ts';
-import { KeyUses } from './key-uses.ts';
+import { KeyLastUseRecorder } from './key-last-use-recorder.ts';
 import { KeysController } from './keys.controller.ts';
 import { KeysRepository } from './keys.repository.ts';
 import { KeysService } from './keys.service.ts';
@@ -16,7 +16,7 @@ import { UserKeysController } from './user-keys.controller.ts';
 @Module({
   imports: [AuditModule, RevisionsModule, UsersModule],
   controllers: [KeysController, UserKeysController, KeyCallsController],
-  providers: [KeysService, KeysRepository, KeyResolver, KeyFeed, KeyReads, KeyUses],
-  exports: [KeyUses],
+  providers: [KeysService, KeysRepository, KeyResolver, KeyChangeTracker, KeyLookupRepository, KeyLastUseRecorder],
+  exports: [KeyLastUseRecorder],
 })
 export class KeysModule {}

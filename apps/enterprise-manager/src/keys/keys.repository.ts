@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Stored } from '../database/stored.ts';
 import type { KeyChange, KeySecrets } from './key.ts';
-import type { ReadKey } from './keys.dto.ts';
+import type { KeyDetails } from './keys.dto.ts';
 import type { VirtualKeyRow } from './virtual-key.entity.ts';
 
 /** Whose keys: those of a token's person, or those of a directory entry. */
@@ -25,31 +25,31 @@ export type NewKey = Pick<
 >;
 
 /** A key that is held for a change. */
-export type HeldKey = ReadKey & Pick<VirtualKeyRow, 'rotation_requests'>;
+export type StoredKey = KeyDetails & Pick<VirtualKeyRow, 'rotation_requests'>;
 
 const COLUMNS = `k.id, k.issuer, k.subject, k.name, k.metadata, k.secret_hash, k.previous_hash, k.previous_valid_until, k.rotation_requests,
    k.disabled_by_owner, k.disabled_by_administrator, k.disabled_by_deactivation, k.revoked_at, k.expires_at, k.created_at, k.created_by,
    (SELECT last_used_at FROM virtual_key_uses WHERE key_id = k.id) AS last_used_at`;
-const OF_PERSON = 'k.issuer = $1 AND k.subject = $2';
-const OF_USER = 'k.user_id = $1::uuid AND $2::text IS NULL';
+const BY_SUBJECT = 'k.issuer = $1 AND k.subject = $2';
+const BY_USER = 'k.user_id = $1::uuid AND $2::text IS NULL';
 
 /** One of a person's keys: another person's id finds nothing, in the same way as no key's. */
-const oneOf = (owner: string, lock: string) =>
-  statement<HeldKey>(`SELECT ${COLUMNS} FROM virtual_keys k WHERE k.id = $3 AND ${owner} ${lock}`);
-const allOf = (owner: string) =>
-  statement<HeldKey>(
+const selectOne = (owner: string, lock: string) =>
+  statement<StoredKey>(`SELECT ${COLUMNS} FROM virtual_keys k WHERE k.id = $3 AND ${owner} ${lock}`);
+const selectAll = (owner: string) =>
+  statement<StoredKey>(
     `(SELECT ${COLUMNS} FROM virtual_keys k WHERE ${owner} AND k.revoked_at IS NULL ORDER BY k.created_at DESC, k.id DESC LIMIT $3)
      UNION ALL
      (SELECT ${COLUMNS} FROM virtual_keys k WHERE ${owner} AND k.revoked_at IS NOT NULL ORDER BY k.created_at DESC, k.id DESC LIMIT $4)`,
   );
-const [ONE_OF_PERSON, ONE_OF_USER] = [oneOf(OF_PERSON, ''), oneOf(OF_USER, '')];
-const [HELD_OF_PERSON, HELD_OF_USER] = [
-  oneOf(OF_PERSON, 'FOR NO KEY UPDATE OF k'),
-  oneOf(OF_USER, 'FOR NO KEY UPDATE OF k'),
+const [FIND_BY_SUBJECT, FIND_BY_USER] = [selectOne(BY_SUBJECT, ''), selectOne(BY_USER, '')];
+const [LOCK_BY_SUBJECT, LOCK_BY_USER] = [
+  selectOne(BY_SUBJECT, 'FOR NO KEY UPDATE OF k'),
+  selectOne(BY_USER, 'FOR NO KEY UPDATE OF k'),
 ];
-const [ALL_OF_PERSON, ALL_OF_USER] = [allOf(OF_PERSON), allOf(OF_USER)];
-const OWNER_SHARED = statement<{ active: boolean }>('SELECT active FROM users WHERE id = $1 FOR SHARE');
-const OWNER_ALONE = statement<{ active: boolean }>('SELECT active FROM users WHERE id = $1 FOR NO KEY UPDATE');
+const [LIST_BY_SUBJECT, LIST_BY_USER] = [selectAll(BY_SUBJECT), selectAll(BY_USER)];
+const LOCK_OWNER_SHARED = statement<{ active: boolean }>('SELECT active FROM users WHERE id = $1 FOR SHARE');
+const LOCK_OWNER_EXCLUSIVE = statement<{ active: boolean }>('SELECT active FROM users WHERE id = $1 FOR NO KEY UPDATE');
 
 /** Virtual API keys in the database. */
 @Injectable()
@@ -57,34 +57,34 @@ export class KeysRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** A person's keys, newest first: up to `limit` that are not revoked, then up to `revoked` others. */
-  list(owner: KeyOwner, limit: number, revoked: number): Promise<HeldKey[]> {
-    const all = 'user_id' in owner ? ALL_OF_USER : ALL_OF_PERSON;
-    return all.rows(this.dataSource.manager, [...parametersOf(owner), limit, revoked]);
+  list(owner: KeyOwner, limit: number, revoked: number): Promise<StoredKey[]> {
+    const all = 'user_id' in owner ? LIST_BY_USER : LIST_BY_SUBJECT;
+    return all.rows(this.dataSource.manager, [...ownerParameters(owner), limit, revoked]);
   }
 
   /** One of a person's keys. */
-  find(owner: KeyOwner, id: string): Promise<HeldKey | undefined> {
-    const one = 'user_id' in owner ? ONE_OF_USER : ONE_OF_PERSON;
-    return one.row(this.dataSource.manager, [...parametersOf(owner), id]);
+  find(owner: KeyOwner, id: string): Promise<StoredKey | undefined> {
+    const one = 'user_id' in owner ? FIND_BY_USER : FIND_BY_SUBJECT;
+    return one.row(this.dataSource.manager, [...ownerParameters(owner), id]);
   }
 
   /** One of a person's keys, held against every other change until the transaction ends. */
-  hold(manager: EntityManager, owner: KeyOwner, id: string): Promise<HeldKey | undefined> {
-    const held = 'user_id' in owner ? HELD_OF_USER : HELD_OF_PERSON;
-    return held.row(manager, [...parametersOf(owner), id]);
+  findForUpdate(manager: EntityManager, owner: KeyOwner, id: string): Promise<StoredKey | undefined> {
+    const held = 'user_id' in owner ? LOCK_BY_USER : LOCK_BY_SUBJECT;
+    return held.row(manager, [...ownerParameters(owner), id]);
   }
 
   /**
    * Whether a directory entry is there and active; stays so until the transaction ends.
    * @param how `alone` also keeps off everybody else who asks in this way
    */
-  async holdOwner(manager: EntityManager, userId: string, how: 'shared' | 'alone'): Promise<boolean> {
-    const row = await (how === 'alone' ? OWNER_ALONE : OWNER_SHARED).row(manager, [userId]);
+  async lockActiveOwner(manager: EntityManager, userId: string, mode: 'shared' | 'exclusive'): Promise<boolean> {
+    const row = await (mode === 'exclusive' ? LOCK_OWNER_EXCLUSIVE : LOCK_OWNER_SHARED).row(manager, [userId]);
     return row?.active === true;
   }
 
   /** Keys of a person that are neither revoked nor expired. */
-  async count(manager: EntityManager, issuer: string, subject: string, now: string): Promise<number> {
+  async countAgainstLimit(manager: EntityManager, issuer: string, subject: string, now: string): Promise<number> {
     const rows: { keys: number }[] = await manager.query(
       `SELECT count(*) AS keys FROM virtual_keys
        WHERE issuer = $1 AND subject = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)`,
@@ -117,7 +117,7 @@ export class KeysRepository {
   }
 
   /** Writes what an action changes of a held key. */
-  async change(manager: EntityManager, id: string, change: KeyChange): Promise<void> {
+  async updateStatus(manager: EntityManager, id: string, change: KeyChange): Promise<void> {
     await manager.query(
       `UPDATE virtual_keys SET disabled_by_owner = COALESCE($2, disabled_by_owner),
          disabled_by_administrator = COALESCE($3, disabled_by_administrator), revoked_at = COALESCE($4, revoked_at)
@@ -127,7 +127,12 @@ export class KeysRepository {
   }
 
   /** Writes the secrets of a held key after a rotation. */
-  async rotate(manager: EntityManager, id: string, secrets: KeySecrets, requests: readonly string[]): Promise<void> {
+  async updateSecrets(
+    manager: EntityManager,
+    id: string,
+    secrets: KeySecrets,
+    requests: readonly string[],
+  ): Promise<void> {
     await manager.query(
       `UPDATE virtual_keys SET secret_hash = $2, previous_hash = $3, previous_valid_until = $4, rotation_requests = $5 WHERE id = $1`,
       [id, secrets.secret_hash, secrets.previous_hash, secrets.previous_valid_until, requests],
@@ -135,7 +140,7 @@ export class KeysRepository {
   }
 
   /** Remembers when keys were last used; of several replicas the latest time wins. In the order of the id, so that replicas wait for each other. */
-  async recordUses(uses: ReadonlyMap<string, string>): Promise<void> {
+  async updateLastUses(uses: ReadonlyMap<string, string>): Promise<void> {
     const sorted = [...uses].sort(([one], [other]) => (one < other ? -1 : 1));
     await this.dataSource.query(
       `INSERT INTO virtual_key_uses AS held (key_id, last_used_at)
@@ -147,5 +152,5 @@ export class KeysRepository {
   }
 }
 
-const parametersOf = (owner: KeyOwner): [string, string | null] =>
+const ownerParameters = (owner: KeyOwner): [string, string | null] =>
   'user_id' in owner ? [owner.user_id, null] : [owner.issuer, owner.subject];

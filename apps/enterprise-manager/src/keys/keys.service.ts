@@ -11,20 +11,28 @@ import { SETTINGS, type Settings } from '../config.ts';
 import { personRef } from '../directory/person-ref.ts';
 import { People } from '../users/people.service.ts';
 import { UsersService } from '../users/users.service.ts';
-import { changeOf, expiryOf, type KeyAction, type KeyChange, MAX_KEYS, rememberRotation, rotated } from './key.ts';
+import {
+  computeChange,
+  computeExpiry,
+  type KeyAction,
+  type KeyChange,
+  MAX_KEYS,
+  recordIdempotencyKey,
+  rotateSecrets,
+} from './key.ts';
 import { type KeyCreate, type KeyList, type KeyWithSecret, toVirtualKey, type VirtualKey } from './keys.dto.ts';
-import { type HeldKey, type KeyOwner, KeysRepository } from './keys.repository.ts';
+import { type StoredKey, type KeyOwner, KeysRepository } from './keys.repository.ts';
 
 /** Tries of a write that Postgres ended because of what others wrote at the same time. */
-const RETRIES = 5;
+const MAX_RETRIES = 5;
 /** Draws of an id that nobody has: 40 random bits are seldom taken. */
-const DRAWS = 5;
+const MAX_ID_ATTEMPTS = 5;
 /** Most keys of a list that are not revoked: expired ones do not count towards MAX_KEYS. */
 const MAX_LISTED = 1_000;
 /** Most revoked keys of a list. */
 const MAX_LISTED_REVOKED = 200;
 
-interface OwnChange {
+interface StatusChange {
   operation: string;
   action: KeyAction;
   id: string;
@@ -46,25 +54,25 @@ export class KeysService {
   /** The caller's keys. @throws Refusal forbidden without an active directory entry */
   async list(caller: Caller): Promise<KeyList> {
     await this.people.requireActive(caller);
-    return this.listOf(caller);
+    return this.listKeys(caller);
   }
 
   /** One of the caller's keys. @throws Refusal forbidden, not_found (also for another person's key) */
   async get(caller: Caller, id: string): Promise<VirtualKey> {
     await this.people.requireActive(caller);
-    return this.shown((await this.keys.find(caller, id)) ?? noSuchKey());
+    return this.toDto((await this.keys.find(caller, id)) ?? throwNotFound());
   }
 
   /** Makes a key of the caller. @throws Refusal forbidden, conflict at the limit of keys */
   create(caller: Caller, { name, metadata, ttl_seconds }: KeyCreate): Promise<KeyWithSecret> {
-    return this.asOwner(caller, 'alone', async (manager, userId) => {
+    return this.runAsOwner(caller, 'exclusive', async (manager, userId) => {
       const now = this.clock.now();
-      if ((await this.keys.count(manager, caller.issuer, caller.subject, now.toISOString())) >= MAX_KEYS) {
+      if ((await this.keys.countAgainstLimit(manager, caller.issuer, caller.subject, now.toISOString())) >= MAX_KEYS) {
         throw new Refusal('conflict', `you have ${MAX_KEYS} keys, which is the limit; revoke one you do not need`);
       }
-      for (let draw = 0; draw < DRAWS; draw += 1) {
+      for (let attempt = 0; attempt < MAX_ID_ATTEMPTS; attempt += 1) {
         const { id, text } = generateApiKey(randomBytes);
-        const made = {
+        const newKey = {
           id,
           issuer: caller.issuer,
           subject: caller.subject,
@@ -72,25 +80,28 @@ export class KeysService {
           name: name ?? apiKeyPrefix(id),
           metadata: metadata ?? {},
           secret_hash: apiKeyHash(text),
-          expires_at: expiryOf(now, ttl_seconds),
+          expires_at: computeExpiry(now, ttl_seconds),
           created_at: now.toISOString(),
           created_by: personRef(this.settings.ISSUERS, caller),
         };
-        if (!(await this.keys.insert(manager, made))) continue;
-        await this.record(manager, caller, 'Create a virtual API key', id, [
+        if (!(await this.keys.insert(manager, newKey))) continue;
+        await this.recordAudit(manager, caller, 'Create a virtual API key', id, [
           'name',
           ...(metadata === undefined ? [] : ['metadata']),
           ...(ttl_seconds === undefined ? [] : ['expires_at']),
         ]);
-        return { key: this.shown((await this.keys.hold(manager, caller, id)) ?? noSuchKey()), secret: text };
+        return {
+          key: this.toDto((await this.keys.findForUpdate(manager, caller, id)) ?? throwNotFound()),
+          secret: text,
+        };
       }
-      throw new Error(`${DRAWS} drawn ids of keys were all taken`);
+      throw new Error(`${MAX_ID_ATTEMPTS} drawn ids of keys were all taken`);
     });
   }
 
   /** Disables one of the caller's keys. @throws Refusal forbidden, not_found, conflict */
   disable(caller: Caller, id: string): Promise<void> {
-    return this.changeOwn(caller, {
+    return this.changeOwnKey(caller, {
       operation: "Disable one of the caller's virtual API keys",
       action: 'disable',
       id,
@@ -99,7 +110,7 @@ export class KeysService {
 
   /** Enables one of the caller's keys again. @throws Refusal forbidden, not_found, conflict */
   enable(caller: Caller, id: string): Promise<void> {
-    return this.changeOwn(caller, {
+    return this.changeOwnKey(caller, {
       operation: "Re-enable one of the caller's disabled virtual API keys",
       action: 'enable',
       id,
@@ -108,7 +119,11 @@ export class KeysService {
 
   /** Revokes one of the caller's keys for ever. @throws Refusal forbidden, not_found */
   revoke(caller: Caller, id: string): Promise<void> {
-    return this.changeOwn(caller, { operation: "Revoke one of the caller's virtual API keys", action: 'revoke', id });
+    return this.changeOwnKey(caller, {
+      operation: "Revoke one of the caller's virtual API keys",
+      action: 'revoke',
+      id,
+    });
   }
 
   /**
@@ -117,28 +132,28 @@ export class KeysService {
    * @throws Refusal forbidden, not_found, conflict
    */
   rotate(caller: Caller, id: string, request: string | undefined): Promise<KeyWithSecret> {
-    return this.asOwner(caller, 'shared', async (manager) => {
-      const key = (await this.keys.hold(manager, caller, id)) ?? noSuchKey();
+    return this.runAsOwner(caller, 'shared', async (manager) => {
+      const key = (await this.keys.findForUpdate(manager, caller, id)) ?? throwNotFound();
       const now = this.clock.now();
-      changeOf(key, 'rotate', now);
-      const requests = rememberRotation(key.rotation_requests, request);
+      computeChange(key, 'rotate', now);
+      const requests = recordIdempotencyKey(key.rotation_requests, request);
       const { text } = generateApiKey(randomBytes, id);
-      const secrets = rotated(key, apiKeyHash(text), now);
-      await this.keys.rotate(manager, id, secrets, requests);
-      await this.record(manager, caller, "Rotate one of the caller's virtual API keys", id, ['secret']);
-      return { key: this.shown({ ...key, ...secrets }), secret: text };
+      const secrets = rotateSecrets(key, apiKeyHash(text), now);
+      await this.keys.updateSecrets(manager, id, secrets, requests);
+      await this.recordAudit(manager, caller, "Rotate one of the caller's virtual API keys", id, ['secret']);
+      return { key: this.toDto({ ...key, ...secrets }), secret: text };
     });
   }
 
   /** The keys of a person, for administrators. @throws Refusal not_found */
-  async listOfUser(userId: string): Promise<KeyList> {
+  async listForUser(userId: string): Promise<KeyList> {
     await this.users.get(userId);
-    return this.listOf({ user_id: userId });
+    return this.listKeys({ user_id: userId });
   }
 
   /** Disables a person's key; its owner cannot enable it. @throws Refusal not_found, conflict */
-  disableOfUser(caller: Caller, userId: string, id: string): Promise<void> {
-    return this.changeOfUser(caller, userId, {
+  disableForUser(caller: Caller, userId: string, id: string): Promise<void> {
+    return this.changeUserKey(caller, userId, {
       operation: 'Disable a virtual API key of a user',
       action: 'disable as administrator',
       id,
@@ -146,63 +161,68 @@ export class KeysService {
   }
 
   /** Takes back that administrators disabled a person's key. @throws Refusal not_found, conflict */
-  enableOfUser(caller: Caller, userId: string, id: string): Promise<void> {
-    return this.changeOfUser(caller, userId, {
+  enableForUser(caller: Caller, userId: string, id: string): Promise<void> {
+    return this.changeUserKey(caller, userId, {
       operation: 'Re-enable a virtual API key of a user',
       action: 'enable as administrator',
       id,
     });
   }
 
-  private changeOwn(caller: Caller, change: OwnChange): Promise<void> {
-    return this.asOwner(caller, 'shared', (manager) => this.apply(manager, caller, caller, change));
+  private changeOwnKey(caller: Caller, change: StatusChange): Promise<void> {
+    return this.runAsOwner(caller, 'shared', (manager) => this.applyChange(manager, caller, caller, change));
   }
 
-  private changeOfUser(caller: Caller, userId: string, change: OwnChange): Promise<void> {
-    return inTransaction(this.dataSource, (manager) => this.apply(manager, caller, { user_id: userId }, change), {
-      retries: RETRIES,
+  private changeUserKey(caller: Caller, userId: string, change: StatusChange): Promise<void> {
+    return inTransaction(this.dataSource, (manager) => this.applyChange(manager, caller, { user_id: userId }, change), {
+      retries: MAX_RETRIES,
     });
   }
 
-  private async apply(manager: EntityManager, caller: Caller, owner: KeyOwner, { operation, action, id }: OwnChange) {
-    const key = (await this.keys.hold(manager, owner, id)) ?? noSuchKey();
-    const change: KeyChange = changeOf(key, action, this.clock.now());
+  private async applyChange(
+    manager: EntityManager,
+    caller: Caller,
+    owner: KeyOwner,
+    { operation, action, id }: StatusChange,
+  ) {
+    const key = (await this.keys.findForUpdate(manager, owner, id)) ?? throwNotFound();
+    const change: KeyChange = computeChange(key, action, this.clock.now());
     if (Object.keys(change).length === 0) return;
-    await this.keys.change(manager, id, change);
-    await this.record(manager, caller, operation, id, ['status']);
+    await this.keys.updateStatus(manager, id, change);
+    await this.recordAudit(manager, caller, operation, id, ['status']);
   }
 
   /** Runs a write of the caller's keys while their directory entry stays active. */
-  private async asOwner<T>(
+  private async runAsOwner<T>(
     caller: Caller,
-    how: 'shared' | 'alone',
+    mode: 'shared' | 'exclusive',
     work: (manager: EntityManager, userId: string) => Promise<T>,
   ): Promise<T> {
     const { id } = await this.people.requireActive(caller);
     return inTransaction(
       this.dataSource,
       async (manager) => {
-        if (!(await this.keys.holdOwner(manager, id, how))) await this.people.requireActive(caller);
+        if (!(await this.keys.lockActiveOwner(manager, id, mode))) await this.people.requireActive(caller);
         return work(manager, id);
       },
-      { retries: RETRIES },
+      { retries: MAX_RETRIES },
     );
   }
 
-  private record(manager: EntityManager, caller: Caller, operation: string, id: string, changed_fields: string[]) {
+  private recordAudit(manager: EntityManager, caller: Caller, operation: string, id: string, changed_fields: string[]) {
     return this.audit.record(manager, caller, { operation, object_kind: 'virtual_key', object_id: id, changed_fields });
   }
 
-  private async listOf(owner: KeyOwner): Promise<KeyList> {
+  private async listKeys(owner: KeyOwner): Promise<KeyList> {
     const rows = await this.keys.list(owner, MAX_LISTED, MAX_LISTED_REVOKED);
-    return { keys: rows.map((row) => this.shown(row)) };
+    return { keys: rows.map((row) => this.toDto(row)) };
   }
 
-  private shown(row: HeldKey): VirtualKey {
+  private toDto(row: StoredKey): VirtualKey {
     return toVirtualKey(row, personRef(this.settings.ISSUERS, row), this.clock.now());
   }
 }
 
-function noSuchKey(): never {
+function throwNotFound(): never {
   throw new Refusal('not_found', 'there is no such key');
 }

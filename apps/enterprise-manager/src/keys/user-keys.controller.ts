@@ -20,7 +20,7 @@ export class UserKeysController {
     tag: 'keys',
   })
   list(@Param({ schema: IdPath }) { id }: IdPath): Promise<KeyList> {
-    return this.keys.listOfUser(id);
+    return this.keys.listForUser(id);
   }
 
   @Post(':key_id/disable')
@@ -33,7 +33,7 @@ export class UserKeysController {
     tag: 'keys',
   })
   disable(@CurrentCaller() caller: Caller, @Param({ schema: UserKeyPath }) { id, key_id }: UserKeyPath): Promise<void> {
-    return this.keys.disableOfUser(caller, id, key_id);
+    return this.keys.disableForUser(caller, id, key_id);
   }
 
   @Post(':key_id/enable')
@@ -47,6 +47,6 @@ export class UserKeysController {
     tag: 'keys',
   })
   enable(@CurrentCaller() caller: Caller, @Param({ schema: UserKeyPath }) { id, key_id }: UserKeyPath): Promise<void> {
-    return this.keys.enableOfUser(caller, id, key_id);
+    return this.keys.enableForUser(caller, id, key_id);
   }
 }

@@ -10,7 +10,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Reservation, reservationId } from '../admission/reservation.ts';
 import { ReservationsRepository } from '../admission/reservations.repository.ts';
-import { KeyUses } from '../keys/key-uses.ts';
+import { KeyLastUseRecorder } from '../keys/key-last-use-recorder.ts';
 import { holdBudgets } from '../budgets/budgets-lock.ts';
 import { type Principal, PrincipalsRepository } from '../budgets/principals.repository.ts';
 import { UsageHorizon } from '../partitions/usage-horizon.ts';
@@ -57,7 +57,7 @@ export class UsageSettlement {
     private readonly horizon: UsageHorizon,
     private readonly writer: SettlementWriter,
     private readonly metrics: UsageMetrics,
-    private readonly keyUses: KeyUses,
+    private readonly keyLastUses: KeyLastUseRecorder,
   ) {}
 
   /**
@@ -94,7 +94,8 @@ export class UsageSettlement {
     const { receipts, settled } = await this.settleAll(batches.flat(), this.clock.now());
     this.metrics.settled(settled);
     for (const { principal, event_time } of settled)
-      if (principal.virtual_key_id !== undefined) this.keyUses.note(principal.virtual_key_id, Date.parse(event_time));
+      if (principal.virtual_key_id !== undefined)
+        this.keyLastUses.record(principal.virtual_key_id, Date.parse(event_time));
     let end = 0;
     return batches.map(({ length }) => receipts.slice(end, (end += length)));
   }

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { createKey, labelsOf, secondsOf } from '../../services/manager/keys.ts';
+import { createKey, parseLabels, parseSeconds } from '../../services/manager/keys.ts';
 import { ManagerCommand } from '../../manager-command.ts';
 
 /** `gatehouse keys create`. */
@@ -21,8 +21,8 @@ export default class KeysCreate extends ManagerCommand {
     const { name, ttl, label = [] } = flags;
     const made = await createKey(await this.manager(flags), {
       ...(name !== undefined && { name }),
-      ...(ttl !== undefined && { ttl_seconds: secondsOf('--ttl', ttl) }),
-      ...(label.length > 0 && { metadata: labelsOf(label) }),
+      ...(ttl !== undefined && { ttl_seconds: parseSeconds('--ttl', ttl) }),
+      ...(label.length > 0 && { metadata: parseLabels(label) }),
     });
     this.showSecret(
       flags.json,

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { changeKey, keyOf } from '../../services/manager/keys.ts';
+import { changeKeyStatus, findKey } from '../../services/manager/keys.ts';
 import { ManagerCommand } from '../../manager-command.ts';
 
 /** `gatehouse keys disable`. */
@@ -13,8 +13,8 @@ export default class KeysDisable extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(KeysDisable);
     const manager = await this.manager(flags);
-    const key = await keyOf(manager, args.key);
-    await changeKey(manager, key.id, 'disable');
+    const key = await findKey(manager, args.key);
+    await changeKeyStatus(manager, key.id, 'disable');
     this.showDone(flags.json, { id: key.id, status: 'disabled' }, `Key ${key.id} (${key.name}) is disabled`);
   }
 }

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { changeKey, keyOf } from '../../services/manager/keys.ts';
+import { changeKeyStatus, findKey } from '../../services/manager/keys.ts';
 import { ManagerCommand } from '../../manager-command.ts';
 
 /** `gatehouse keys enable`. */
@@ -13,8 +13,8 @@ export default class KeysEnable extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(KeysEnable);
     const manager = await this.manager(flags);
-    const key = await keyOf(manager, args.key);
-    await changeKey(manager, key.id, 'enable');
+    const key = await findKey(manager, args.key);
+    await changeKeyStatus(manager, key.id, 'enable');
     this.showDone(flags.json, { id: key.id, status: 'enabled' }, `Key ${key.id} (${key.name}) is enabled`);
   }
 }

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { keyOf } from '../../services/manager/keys.ts';
+import { findKey } from '../../services/manager/keys.ts';
 import { ManagerCommand } from '../../manager-command.ts';
 
 /** `gatehouse keys get`. */
@@ -13,6 +13,6 @@ export default class KeysGet extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(KeysGet);
-    this.showOne(flags.json, await keyOf(await this.manager(flags), args.key));
+    this.showOne(flags.json, await findKey(await this.manager(flags), args.key));
   }
 }

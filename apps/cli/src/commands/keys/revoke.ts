@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { changeKey, keyOf } from '../../services/manager/keys.ts';
+import { changeKeyStatus, findKey } from '../../services/manager/keys.ts';
 import { yesFlag } from '../../base-command.ts';
 import { ManagerCommand } from '../../manager-command.ts';
 
@@ -17,9 +17,9 @@ export default class KeysRevoke extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(KeysRevoke);
     const manager = await this.manager(flags);
-    const key = await keyOf(manager, args.key);
+    const key = await findKey(manager, args.key);
     await this.sure(flags.yes, `Revoke key ${key.id} (${key.name}) at ${manager.url} for ever?`);
-    await changeKey(manager, key.id, 'revoke');
+    await changeKeyStatus(manager, key.id, 'revoke');
     this.showDone(flags.json, { id: key.id, status: 'revoked' }, `Key ${key.id} (${key.name}) is revoked`);
   }
 }

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { keyOf, rotateKey } from '../../services/manager/keys.ts';
+import { findKey, rotateKey } from '../../services/manager/keys.ts';
 import { ManagerCommand } from '../../manager-command.ts';
 
 /** `gatehouse keys rotate`. */
@@ -14,7 +14,7 @@ export default class KeysRotate extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(KeysRotate);
     const manager = await this.manager(flags);
-    const key = await keyOf(manager, args.key);
+    const key = await findKey(manager, args.key);
     const made = await rotateKey(manager, key.id);
     const until = made.key.previous_secret_valid_until ?? 'now';
     this.showSecret(

@@ -12,7 +12,7 @@ export async function listKeys(manager: Manager): Promise<VirtualKey[]> {
 }
 
 /** One of the caller's keys by id, prefix, or the name of a key that is not revoked. @throws WorkloadFailure when there is none, or more than one */
-export async function keyOf(manager: Manager, text: string): Promise<VirtualKey> {
+export async function findKey(manager: Manager, text: string): Promise<VirtualKey> {
   const keys = await listKeys(manager);
   const exact = keys.filter(({ id, prefix }) => id === text || prefix === text);
   const named = keys.filter(({ name, status }) => name === text && status !== 'revoked');
@@ -30,7 +30,11 @@ export const rotateKey = (manager: Manager, id: string): Promise<Schemas['KeyWit
   });
 
 /** Changes the state of a key. */
-export async function changeKey(manager: Manager, id: string, change: 'disable' | 'enable' | 'revoke'): Promise<void> {
+export async function changeKeyStatus(
+  manager: Manager,
+  id: string,
+  change: 'disable' | 'enable' | 'revoke',
+): Promise<void> {
   const params = { path: { id } };
   const calls = {
     disable: () => manager.api.POST('/v1/keys/{id}/disable', { params }),
@@ -41,7 +45,7 @@ export async function changeKey(manager: Manager, id: string, change: 'disable' 
 }
 
 /** Labels as flags give them, `key=value`. @throws WorkloadFailure (usage) */
-export function labelsOf(pairs: readonly string[]): Record<string, string> {
+export function parseLabels(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
@@ -52,7 +56,7 @@ export function labelsOf(pairs: readonly string[]): Record<string, string> {
 }
 
 /** Whole seconds of a Go duration. @throws WorkloadFailure (usage) */
-export function secondsOf(flag: string, text: string): number {
+export function parseSeconds(flag: string, text: string): number {
   const seconds = (parseGoDuration(text) ?? Number.NaN) / 1000;
   if (Number.isInteger(seconds) && seconds >= 0) return seconds;
   throw badFlag(flag, `must be a duration in whole seconds, not ${JSON.stringify(text)}`, `${flag} 24h`);

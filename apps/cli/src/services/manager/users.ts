@@ -94,12 +94,12 @@ export async function groupsOfUser(
 }
 
 /** The keys of a person, newest first. */
-export async function keysOfUser(manager: Manager, text: string): Promise<Schemas['VirtualKey'][]> {
-  return keysOfEntry(manager, (await userOf(manager, text)).id);
+export async function listKeysOfUserNamed(manager: Manager, text: string): Promise<Schemas['VirtualKey'][]> {
+  return listKeysOfUserId(manager, (await userOf(manager, text)).id);
 }
 
 /** The keys of a directory entry, newest first. */
-export async function keysOfEntry(manager: Manager, id: string): Promise<Schemas['VirtualKey'][]> {
+export async function listKeysOfUserId(manager: Manager, id: string): Promise<Schemas['VirtualKey'][]> {
   const call = manager.api.GET('/v1/users/{id}/keys', { params: { path: { id } } });
   const { keys } = await answerOf(manager, call, { fields: { keys: 'list' } });
   return keys;

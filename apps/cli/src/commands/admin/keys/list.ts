@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { OWNED_KEY_COLUMNS } from '../../../columns.ts';
-import { listKeysOfAll, listKeysOfUser } from '../../../services/manager/all-keys.ts';
+import { USER_KEY_COLUMNS } from '../../../columns.ts';
+import { listAllKeys, listKeysOfUser } from '../../../services/manager/user-keys.ts';
 import { listFlags, ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin keys list`. */
@@ -27,8 +27,8 @@ export default class AdminKeysList extends ManagerCommand {
     const { json, user, status } = flags;
     const manager = await this.manager(flags);
     const found = await (user === undefined
-      ? listKeysOfAll(manager, status, flags)
+      ? listAllKeys(manager, status, flags)
       : listKeysOfUser(manager, user, status, flags));
-    await this.showList(json, found, OWNED_KEY_COLUMNS, 'No keys');
+    await this.showList(json, found, USER_KEY_COLUMNS, 'No keys');
   }
 }

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { secondsOf } from '../../../services/manager/keys.ts';
+import { parseSeconds } from '../../../services/manager/keys.ts';
 import { rotateScimToken, scimTokenOf } from '../../../services/manager/scim-tokens.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
 
@@ -23,7 +23,11 @@ export default class AdminScimTokensRotate extends ManagerCommand {
     const manager = await this.manager(flags);
     const { grace } = flags;
     const token = await scimTokenOf(manager, args.token);
-    const made = await rotateScimToken(manager, token, grace === undefined ? undefined : secondsOf('--grace', grace));
+    const made = await rotateScimToken(
+      manager,
+      token,
+      grace === undefined ? undefined : parseSeconds('--grace', grace),
+    );
     const until = made.previous_secret_valid_until;
     this.showSecret(
       flags.json,

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { KEY_COLUMNS } from '../../../columns.ts';
-import { keysOfUser } from '../../../services/manager/users.ts';
+import { listKeysOfUserNamed } from '../../../services/manager/users.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin users keys`. */
@@ -13,7 +13,7 @@ export default class AdminUsersKeys extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminUsersKeys);
-    const items = await keysOfUser(await this.manager(flags), args.user);
+    const items = await listKeysOfUserNamed(await this.manager(flags), args.user);
     await this.showList(flags.json, { items }, KEY_COLUMNS, 'No keys');
   }
 }

@@ -11,10 +11,10 @@ import { MAX_CHANGES } from './key-calls.dto.ts';
 import type { VirtualKeyRow } from './virtual-key.entity.ts';
 
 /** Longest wait for an answer of the database in milliseconds: what comes later could be as old. */
-export const READ_MS = 900;
+export const READ_TIMEOUT_MS = 900;
 
 /** Two at most look secrets up, one looks for changes, one answers gateways. */
-const CONNECTIONS = 4;
+const POOL_SIZE = 4;
 
 /** The state of all keys at one moment. */
 export interface KeyRevision {
@@ -24,7 +24,7 @@ export interface KeyRevision {
 }
 
 /** A stored key with all that a gateway needs to know of it. */
-export type FoundKey = Pick<
+export type ResolvableKey = Pick<
   Stored<VirtualKeyRow>,
   | 'id'
   | 'issuer'
@@ -42,7 +42,7 @@ export type FoundKey = Pick<
 /** The state of all keys, and which have changed since another. */
 export type ChangesSince = KeyRevision & { changed: { key_id: string; version: number }[] };
 
-const FOUND = (column: 'secret_hash' | 'previous_hash') => `
+const selectKeysBy = (column: 'secret_hash' | 'previous_hash') => `
   SELECT k.id, k.issuer, k.subject, k.user_id, k.secret_hash, k.previous_hash, k.previous_valid_until, k.disabled_by_owner,
     k.disabled_by_administrator, k.disabled_by_deactivation, k.revoked_at, k.expires_at, k.version,
     ARRAY(SELECT id::text FROM (${groupsHolding('k.user_id')}) AS held ORDER BY id) AS groups
@@ -50,12 +50,12 @@ const FOUND = (column: 'secret_hash' | 'previous_hash') => `
   WHERE k.${column} = ANY ($1::bytea[])`;
 
 /** Revision and keys are of one moment: they are one statement. */
-const LOOK_UP = {
+const LOOK_UP_KEYS = {
   name: 'keys_look_up',
   text: `SELECT r.epoch, r.revision, r.groups_revision, found.*
-    FROM key_revision r LEFT JOIN (${FOUND('secret_hash')} UNION ALL ${FOUND('previous_hash')}) AS found ON TRUE`,
+    FROM key_revision r LEFT JOIN (${selectKeysBy('secret_hash')} UNION ALL ${selectKeysBy('previous_hash')}) AS found ON TRUE`,
 };
-const CHANGES = {
+const LIST_CHANGES = {
   name: 'keys_changes',
   text: `SELECT r.epoch, r.revision, r.groups_revision, COALESCE((
       SELECT jsonb_agg(jsonb_build_object('key_id', id, 'version', version) ORDER BY version)
@@ -65,10 +65,10 @@ const CHANGES = {
 
 /**
  * The questions behind the resolving of keys, on connections of their own: other requests can neither take them away nor wait for them, and a database
- * that says nothing is given up after READ_MS.
+ * that says nothing is given up after READ_TIMEOUT_MS.
  */
 @Injectable()
-export class KeyReads implements OnApplicationShutdown {
+export class KeyLookupRepository implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
 
   constructor(dataSource: DataSource, log: Log) {
@@ -76,10 +76,10 @@ export class KeyReads implements OnApplicationShutdown {
     this.pool = new pg.Pool({
       ...(options.type === 'postgres' && options.url !== undefined && { connectionString: options.url }),
       application_name: 'enterprise-manager-keys',
-      max: CONNECTIONS,
-      connectionTimeoutMillis: READ_MS,
-      query_timeout: READ_MS,
-      statement_timeout: READ_MS,
+      max: POOL_SIZE,
+      connectionTimeoutMillis: READ_TIMEOUT_MS,
+      query_timeout: READ_TIMEOUT_MS,
+      statement_timeout: READ_TIMEOUT_MS,
       keepAlive: true,
       types: valueTypes,
       options: '-c TimeZone=UTC',
@@ -88,21 +88,21 @@ export class KeyReads implements OnApplicationShutdown {
   }
 
   /** The keys that have one of these hashes as their secret or the one before. @throws Refusal unavailable */
-  async lookUp(hashes: readonly Buffer[]): Promise<{ revision: KeyRevision; keys: FoundKey[] }> {
-    const rows = await this.query<KeyRevision & (FoundKey | { id: null })>(LOOK_UP, [hashes]);
-    return { revision: this.single(rows), keys: rows.filter((row) => row.id !== null) };
+  async lookUp(hashes: readonly Buffer[]): Promise<{ revision: KeyRevision; keys: ResolvableKey[] }> {
+    const rows = await this.query<KeyRevision & (ResolvableKey | { id: null })>(LOOK_UP_KEYS, [hashes]);
+    return { revision: this.requireRow(rows), keys: rows.filter((row) => row.id !== null) };
   }
 
   /** What has changed after a revision. @throws Refusal unavailable */
-  async changesSince(revision: number): Promise<ChangesSince> {
-    return this.single(await this.query<ChangesSince>(CHANGES, [revision]));
+  async listChangesSince(revision: number): Promise<ChangesSince> {
+    return this.requireRow(await this.query<ChangesSince>(LIST_CHANGES, [revision]));
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.pool.end();
   }
 
-  private single<Row>([row]: Row[]): Row {
+  private requireRow<Row>([row]: Row[]): Row {
     if (row === undefined) throw new Error('the row that counts the changes of keys is missing');
     return row;
   }
@@ -114,8 +114,8 @@ export class KeyReads implements OnApplicationShutdown {
     try {
       return (await this.pool.query<Row>({ ...statement, values })).rows;
     } catch (error) {
-      const late = error instanceof Error && error.message === 'Query read timeout';
-      if (!late && !isUnavailable(error)) throw error;
+      const isTimeout = error instanceof Error && error.message === 'Query read timeout';
+      if (!isTimeout && !isUnavailable(error)) throw error;
       throw new Refusal('unavailable', 'the database cannot be reached or is too busy; try again', { cause: error });
     }
   }

@@ -4,11 +4,11 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { KeysRepository } from './keys.repository.ts';
 
 /** How long after the first use of a quiet time it is written. */
-const DELAY_MS = 2_000;
+const WRITE_DELAY_MS = 2_000;
 /** A key's last use is written at most this often. */
-const EVERY_MS = 60_000;
+const MIN_WRITE_INTERVAL_MS = 60_000;
 
-interface Use {
+interface PendingUse {
   usedAt: number;
   writtenAt: number;
 }
@@ -18,8 +18,8 @@ interface Use {
  * forgets a minute at most.
  */
 @Injectable()
-export class KeyUses implements OnModuleDestroy {
-  private readonly uses = new Map<string, Use>();
+export class KeyLastUseRecorder implements OnModuleDestroy {
+  private readonly uses = new Map<string, PendingUse>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -29,11 +29,11 @@ export class KeyUses implements OnModuleDestroy {
   ) {}
 
   /** Notes that a key was used at a time. An earlier time than a known one changes nothing. @param at milliseconds since the epoch */
-  note(keyId: string, at: number): void {
+  record(keyId: string, usedAtMs: number): void {
     const use = this.uses.get(keyId);
-    if (use) use.usedAt = Math.max(use.usedAt, at);
-    else this.uses.set(keyId, { usedAt: at, writtenAt: -Infinity });
-    this.timer ??= setTimeout(() => void this.write(), DELAY_MS).unref();
+    if (use) use.usedAt = Math.max(use.usedAt, usedAtMs);
+    else this.uses.set(keyId, { usedAt: usedAtMs, writtenAt: -Infinity });
+    this.timer ??= setTimeout(() => void this.write(), WRITE_DELAY_MS).unref();
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -43,19 +43,23 @@ export class KeyUses implements OnModuleDestroy {
 
   private async write(): Promise<void> {
     const now = this.clock.now().getTime();
-    await this.flush(({ usedAt, writtenAt }) => usedAt > writtenAt && now - writtenAt >= EVERY_MS);
+    await this.flush(({ usedAt, writtenAt }) => usedAt > writtenAt && now - writtenAt >= MIN_WRITE_INTERVAL_MS);
     for (const [keyId, { usedAt, writtenAt }] of this.uses) {
-      if (usedAt <= writtenAt && now - writtenAt >= EVERY_MS) this.uses.delete(keyId);
+      if (usedAt <= writtenAt && now - writtenAt >= MIN_WRITE_INTERVAL_MS) this.uses.delete(keyId);
     }
-    this.timer = this.uses.size === 0 ? undefined : setTimeout(() => void this.write(), DELAY_MS).unref();
+    this.timer = this.uses.size === 0 ? undefined : setTimeout(() => void this.write(), WRITE_DELAY_MS).unref();
   }
 
   /** Writes those that are due; a failure leaves them for the next time. */
-  private async flush(due: (use: Use) => boolean): Promise<void> {
-    const batch = [...this.uses].filter(([, use]) => due(use)).map(([keyId, use]) => [keyId, use, use.usedAt] as const);
+  private async flush(isDue: (use: PendingUse) => boolean): Promise<void> {
+    const batch = [...this.uses]
+      .filter(([, use]) => isDue(use))
+      .map(([keyId, use]) => [keyId, use, use.usedAt] as const);
     if (batch.length === 0) return;
     try {
-      await this.keys.recordUses(new Map(batch.map(([keyId, , usedAt]) => [keyId, new Date(usedAt).toISOString()])));
+      await this.keys.updateLastUses(
+        new Map(batch.map(([keyId, , usedAt]) => [keyId, new Date(usedAt).toISOString()])),
+      );
       for (const [, use, usedAt] of batch) use.writtenAt = usedAt;
     } catch (error) {
       this.log.warn({ err: error, keys: batch.length }, 'the last uses of keys could not be written yet');

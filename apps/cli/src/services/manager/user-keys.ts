@@ -1,21 +1,21 @@
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { collect, type Collected, type Wanted } from './pages.ts';
-import { keysOfEntry, userOf } from './users.ts';
+import { listKeysOfUserId, userOf } from './users.ts';
 
 type VirtualKey = Schemas['VirtualKey'];
 
 /** A key with the user name of its owner. */
-export type OwnedKey = VirtualKey & { readonly user_name: string };
+export type KeyWithUserName = VirtualKey & { readonly user_name: string };
 
 /** Users whose keys are asked for at a time. */
-const AT_ONCE = 8;
+const USERS_PER_PAGE = 8;
 
-const ownedBy = async (
+const listKeysOf = async (
   manager: Manager,
   { id, user_name }: { readonly id: string; readonly user_name: string },
   status: VirtualKey['status'] | undefined,
-): Promise<OwnedKey[]> =>
-  (await keysOfEntry(manager, id))
+): Promise<KeyWithUserName[]> =>
+  (await listKeysOfUserId(manager, id))
     .filter((key) => status === undefined || key.status === status)
     .map((key) => ({ user_name, ...key }));
 
@@ -25,24 +25,24 @@ export async function listKeysOfUser(
   text: string,
   status: VirtualKey['status'] | undefined,
   { limit, all }: Wanted,
-): Promise<Collected<OwnedKey>> {
-  const keys = await ownedBy(manager, await userOf(manager, text), status);
+): Promise<Collected<KeyWithUserName>> {
+  const keys = await listKeysOf(manager, await userOf(manager, text), status);
   return { items: all ? keys : keys.slice(0, limit), more: !all && keys.length > limit };
 }
 
 /** The keys of all users, in the order of the users. It stops asking when there are as many keys as are wanted. */
-export async function listKeysOfAll(
+export async function listAllKeys(
   manager: Manager,
   status: VirtualKey['status'] | undefined,
   wanted: Wanted,
-): Promise<Collected<OwnedKey>> {
+): Promise<Collected<KeyWithUserName>> {
   return collect(wanted, async ({ cursor }) => {
-    const query = { limit: AT_ONCE, ...(cursor !== undefined && { cursor }) };
+    const query = { limit: USERS_PER_PAGE, ...(cursor !== undefined && { cursor }) };
     const users = await answerOf(manager, manager.api.GET('/v1/users', { params: { query } }), {
       fields: { items: 'list' },
     });
     const { next_cursor } = users;
-    const items = (await Promise.all(users.items.map((user) => ownedBy(manager, user, status)))).flat();
+    const items = (await Promise.all(users.items.map((user) => listKeysOf(manager, user, status)))).flat();
     return { items, ...(next_cursor !== undefined && { next_cursor }) };
   }).then(({ items, more }) =>
     wanted.all ? { items, more } : { items: items.slice(0, wanted.limit), more: more || items.length > wanted.limit },
