@@ -178,7 +178,7 @@ describe('gatehouse admin audit', () => {
 });
 
 describe('gatehouse keys', () => {
-  it('prints a new key on stdout alone, and never again', async () => {
+  it('prints the secret of a new key only to stdout, and only once', async () => {
     const { stdout, stderr } = await call('keys', 'create', '--name', 'laptop', '--ttl', '1h', '--label', 'team=a=b');
     expect(stdout).toMatch(/^gh_[^\s]+\n$/);
     expect(stderr).not.toContain(stdout.trim());
@@ -190,7 +190,7 @@ describe('gatehouse keys', () => {
     }
   });
 
-  it('goes through every state of a key', async () => {
+  it('rotates, disables, enables and revokes a key', async () => {
     const { key, secret } = await json<{ key: Named; secret: string }>('keys', 'create', '--name', 'ci');
     expect(secret).toContain(key.id);
     const rotated = await call('keys', 'rotate', 'ci');
@@ -209,7 +209,7 @@ describe('gatehouse keys', () => {
     });
   });
 
-  it('asks for an id when two keys have one name', async () => {
+  it('refuses a name that two keys have', async () => {
     await json('keys', 'create', '--name', 'twin');
     await json('keys', 'create', '--name', 'twin');
     expect(await call('keys', 'disable', 'twin')).toMatchObject({ code: 2, stderr: expect.stringContaining('2 keys') });
@@ -220,7 +220,7 @@ describe('gatehouse keys', () => {
     async (flags) => expect(await call('keys', 'create', ...flags)).toMatchObject({ code: 2, stdout: '' }),
   );
 
-  it('of other people are listed, disabled and enabled by an administrator', async () => {
+  it('lists, disables and enables the keys of a user for an administrator', async () => {
     const made = await as('bob', 'keys', 'create', '--name', 'bobs', '--json');
     const { key } = JSON.parse(made.stdout) as { key: Named };
     expect(await json<Named[]>('admin', 'users', 'keys', 'bob')).toMatchObject([{ id: key.id, status: 'active' }]);

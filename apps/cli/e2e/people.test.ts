@@ -129,7 +129,7 @@ describe('gatehouse admin audit, connections, keys and details', () => {
     });
   });
 
-  it('list the keys of all users, or of one', async () => {
+  it('list the keys of all users, or of one user', async () => {
     expect((await platform.login('bob')).code).toBe(0);
     await ok('keys', 'create', '--name', 'laptop');
     expect((await platform.login('admin')).code).toBe(0);

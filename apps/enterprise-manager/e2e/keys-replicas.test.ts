@@ -12,30 +12,30 @@ import { migrations } from '../src/database/migrations.ts';
 import { environmentOf } from './enterprise-manager.ts';
 import { sha256 } from './keys-samples.ts';
 
-/** The promise is one second. Whoever asks needs time to ask, and this machine may be busy. */
+/** A revoked key is refused within one second; the margin allows for a busy machine. */
 const DEADLINE_MS = 1_000;
 const MARGIN_MS = 500;
 
-/** What a wire lets through to the service. */
-type Wire = 'everything' | 'no announcements' | 'nothing';
+/** The database traffic that the relay forwards to the replica. */
+type Traffic = 'everything' | 'no notifications' | 'nothing';
 
-/** A wire between a replica and the database. It goes silent without breaking, as a network does that loses every packet. */
-async function wireTo(databaseUrl: string) {
+/** Relays the traffic between a replica and the database, and can drop it with open connections. */
+async function startRelay(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  const broken = new Set<Socket>();
-  let lets: Wire = 'everything';
+  const incomplete = new Set<Socket>();
+  let forwarded: Traffic = 'everything';
   const server: Server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
     let listens = false;
     near.on('data', (chunk) => {
       listens ||= chunk.includes('enterprise-manager-listen');
-      if (lets === 'nothing') broken.add(near);
+      if (forwarded === 'nothing') incomplete.add(near);
       else far.write(chunk);
     });
     far.on('data', (chunk) => {
-      if (lets === 'everything' || (lets === 'no announcements' && !listens)) near.write(chunk);
-      else broken.add(near);
+      if (forwarded === 'everything' || (forwarded === 'no notifications' && !listens)) near.write(chunk);
+      else incomplete.add(near);
     });
     for (const [socket, other] of [
       [near, far],
@@ -50,13 +50,13 @@ async function wireTo(databaseUrl: string) {
   url.port = String((server.address() as { port: number }).port);
   return {
     url: url.href,
-    let: (what: Wire) => {
-      lets = what;
-      // What was lost does not come back: a connection that misses something is ended, as its network would end it.
-      for (const socket of broken) socket.destroy();
-      broken.clear();
+    forward: (traffic: Traffic) => {
+      forwarded = traffic;
+      // A connection that has lost data cannot continue.
+      for (const socket of incomplete) socket.destroy();
+      incomplete.clear();
     },
-    cut: () => {
+    close: () => {
       server.close();
       for (const socket of sockets) socket.destroy();
     },
@@ -66,7 +66,7 @@ async function wireTo(databaseUrl: string) {
 describe('two replicas that resolve keys', () => {
   let issuer: TestIssuer;
   let database: TestDatabase;
-  let wire: Awaited<ReturnType<typeof wireTo>>;
+  let relay: Awaited<ReturnType<typeof startRelay>>;
   let first: { url: string; process: TestProcess };
   let second: { url: string; process: TestProcess };
   let owner: string;
@@ -79,7 +79,7 @@ describe('two replicas that resolve keys', () => {
       name: 'enterprise-manager-keys',
       prepare: (ownerUrl) => migrate(ownerUrl, migrations),
     });
-    wire = await wireTo(database.url);
+    relay = await startRelay(database.url);
     const start = async (url: string) => {
       const port = await freePort();
       const base = `http://127.0.0.1:${port}`;
@@ -87,16 +87,16 @@ describe('two replicas that resolve keys', () => {
       return { url: base, process: await startProcess({ app: 'enterprise-manager', env, readyUrl: `${base}/readyz` }) };
     };
     first = await start(database.url);
-    second = await start(wire.url);
+    second = await start(relay.url);
     owner = await issuer.token({ subject: 'alice' });
     gateway = await issuer.token({ subject: 'gateway', roles: ['gateway'] });
     admin = new pg.Client({ connectionString: database.adminUrl });
     await admin.connect();
   }, 90_000);
-  afterEach(() => wire.let('everything'));
+  afterEach(() => relay.forward('everything'));
   afterAll(async () => {
     await Promise.all([first.process.stop(), second.process.stop()]);
-    wire.cut();
+    relay.close();
     await admin.end();
     await issuer.close();
     await database.drop();
@@ -118,20 +118,21 @@ describe('two replicas that resolve keys', () => {
   const until = async (holds: () => Promise<boolean>) => {
     const end = Date.now() + 15_000;
     while (!(await holds())) {
-      if (Date.now() > end) throw new Error('it never became true');
+      if (Date.now() > end) throw new Error('the condition did not become true within 15 s');
       await sleep(20);
     }
   };
-  /** Keys that the second replica remembers, since they are asked for all the time. */
-  const remembered = async (count: number) => {
+  /** Creates keys and has the second replica cache them. */
+  const createCachedKeys = async (count: number) => {
     const keys = await Promise.all(Array.from({ length: count }, make));
     for (const { secret } of keys) await until(async () => (await status(second.url, secret)) === 200);
     for (let n = 0; n < 20; n += 1) for (const { secret } of keys) await status(second.url, secret);
     return keys;
   };
   /**
-   * Asks the second replica without a pause. A success counts as late when it was asked for after the deadline: it cannot be excused by a slow way back.
-   * @returns how many were late, and whether the key was refused in the end
+   * Resolves a secret at the second replica without a pause, for two seconds after the revocation.
+   * @returns the number of successes that were requested after the deadline, and whether a request
+   *   was refused
    */
   const lateSuccesses = async (secret: string, revokedAt: number) => {
     let [late, refused] = [0, false];
@@ -143,49 +144,49 @@ describe('two replicas that resolve keys', () => {
     }
     return { late, refused };
   };
-  const revokeAndAsk = async ({ key, secret }: { key: { id: string }; secret: string }) => {
+  const revokeAndResolve = async ({ key, secret }: { key: { id: string }; secret: string }) => {
     const asking = lateSuccesses(secret, performance.now());
     expect((await send(first.url, 'DELETE', `/v1/keys/${key.id}`, owner)).status).toBe(204);
     expect(await asking).toEqual({ late: 0, refused: true });
   };
 
-  it('both refuse a key that one of them revoked, within a second', async () => {
-    for (const key of await remembered(3)) await revokeAndAsk(key);
+  it('refuse a key within a second after its revocation on the other one', async () => {
+    for (const key of await createCachedKeys(3)) await revokeAndResolve(key);
   }, 60_000);
 
-  it('hold the second also when every announcement is lost', async () => {
-    const keys = await remembered(3);
-    wire.let('no announcements');
-    for (const key of keys) await revokeAndAsk(key);
+  it('refuse a revoked key within a second when all notifications are lost', async () => {
+    const keys = await createCachedKeys(3);
+    relay.forward('no notifications');
+    for (const key of keys) await revokeAndResolve(key);
   }, 60_000);
 
-  it('hold the second also when the connection for announcements is ended again and again', async () => {
-    const keys = await remembered(2);
+  it('refuse a revoked key within a second when the LISTEN connection is terminated repeatedly', async () => {
+    const keys = await createCachedKeys(2);
     for (const key of keys) {
       await admin.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'enterprise-manager-listen'",
       );
-      await revokeAndAsk(key);
+      await revokeAndResolve(key);
     }
   }, 60_000);
 
-  it('say that they do not know rather than go on with what they remember, when the database says nothing at all', async () => {
-    const keys = await remembered(2);
-    wire.let('nothing');
+  it('answer 503 instead of cached keys while the database does not respond', async () => {
+    const keys = await createCachedKeys(2);
+    relay.forward('nothing');
     const silentAt = performance.now();
-    for (const key of keys) await revokeAndAsk(key);
+    for (const key of keys) await revokeAndResolve(key);
     expect(await status(second.url, keys[0]?.secret ?? '')).toBe(503);
     expect(performance.now()).toBeGreaterThan(silentAt + DEADLINE_MS);
-    wire.let('everything');
+    relay.forward('everything');
     const { secret } = await make();
     await until(async () => (await status(second.url, secret)) === 200);
     for (const key of keys) await until(async () => (await status(second.url, key.secret)) === 404);
   }, 90_000);
 
-  it('serve no key that was revoked while one of them was stopped, from the first answer after it wakes', async () => {
-    const [revoked, kept] = await remembered(2);
+  it('refuse a key that was revoked during SIGSTOP, from the first response after SIGCONT', async () => {
+    const [revoked, kept] = await createCachedKeys(2);
     second.process.signal('SIGSTOP');
-    // These arrive while nobody is there to read them, and are the first that is read afterwards: before any look for changes.
+    // The stopped replica reads these requests first after SIGCONT, before its next poll.
     const early = Promise.all([revoked, kept].map((key) => status(second.url, key?.secret ?? '')));
     expect((await send(first.url, 'DELETE', `/v1/keys/${revoked?.key.id ?? ''}`, owner)).status).toBe(204);
     const revokedAt = performance.now();
@@ -195,8 +196,8 @@ describe('two replicas that resolve keys', () => {
     expect(await lateSuccesses(revoked?.secret ?? '', revokedAt)).toEqual({ late: 0, refused: true });
   }, 60_000);
 
-  it('act on deactivation in the same time', async () => {
-    const [key] = await remembered(1);
+  it('refuse the keys of a deactivated user within a second', async () => {
+    const [key] = await createCachedKeys(1);
     const asking = lateSuccesses(key?.secret ?? '', performance.now());
     await admin.query("UPDATE users SET active = FALSE WHERE subject = 'alice'");
     expect(await asking).toEqual({ late: 0, refused: true });
@@ -204,7 +205,7 @@ describe('two replicas that resolve keys', () => {
     await until(async () => (await status(second.url, key?.secret ?? '')) === 200);
   }, 60_000);
 
-  it('let one of two rotations with one Idempotency-Key through, and leave two secrets that work', async () => {
+  it('do one of two rotations with the same Idempotency-Key, and accept two secrets afterwards', async () => {
     const { key, secret } = await make();
     const rotate = async (base: string) => {
       const answer = await fetch(`${base}/v1/keys/${key.id}/rotate`, {
@@ -221,7 +222,7 @@ describe('two replicas that resolve keys', () => {
     }
   }, 60_000);
 
-  it('write the last use of a key when they end, and answer those who wait for changes', async () => {
+  it('write last uses and answer long polls at shutdown', async () => {
     const { key, secret } = await make();
     await until(async () => (await status(second.url, secret)) === 200);
     const { version } = (await send(second.url, 'GET', '/gateway/v1/keys/changes', gateway)).body as {

@@ -23,10 +23,10 @@ interface Changes {
   reset: boolean;
 }
 
-/** How a reported request ended. */
+/** The outcome of a reported request. */
 const REPORTED = { outcome: 'delivered', upstream_status: 200, duration_ms: 1 };
 
-describe('gateways', () => {
+describe('gateway operations on keys', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager();
@@ -41,7 +41,7 @@ describe('gateways', () => {
     (await call<Changes>('GET /gateway/v1/keys/changes', { query })).body;
   const until = async (holds: () => Promise<boolean>) => {
     const end = Date.now() + 5_000;
-    while (!(await holds())) if (Date.now() > end) throw new Error('it never became true');
+    while (!(await holds())) if (Date.now() > end) throw new Error('the condition did not become true within 5 s');
   };
   const becomes = (secret: string, status: number) =>
     until(async () => (await resolve(sha256(secret))).status === status);
@@ -55,7 +55,7 @@ describe('gateways', () => {
     return row;
   };
 
-  it('learn whom a key speaks for, and never the key', async () => {
+  it('resolve a secret to its key and owner', async () => {
     const parent = await makeGroup(manager);
     const child = await makeGroup(manager, 'alice');
     await manager.client.call('PUT /v1/groups/{group_id}/subgroups/{child_id}', {
@@ -82,7 +82,7 @@ describe('gateways', () => {
     }
   });
 
-  it('see a membership that begins or ends, also of a group above', async () => {
+  it('return changed group memberships, also of parent groups', async () => {
     const parent = await makeGroup(manager);
     const child = await makeGroup(manager);
     const { secret } = await makeKey(manager);
@@ -104,7 +104,7 @@ describe('gateways', () => {
     await until(async () => !(await groups()).includes(child));
   });
 
-  it('get the same bytes for everything that opens nothing', async () => {
+  it('return the same bytes for all unusable secrets', async () => {
     const revoked = await makeKey(manager);
     const disabled = await makeKey(manager);
     const expired = await makeKey(manager, manager.tokens.alice, { ttl_seconds: 60 });
@@ -130,7 +130,7 @@ describe('gateways', () => {
       const headers = [...answer.headers].filter(([name]) => name !== 'date');
       return JSON.stringify([answer.status, headers, await answer.text()]);
     };
-    const unknown = await raw('never made');
+    const unknown = await raw('never created');
     expect(unknown.startsWith('[404,')).toBe(true);
     for (const { secret } of [revoked, disabled, expired, rotated, inactive]) {
       await becomes(secret, 404);
@@ -146,13 +146,13 @@ describe('gateways', () => {
     ['too much', 'a'.repeat(65)],
     ['a list', ['a'.repeat(64)]],
     ['nothing', undefined],
-  ])('are told what is wrong with %s instead of a hash, without hearing it again', async (_, secret_sha256) => {
+  ])('refuse %s instead of a hash; the message does not repeat the value', async (_, secret_sha256) => {
     const answer = await call<{ error: string }>('POST /gateway/v1/keys/resolve', { body: { secret_sha256 } });
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('secret_sha256')]);
     if (typeof secret_sha256 === 'string') expect(answer.body.error).not.toContain(secret_sha256);
   });
 
-  it('are not misled by thousands of invented secrets, and real keys go on', async () => {
+  it('resolve keys beside thousands of invented secrets', async () => {
     const { secret } = await makeKey(manager);
     const invented = Array.from({ length: 1_500 }, () => randomBytes(32).toString('hex'));
     const statuses = new Set<number>();
@@ -164,7 +164,7 @@ describe('gateways', () => {
     expect([...statuses]).toEqual([404]);
   }, 60_000);
 
-  it('refuse the keys of somebody who is deactivated, and get back those only that the deactivation took', async () => {
+  it('refuse the keys of a deactivated user; activation restores only keys that the deactivation disabled', async () => {
     const [plain, off] = [await makeKey(manager, manager.tokens.bob), await makeKey(manager, manager.tokens.bob)];
     await manager.client.call('POST /v1/keys/{id}/disable', { token: manager.tokens.bob, path: { id: off.key.id } });
     await becomes(plain.secret, 200);
@@ -180,7 +180,7 @@ describe('gateways', () => {
     expect(await disablers(off.key.id)).toEqual({ disabled_by_owner: true, disabled_by_deactivation: false });
   });
 
-  it('refuse the keys of somebody whom the provisioning directory deactivates, and for ever of somebody it deletes', async () => {
+  it('refuse the keys of a user whom SCIM deactivates, and permanently of a user whom SCIM deletes', async () => {
     const scim = scimClient(manager, (await makeScimToken(manager)).secret);
     const made = await scim('POST', '/Users', { schemas: [USER], userName: 'erin', externalId: 'erin', active: true });
     const { secret } = await makeKey(manager, await manager.issuer.token({ subject: 'erin' }));
@@ -198,7 +198,7 @@ describe('gateways', () => {
     await becomes(secret, 404);
   });
 
-  it('refuse keys whose entry became another person’s, and keep the keys of somebody deleted for accounting alone', async () => {
+  it('refuse keys whose directory entry got another subject, and keep the revoked keys of a deleted user', async () => {
     await manager.sql(
       `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
        VALUES (gen_random_uuid(), $1, 'carol', 'carol', 'carol', 'Carol', 'config', TRUE, 'carol', now(), now())`,
@@ -221,7 +221,7 @@ describe('gateways', () => {
     ).toEqual([{ issuer: manager.issuer.issuer, subject: 'carol', user_id: null, alive: false }]);
   });
 
-  it('refuse the keys of an issuer that the configuration does not name any more', async () => {
+  it('refuse the keys of an issuer that was removed from the configuration', async () => {
     await manager.sql(
       `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
        VALUES (gen_random_uuid(), $1, 'erin', 'erin', 'erin', 'Erin', 'config', TRUE, 'erin', now(), now())`,
@@ -234,14 +234,14 @@ describe('gateways', () => {
       await manager.sql("UPDATE users SET issuer = $1 WHERE subject = 'erin'", [issuer]);
     };
     await move('https://former.test');
-    // No announcement goes with such a change: what was remembered is believed for half a second at most.
+    // Such a change sends no notification; the cache stays valid for at most half a second.
     await sleep(1_500);
     expect((await resolve(sha256(secret))).status).toBe(404);
     await move(manager.issuer.issuer);
     await becomes(secret, 200);
   });
 
-  it('never get a key that was made while its owner was deactivated', async () => {
+  it('refuse a key whose creation ran concurrently with the deactivation of its owner', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [made] = await Promise.all([
         manager.client.call<{ key: { id: string } }>('POST /v1/keys', { token: manager.tokens.bob, body: {} }),
@@ -254,7 +254,7 @@ describe('gateways', () => {
     }
   });
 
-  it('hear of changes as they happen, and of nothing twice', async () => {
+  it('list changes when they happen, and each change once', async () => {
     const { version } = await changes();
     expect(await changes({ after: version, wait: 0 })).toEqual({
       version,
@@ -277,7 +277,7 @@ describe('gateways', () => {
     expect(await changes({ after: 999_999_999 })).toMatchObject({ reset: true });
   });
 
-  it('see no change hide behind one that was begun later and ended sooner', async () => {
+  it('list a change that began before and was committed after another change', async () => {
     const [slow, quick] = [await makeKey(manager), await makeKey(manager)];
     const { version } = await changes();
     await becomes(slow.secret, 200);
@@ -297,7 +297,7 @@ describe('gateways', () => {
     await becomes(slow.secret, 404);
   });
 
-  it('make keys known as used by admissions, leases and reported usage as well', async () => {
+  it('update last_used_at by admissions, leases and reported usage', async () => {
     await makePrices(manager);
     const lastUse = async (id: string) =>
       (await call<{ last_used_at?: string }>('GET /v1/keys/{id}', { token: manager.tokens.alice, path: { id } })).body
@@ -320,7 +320,7 @@ describe('gateways', () => {
     }
   });
 
-  it('make keys known as used, in the answer to their owner', async () => {
+  it('update last_used_at by resolution, at most once a minute', async () => {
     const { key, secret } = await makeKey(manager);
     const lastUse = async () =>
       (

@@ -2,50 +2,50 @@ import type { Sample } from '@gatehouse/testing/contract-runner';
 import { createHash } from 'node:crypto';
 import type { TestManager } from './enterprise-manager.ts';
 
-/** A key as it was answered, with its secret. */
+/** The response of creation and rotation. */
 export interface MadeKey {
   key: { id: string; status: string; name: string };
   secret: string;
 }
 
-/** What a gateway sends for a secret. */
+/** The hash of a secret that a gateway sends. */
 export const sha256 = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-/** Makes a key. @param token of its owner; default alice */
+/** Creates a key. @param token of its owner; default alice */
 export async function makeKey(
   { client, tokens }: TestManager,
   token = tokens.alice,
   body: object = {},
 ): Promise<MadeKey> {
   const answer = await client.call<MadeKey>('POST /v1/keys', { token, body });
-  if (answer.status !== 201) throw new Error(`no key was made: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 201) throw new Error(`the key was not created: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
-/** Well-formed calls of the operations about virtual API keys. @param running asked when a call is made */
+/** Valid calls of the operations on keys. @param running returns the service at each call */
 export function keySamplesOf(running: () => TestManager): Record<string, Sample> {
-  // The limit of keys is for people, not for a fuzzer that makes one with each request.
-  const room = () =>
+  // Fuzzing creates a key with each request and would reach the limit of keys.
+  const revokeOldKeys = () =>
     running().sql(
       `UPDATE virtual_keys SET revoked_at = now() WHERE revoked_at IS NULL
          AND id NOT IN (SELECT id FROM virtual_keys WHERE revoked_at IS NULL ORDER BY created_at DESC LIMIT 20)`,
     );
-  /** A key of the persona that calls: the runner calls own operations as alice. */
-  const own = async () => {
-    await room();
+  /** Creates a key of alice, the user of the contract runner. */
+  const createOwnKey = async () => {
+    await revokeOldKeys();
     return (await makeKey(running())).key.id;
   };
-  const ownKey: Sample = async () => ({ path: { id: await own() } });
+  const ownKey: Sample = async () => ({ path: { id: await createOwnKey() } });
   const disabledKey: Sample = async () => {
-    const path = { id: await own() };
+    const path = { id: await createOwnKey() };
     await running().client.call('POST /v1/keys/{id}/disable', { token: running().tokens.alice, path });
     return { path };
   };
-  const userKey = async () => ({ path: { id: await running().userId('alice'), key_id: await own() } });
+  const userKey = async () => ({ path: { id: await running().userId('alice'), key_id: await createOwnKey() } });
   return {
     'GET /v1/keys': () => ({}),
     'POST /v1/keys': async () => {
-      await room();
+      await revokeOldKeys();
       return { body: { name: 'A sample', metadata: { team: 'one' }, ttl_seconds: 3_600 } };
     },
     'GET /v1/keys/{id}': ownKey,
@@ -64,7 +64,7 @@ export function keySamplesOf(running: () => TestManager): Record<string, Sample>
       return call;
     },
     'POST /gateway/v1/keys/resolve': async () => {
-      await room();
+      await revokeOldKeys();
       return { body: { secret_sha256: sha256((await makeKey(running())).secret) } };
     },
     'GET /gateway/v1/keys/changes': () => ({ query: { wait: 0 } }),

@@ -50,7 +50,7 @@ describe('virtual API keys', () => {
       path: { id: await manager.userId(subject), key_id },
     });
 
-  it('are made for the caller, and show their secret this once', async () => {
+  it('belong to the caller, and only the creation returns their secret', async () => {
     const answer = await call<MadeKey & { key: Key }>('POST /v1/keys', {
       body: { name: ' laptop', metadata: { team: 'search', 'cost.center': '42' }, ttl_seconds: 60 },
     });
@@ -79,7 +79,7 @@ describe('virtual API keys', () => {
     expect(stored?.row).toContain(sha256(secret));
   });
 
-  it('need nothing but a caller; without a lifetime, or with 0 seconds, they do not expire', async () => {
+  it('can be created without any field; without a lifetime, or with 0 seconds, they do not expire', async () => {
     for (const body of [{}, { ttl_seconds: 0 }]) {
       const { key } = await makeKey(manager, manager.tokens.alice, body);
       expect(await read(key.id)).toMatchObject({ name: `gh_${key.id}`, metadata: {} });
@@ -88,7 +88,7 @@ describe('virtual API keys', () => {
   });
 
   it.each([
-    ['somebody else as owner', { owner_ref: 'bob' }, 'owner_ref'],
+    ['another owner', { owner_ref: 'bob' }, 'owner_ref'],
     ['an id', { id: NO_KEY }, 'id'],
     ['a name with a line break', { name: 'a\nb' }, 'name'],
     ['a name with a control character', { name: 'a\u0007b' }, 'name'],
@@ -110,7 +110,7 @@ describe('virtual API keys', () => {
       'metadata',
     ],
     ['a megabyte of metadata', { metadata: { a: 'x'.repeat(900_000) } }, 'metadata'],
-  ])('are refused with %s, and the field is named', async (_, body, field) => {
+  ])('cannot be created with %s; the message names the field', async (_, body, field) => {
     const count = async () => (await manager.sql('SELECT count(*) FROM virtual_keys'))[0];
     const before = await count();
     const answer = await call<Failure>('POST /v1/keys', { body });
@@ -118,12 +118,12 @@ describe('virtual API keys', () => {
     expect(await count()).toEqual(before);
   });
 
-  it.each(['__proto__', 'constructor'])('are refused with the metadata name %s', async (name) => {
+  it.each(['__proto__', 'constructor'])('cannot be created with the metadata name %s', async (name) => {
     const body = `{"metadata":{${JSON.stringify(name)}:"x"}}`;
     expect((await call('POST /v1/keys', { raw: { body } })).status).toBe(400);
   });
 
-  it('are disabled and enabled again, as often as one likes', async () => {
+  it('can be disabled and enabled repeatedly', async () => {
     const { key, secret } = await makeKey(manager);
     for (let round = 0; round < 2; round += 1) {
       for (let twice = 0; twice < 2; twice += 1) {
@@ -139,7 +139,7 @@ describe('virtual API keys', () => {
     }
   });
 
-  it('are revoked for ever, and every secret of theirs with them', async () => {
+  it('are revoked permanently, with all their secrets', async () => {
     const { key, secret } = await makeKey(manager);
     const rotation = await call<MadeKey>('POST /v1/keys/{id}/rotate', { path: { id: key.id } });
     expect([await resolves(secret), await resolves(rotation.body.secret)]).toEqual([200, 200]);
@@ -161,7 +161,7 @@ describe('virtual API keys', () => {
     expect(await read(key.id)).toEqual(before);
   });
 
-  it('go on under their old secret for 24 hours after a rotation', async () => {
+  it('accept the previous secret for 24 hours after a rotation', async () => {
     const { key, secret } = await makeKey(manager, manager.tokens.alice, { name: 'rotated', metadata: { a: 'b' } });
     const begun = Date.now();
     const { status, headers, body } = await call<MadeKey & { key: Key }>('POST /v1/keys/{id}/rotate', {
@@ -184,7 +184,7 @@ describe('virtual API keys', () => {
     expect(await read(key.id)).not.toHaveProperty('previous_secret_valid_until');
   });
 
-  it('keep only the newest old secret when they are rotated twice', async () => {
+  it('accept only the last previous secret after two rotations', async () => {
     const { key, secret } = await makeKey(manager);
     const rotate = async () => (await call<MadeKey>('POST /v1/keys/{id}/rotate', { path: { id: key.id } })).body.secret;
     const [second, third] = [await rotate(), await rotate()];
@@ -192,7 +192,7 @@ describe('virtual API keys', () => {
     expect([await resolves(second), await resolves(third)]).toEqual([200, 200]);
   });
 
-  it('are rotated one after the other when two ask at once: one secret is current, the other the old one', async () => {
+  it('serialize two concurrent rotations: one secret is current, the other the previous one', async () => {
     const { key, secret } = await makeKey(manager);
     const both = await Promise.all(
       [1, 2].map(() => call<MadeKey>('POST /v1/keys/{id}/rotate', { path: { id: key.id } })),
@@ -202,7 +202,7 @@ describe('virtual API keys', () => {
     await until(async () => (await resolves(secret)) === 404);
   });
 
-  it('are not rotated again by a repeated request', async () => {
+  it('refuse a second rotation with the same Idempotency-Key', async () => {
     const { key, secret } = await makeKey(manager);
     const rotate = (request: string) =>
       call<MadeKey & Failure>('POST /v1/keys/{id}/rotate', {
@@ -222,7 +222,7 @@ describe('virtual API keys', () => {
     expect((await rotate('x'.repeat(129))).status).toBe(400);
   });
 
-  it('remember requests each for itself: neither another key nor another person meets one that was done before', async () => {
+  it('store the Idempotency-Key for each key alone: other keys and other users can use the same one', async () => {
     const mine = [await makeKey(manager), await makeKey(manager)];
     const theirs = await makeKey(manager, manager.tokens.bob);
     const rotate = (token: string, id: string) =>
@@ -232,7 +232,7 @@ describe('virtual API keys', () => {
         headers: { 'idempotency-key': 'same' },
       });
     for (const { key } of mine) expect((await rotate(manager.tokens.alice, key.id)).status).toBe(200);
-    // A name that alice used does not tell her that bob's key is there.
+    // An Idempotency-Key that alice has used does not show her that bob's key exists.
     expect((await rotate(manager.tokens.alice, theirs.key.id)).status).toBe(404);
     expect((await rotate(manager.tokens.bob, theirs.key.id)).status).toBe(200);
     expect((await rotate(manager.tokens.alice, theirs.key.id)).status).toBe(404);
@@ -240,7 +240,7 @@ describe('virtual API keys', () => {
     expect(await resolves(theirs.secret)).toBe(200);
   });
 
-  it('are not rotated while they are disabled, and nothing changes then', async () => {
+  it('cannot be rotated while disabled; the refusal changes nothing', async () => {
     const { key, secret } = await makeKey(manager);
     await act('POST /v1/keys/{id}/disable', key.id);
     const answer = await act('POST /v1/keys/{id}/rotate', key.id);
@@ -249,7 +249,7 @@ describe('virtual API keys', () => {
     await until(async () => (await resolves(secret)) === 200);
   });
 
-  it('end revoked, whoever wins when they are revoked while they are rotated', async () => {
+  it('are revoked after a concurrent rotation and revocation, in any order', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { key, secret } = await makeKey(manager);
       const [rotation] = await Promise.all([
@@ -263,7 +263,7 @@ describe('virtual API keys', () => {
     }
   });
 
-  it('open nothing after their time, and do not come back', async () => {
+  it('are unusable after their expiry, and cannot be rotated or enabled', async () => {
     const { key, secret } = await makeKey(manager, manager.tokens.alice, { ttl_seconds: 3_600 });
     expect(await resolves(secret)).toBe(200);
     await manager.sql("UPDATE virtual_keys SET expires_at = now() - interval '1 ms' WHERE id = $1", [key.id]);
@@ -276,7 +276,7 @@ describe('virtual API keys', () => {
     expect((await act('DELETE /v1/keys/{id}', key.id)).status).toBe(204);
   });
 
-  it('of somebody else are the same as none: the same bytes, and nothing happens to them', async () => {
+  it('of another user give the same response as unknown ones, and do not change', async () => {
     const { key, secret } = await makeKey(manager, manager.tokens.bob);
     const raw = async (method: string, id: string, action = '') => {
       const answer = await fetch(`${manager.baseUrl}/v1/keys/${id}${action}`, {
@@ -302,7 +302,7 @@ describe('virtual API keys', () => {
     expect([await resolves(secret), (await read(key.id, manager.tokens.bob)).status]).toEqual([200, 'active']);
   });
 
-  it('of an administrator are their own too: the role opens nobody else’s', async () => {
+  it('of other users are 404 in own operations, also for administrators', async () => {
     const { key } = await makeKey(manager);
     const admin = await manager.issuer.token({ subject: 'bob', roles: ['admin'] });
     for (const operation of [
@@ -317,11 +317,11 @@ describe('virtual API keys', () => {
     expect((await read(key.id)).status).toBe('active');
   });
 
-  it.each(['garbage', 'AAAAAAAA', '00000000', 'a'.repeat(900)])('have no id like %p', async (id) => {
+  it.each(['garbage', 'AAAAAAAA', '00000000', 'a'.repeat(900)])('are not found by the malformed id %p', async (id) => {
     expect([400, 404]).toContain((await act('GET /v1/keys/{id}', id)).status);
   });
 
-  it('are not for callers without an active directory entry', async () => {
+  it('are refused to callers without an active directory entry', async () => {
     const { key } = await makeKey(manager);
     for (const [operation, options] of [
       ['GET /v1/keys', {}],
@@ -337,7 +337,7 @@ describe('virtual API keys', () => {
     }
   });
 
-  it('are a hundred for a person at most, also when many are made at once; revoked and expired ones do not count', async () => {
+  it('are limited to 100 for a user, also with concurrent creations; revoked and expired keys do not count', async () => {
     const token = manager.tokens.bob;
     await manager.sql("UPDATE virtual_keys SET revoked_at = now() WHERE subject = 'bob'");
     await makeKey(manager, token);
@@ -369,7 +369,7 @@ describe('virtual API keys', () => {
     expect(JSON.stringify(keys)).not.toMatch(/secret_hash|gh_[a-z2-7]{8}_/);
   });
 
-  it('are seen and disabled by administrators; the owner cannot undo that', async () => {
+  it('can be listed and disabled by administrators; the owner cannot undo that', async () => {
     const { key, secret } = await makeKey(manager);
     const path = { id: await manager.userId('alice') };
     for (const token of [manager.tokens.admin, manager.tokens.auditor]) {
@@ -394,7 +394,7 @@ describe('virtual API keys', () => {
     await until(async () => (await resolves(secret)) === 200);
   });
 
-  it('leave a line of the audit trail with each change, and none where nothing changed', async () => {
+  it('write an audit event with each change, and none without a change', async () => {
     const { key } = await makeKey(manager, manager.tokens.alice, { name: 'audited' });
     for (const operation of ['disable', 'disable', 'enable', 'rotate'])
       await act(`POST /v1/keys/{id}/${operation}`, key.id);
@@ -421,9 +421,9 @@ describe('virtual API keys', () => {
     );
   });
 
-  /** What one replica decides acts on another within a second; on the same one in the same way. */
+  /** A change takes effect on every replica within a second. */
   const until = async (holds: () => Promise<boolean>) => {
     const end = Date.now() + 5_000;
-    while (!(await holds())) if (Date.now() > end) throw new Error('it never became true');
+    while (!(await holds())) if (Date.now() > end) throw new Error('the condition did not become true within 5 s');
   };
 });

@@ -1,19 +1,20 @@
-/** A moment by both clocks of a machine, in milliseconds. */
+/** The monotonic clock and the wall clock of the machine, read at the same time. */
 export interface ClockReading {
-  /** Never set, but it may stand still while the machine sleeps or is moved (CLOCK_MONOTONIC of POSIX). */
+  /** Is never adjusted, but may stop while the machine sleeps (POSIX `CLOCK_MONOTONIC`). */
   readonly monotonicMs: number;
-  /** Since the epoch; goes on while the machine sleeps, but may be set. */
+  /** Milliseconds since the epoch; continues while the machine sleeps, but may be adjusted. */
   readonly wallMs: number;
 }
 
 /**
- * How much time has passed; where the clocks differ, the longer one counts. A process that was stopped, or whose machine slept, has old memories, and one
- * of the clocks says so; a wall clock that was set forward makes memories look older than they are, which costs a question and nothing else.
+ * Returns the elapsed time in milliseconds: the larger of the two clocks' differences.
+ * After a pause of the process or the machine at least one clock shows the full time. A wall clock
+ * that was set forward makes a cached value look too old, which only causes a database lookup.
  */
 export const elapsedMs = (since: ClockReading, now: ClockReading): number =>
   Math.max(now.monotonicMs - since.monotonicMs, now.wallMs - since.wallMs);
 
-/** The present moment. */
+/** Reads both clocks. */
 export const readClocks = (clock: { now(): Date }): ClockReading => ({
   monotonicMs: performance.now(),
   wallMs: clock.now().getTime(),

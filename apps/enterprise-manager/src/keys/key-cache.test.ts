@@ -11,8 +11,8 @@ const key = (keyId: string, more: Partial<CacheEntry<string>> = {}): CacheEntry<
   ...more,
 });
 
-describe('the memory of keys', () => {
-  it('knows what it was told, and nothing else', () => {
+describe('KeyCache', () => {
+  it('returns usable and unusable secrets, and undefined on a miss', () => {
     const cache = new KeyCache<string>(LIMITS);
     cache.set('h1', key('k1'));
     cache.setUnusable('h2');
@@ -23,13 +23,13 @@ describe('the memory of keys', () => {
     ]);
   });
 
-  it('lets a secret end by itself, to the millisecond', () => {
+  it('expires a secret at its exact millisecond', () => {
     const cache = new KeyCache<string>(LIMITS);
     cache.set('h1', key('k1', { usableUntilMs: 1_000 }));
     expect([cache.get('h1', 999), cache.get('h1', 1_000)]).toEqual(['answer of k1', 'unusable']);
   });
 
-  it('forgets both secrets of a changed key, and that others opened nothing', () => {
+  it('invalidates both secrets of a changed key and all unusable secrets', () => {
     const cache = new KeyCache<string>(LIMITS);
     cache.set('new', key('k1'));
     cache.set('old', key('k1'));
@@ -46,7 +46,7 @@ describe('the memory of keys', () => {
     expect(cache.size).toEqual({ usable: 0, unusable: 0 });
   });
 
-  it('lets the key go that was not asked for the longest', () => {
+  it('evicts the least recently used key', () => {
     const cache = new KeyCache<string>(LIMITS);
     for (const name of ['1', '2', '3']) cache.set(`h${name}`, key(`k${name}`));
     cache.get('h1', 0);
@@ -54,46 +54,46 @@ describe('the memory of keys', () => {
     expect(['h1', 'h2', 'h3', 'h4'].map((hash) => cache.get(hash, 0) !== undefined)).toEqual([true, false, true, true]);
   });
 
-  it('lets no invented secret push out a key', () => {
+  it('evicts no key for unusable secrets', () => {
     const cache = new KeyCache<string>(LIMITS);
     cache.set('h1', key('k1'));
     for (let n = 0; n < 10_000; n += 1) cache.setUnusable(`invented ${n}`);
     expect([cache.get('h1', 0), cache.size]).toEqual(['answer of k1', { usable: 1, unusable: 2 }]);
   });
 
-  it('does not take what is too large, nor keep what it replaces', () => {
+  it('drops an entry that is too large, together with the entry that it replaces', () => {
     const cache = new KeyCache<string>(LIMITS);
     cache.set('h1', key('k1'));
     cache.set('h1', key('k1', { bytes: 101 }));
     expect([cache.get('h1', 0), cache.size.usable]).toEqual([undefined, 0]);
   });
 
-  it('stays within its bounds, and never remembers what it was told to forget, whatever happens', () => {
+  it('stays within its limits and never returns an invalidated key, for any sequence of calls', () => {
     const hash = fc.integer({ min: 0, max: 7 }).map((n) => `h${n}`);
     const keyId = fc.integer({ min: 0, max: 4 }).map((n) => `k${n}`);
     const step = fc.oneof(
       fc.record({
-        type: fc.constant('remember' as const),
+        type: fc.constant('set' as const),
         hash,
         keyId,
         bytes: fc.integer({ min: 1, max: 60 }),
       }),
       fc.record({ type: fc.constant('unusable' as const), hash }),
       fc.record({ type: fc.constant('get' as const), hash }),
-      fc.record({ type: fc.constant('forget' as const), keyId }),
+      fc.record({ type: fc.constant('invalidate' as const), keyId }),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const cache = new KeyCache<string>(LIMITS);
         const expected = new Map<string, { keyId: string; bytes: number } | 'unusable'>();
         for (const one of steps) {
-          if (one.type === 'remember') {
+          if (one.type === 'set') {
             expected.set(one.hash, one);
             cache.set(one.hash, key(one.keyId, { bytes: one.bytes }));
           } else if (one.type === 'unusable') {
             expected.set(one.hash, 'unusable');
             cache.setUnusable(one.hash);
-          } else if (one.type === 'forget') {
+          } else if (one.type === 'invalidate') {
             for (const [name, known] of expected)
               if (known === 'unusable' || known.keyId === one.keyId) expected.delete(name);
             cache.invalidate([one.keyId]);

@@ -1,27 +1,31 @@
-/** Something that is remembered under the hash of a secret. */
+/** The cached lookup result of one secret. */
 export interface CacheEntry<Value> {
   value: Value;
   keyId: string;
-  /** Milliseconds since the epoch at which the secret stops working by itself; Infinity for never. */
+  /** Expiry of the secret in milliseconds since the epoch; Infinity for none. */
   usableUntilMs: number;
-  /** About how much memory it takes, in units of the caller. */
+  /** Estimated memory of the entry. */
   bytes: number;
 }
 
-/** How much is remembered at most. */
+/** Upper bounds of the cache. */
 export interface CacheLimits {
   entries: number;
   bytes: number;
-  /** Secrets that open nothing. They have room of their own: whoever invents secrets pushes out other invented ones, never a key. */
+  /**
+   * Maximum number of unusable secrets. They are counted separately: invented secrets evict other
+   * unusable secrets, never a key.
+   */
   unusable: number;
 }
 
 /**
- * What is known about secrets, by their hash (64 hex digits), within bounds: the key that was not asked for the longest leaves first. It knows nothing of
- * time but when secrets end by themselves; whoever uses it says when something has changed.
+ * An LRU cache of lookup results, by the hash of the secret (64 hex digits), with negative entries
+ * for unusable secrets. It expires secrets by their own expiry only. The caller invalidates keys
+ * that have changed.
  */
 export class KeyCache<Value> {
-  /** In the order of the last use, longest ago first. */
+  /** In order of last access, oldest first. */
   private readonly usable = new Map<string, CacheEntry<Value>>();
   private readonly hashesByKeyId = new Map<string, Set<string>>();
   private readonly unusable = new Set<string>();
@@ -29,12 +33,17 @@ export class KeyCache<Value> {
 
   constructor(private readonly limits: CacheLimits) {}
 
-  /** How many keys and how many secrets that open nothing are remembered. */
+  /** The number of usable and of unusable secrets in the cache. */
   get size(): { usable: number; unusable: number } {
     return { usable: this.usable.size, unusable: this.unusable.size };
   }
 
-  /** @returns undefined when nothing is known; `unusable` for a secret that opens nothing at `now` (milliseconds since the epoch) */
+  /**
+   * Looks a secret up.
+   * @param now milliseconds since the epoch
+   * @returns undefined on a cache miss; `unusable` for a secret that is cached as unusable or has
+   *   expired
+   */
   get(hash: string, now: number): Value | 'unusable' | undefined {
     const found = this.usable.get(hash);
     if (!found) return this.unusable.has(hash) ? 'unusable' : undefined;
@@ -44,7 +53,7 @@ export class KeyCache<Value> {
     return found.value;
   }
 
-  /** Remembers the key that a secret opens. */
+  /** Caches the key of a secret. An entry larger than the whole cache is not stored. */
   set(hash: string, entry: CacheEntry<Value>): void {
     this.removeHash(hash);
     if (entry.bytes > this.limits.bytes) return;
@@ -59,7 +68,7 @@ export class KeyCache<Value> {
     }
   }
 
-  /** Remembers that a secret opens nothing. */
+  /** Caches that no usable key has this secret. */
   setUnusable(hash: string): void {
     this.removeHash(hash);
     this.unusable.add(hash);
@@ -68,13 +77,13 @@ export class KeyCache<Value> {
     if (oldest !== undefined) this.unusable.delete(oldest);
   }
 
-  /** Forgets keys that have changed, and every secret that opened nothing: it may open one of them now. */
+  /** Removes the secrets of changed keys, and all unusable secrets: they may be usable now. */
   invalidate(keyIds: readonly string[]): void {
     for (const id of keyIds) for (const hash of this.hashesByKeyId.get(id) ?? []) this.removeHash(hash);
     this.unusable.clear();
   }
 
-  /** Forgets everything. */
+  /** Removes all entries. */
   clear(): void {
     this.usable.clear();
     this.hashesByKeyId.clear();

@@ -7,7 +7,7 @@ import { KeyChanges, KeyChangesQuery, KeyResolve, ResolvedKey } from './key-call
 import { KeyChangeTracker } from './key-change-tracker.ts';
 import { KeyResolver } from './key-resolver.ts';
 
-/** What gateways ask about virtual API keys, over HTTP. */
+/** The operations of AI gateways on virtual API keys. */
 @Controller('gateway/v1/keys')
 export class KeyCallsController {
   constructor(
@@ -20,7 +20,7 @@ export class KeyCallsController {
   @Operation({
     summary: 'Resolve a virtual API key',
     description:
-      'Whom a presented key speaks for. Everything that opens nothing is the same 404: unknown, disabled, revoked or expired keys, the secret before a rotation after its 24 hours, and keys of people who are not active. A revoked key is never answered later than one second after its revocation, by any replica; 503 where that cannot be known. A gateway that keeps answers stays within the same second when it uses an answer until `cache_seconds` after it asked, less `age_ms`.',
+      'Returns the key that has this secret, and its owner. Every unusable secret gets the same 404: the secret of an unknown, disabled, revoked or expired key, a previous secret after its 24 hours, and a secret of a user who is not active. No replica returns a revoked key later than one second after its revocation; a replica that cannot guarantee this answers 503. A gateway that caches responses keeps this guarantee when it uses a response until `cache_seconds` after its request, minus `age_ms`.',
     success: { status: 200, schema: ResolvedKey },
     errors: [400, 404],
     tag: 'gateway calls',
@@ -34,7 +34,7 @@ export class KeyCallsController {
   @Operation({
     summary: 'List changed virtual API keys',
     description:
-      'Names the keys that have changed after a version, and waits for a change where there is none yet. A gateway asks first without `after`, then always with the `version` of the last answer, and lets go of what it keeps about the keys that are named. That is sooner than the second of each answer, and does not replace it: a question whose answer never arrives says nothing.',
+      'Returns the keys that have changed after a version. If there are none, the request waits for a change (long poll). A gateway sends its first request without `after` and each further one with the `version` of the last response, and removes the returned keys from its cache. This invalidates keys earlier than `cache_seconds`, but does not replace it: a gateway learns nothing from a response that does not arrive.',
     success: { status: 200, schema: KeyChanges },
     errors: [400],
     tag: 'gateway calls',

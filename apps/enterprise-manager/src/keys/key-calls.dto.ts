@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Longest wait of `changes` in seconds. */
+/** Maximum value of `wait`. */
 const MAX_WAIT_SECONDS = 30;
 
-/** Most keys in one answer of `changes`; the next question gets the rest. */
+/** Maximum number of keys in one `changes` response; the next request returns the others. */
 export const MAX_CHANGES = 1_000;
 
 /** Body of `POST /gateway/v1/keys/resolve`. */
@@ -12,32 +12,34 @@ export const KeyResolve = z
     secret_sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 as 64 lower-case hexadecimal digits')
-      .describe('SHA-256 of the whole key as it was presented; the key itself never travels'),
+      .describe('SHA-256 of the whole key as the client presented it; the key itself is not sent'),
   })
-  .meta({ id: 'KeyResolve', description: 'The key that somebody presented' });
+  .meta({ id: 'KeyResolve', description: 'The key that a client presented' });
 export type KeyResolve = z.infer<typeof KeyResolve>;
 
-/** What a secret opens. */
+/** The usable key of a secret. */
 export const ResolvedKey = z
   .object({
     key_id: z.string(),
     owner: z.object({ issuer: z.string(), subject: z.string(), user_id: z.guid() }),
-    groups: z.array(z.string()).describe('Ids of all groups that hold the owner, directly or through subgroups'),
-    status: z.literal('active').describe('Anything else is 404'),
+    groups: z.array(z.string()).describe('Ids of all groups of the owner, directly or through subgroups'),
+    status: z.literal('active').describe('Any other status is 404'),
     expires_at: z.iso.datetime().optional(),
-    version: z.int().describe('Grows with every change of the key'),
-    cache_seconds: z.int().describe('How long a gateway may go on with this answer'),
+    version: z.int().describe('Increases with every change of the key'),
+    cache_seconds: z
+      .int()
+      .describe('How long a gateway may use this response, counted from its request, minus `age_ms`'),
     age_ms: z
       .int()
       .min(0)
       .describe(
-        'How old the answer can be at most. It may be used until `cache_seconds` after it was asked for, less this',
+        'Maximum age of the data in this response, in milliseconds. A gateway may use the response until `cache_seconds` after its request, minus this age',
       ),
   })
-  .meta({ id: 'ResolvedKey', description: 'A usable key and whom it speaks for' });
+  .meta({ id: 'ResolvedKey', description: 'A usable key and its owner' });
 export type ResolvedKey = z.infer<typeof ResolvedKey>;
 
-/** What `GET /gateway/v1/keys/changes` takes. */
+/** Query of `GET /gateway/v1/keys/changes`. */
 export const KeyChangesQuery = z.strictObject({
   after: z
     .string()
@@ -45,7 +47,7 @@ export const KeyChangesQuery = z.strictObject({
     .transform(Number)
     .optional()
     .meta({
-      description: 'The `version` of the last answer; without it the present one is answered at once',
+      description: 'The `version` of the last response; without it, the current version is returned at once',
       override: { type: 'integer', minimum: 0 },
     }),
   wait: z
@@ -54,21 +56,21 @@ export const KeyChangesQuery = z.strictObject({
     .transform((text) => Math.min(Number(text), MAX_WAIT_SECONDS))
     .default(MAX_WAIT_SECONDS)
     .meta({
-      description: 'How many seconds to wait for a change; at most 30',
+      description: 'Maximum time to wait for a change, in seconds; at most 30',
       override: { type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: MAX_WAIT_SECONDS },
     }),
 });
 export type KeyChangesQuery = z.infer<typeof KeyChangesQuery>;
 
-/** What has changed since a version. */
+/** The keys that have changed since a version. */
 export const KeyChanges = z
   .object({
-    version: z.int().describe('To be sent as `after` in the next question'),
+    version: z.int().describe('The value of `after` in the next request'),
     keys: z
       .array(z.object({ key_id: z.string(), version: z.int() }).meta({ id: 'ChangedKey' }))
-      .describe(`Keys that were made, rotated, disabled, enabled or revoked, ${MAX_CHANGES} at most`),
-    groups_changed: z.boolean().describe('Memberships have changed: what is kept about groups must be asked for again'),
-    reset: z.boolean().describe('`after` is of another database: everything that is kept must be asked for again'),
+      .describe(`Keys that were created, rotated, disabled, enabled or revoked; at most ${MAX_CHANGES}`),
+    groups_changed: z.boolean().describe('Group memberships have changed: cached groups must be requested again'),
+    reset: z.boolean().describe('`after` belongs to another database: all cached keys must be requested again'),
   })
   .meta({ id: 'KeyChanges', description: 'Keys that have changed' });
 export type KeyChanges = z.infer<typeof KeyChanges>;

@@ -9,30 +9,32 @@ import { type KeyChanges, MAX_CHANGES } from './key-calls.dto.ts';
 import { type ChangesSince, KeyLookupRepository, type KeyRevision } from './key-lookup.repository.ts';
 import { elapsedMs, type ClockReading, readClocks } from './clock-reading.ts';
 
-/** Without any announcement the database is asked this often, in milliseconds. */
+/** Interval between polls when no notification arrives. */
 const POLL_INTERVAL_MS = 150;
-/** Announcements that follow each other faster are looked at together. */
+/** Minimum time between two polls; notifications within it share one poll. */
 const MIN_POLL_SPACING_MS = 20;
-/** How long what is remembered counts after the last good look began: half of the second that a revoked key may live. */
+/** Validity of the cache after the start of a successful poll: half of the promised second. */
 const CACHE_VALIDITY_MS = 500;
-/** After so long without a question nobody looks for changes any more. */
+/** Polling stops after this time without a request. */
 const IDLE_TIMEOUT_MS = 10_000;
 const NEVER: ClockReading = { monotonicMs: -Infinity, wallMs: -Infinity };
 const CHANGES_TOPIC = 'any';
 
-/** What somebody who remembers keys is told. */
+/** A cache that the tracker invalidates. */
 export interface CacheInvalidation {
-  /** These keys have changed. */
+  /** Removes changed keys. */
   invalidate(keyIds: readonly string[]): void;
-  /** Anything may have changed. */
+  /** Removes all keys. */
   clear(): void;
 }
 
 /**
- * Tells a memory of keys what has changed, and until when it may be believed.
+ * Polls the revision of all keys, invalidates the cache of changed keys, and answers the long polls
+ * of gateways.
  *
- * A look at the revision that began at t and finds nothing new proves that everything remembered was right at t; it is believed until t + CACHE_VALIDITY_MS and no
- * longer, whatever happened to announcements, to the database or to this process meanwhile. Announcements only make the next look come sooner.
+ * A poll that started at time t and succeeded proves that the cache was correct at t. The cache is
+ * valid until t + CACHE_VALIDITY_MS. Lost notifications, an unreachable database or a paused process
+ * cannot extend this. Notifications only trigger the next poll earlier.
  */
 @Injectable()
 export class KeyChangeTracker implements OnModuleDestroy {
@@ -52,33 +54,37 @@ export class KeyChangeTracker implements OnModuleDestroy {
     private readonly log: Log,
     readiness: Readiness,
   ) {
-    // Long polls are answered when the shutdown begins, which otherwise waits for them.
+    // Ends long polls when the shutdown begins; the shutdown would wait for them.
     readiness.shutdown.addEventListener('abort', () => this.waiters.end(), { once: true });
   }
 
-  /** Names the memory that is told of changes. */
+  /** Sets the cache to invalidate. */
   attachCache(cache: CacheInvalidation): void {
     this.cache = cache;
   }
 
-  /** Says that somebody needs to know; looks go on for a while after that. */
+  /** Starts polling, or keeps it running for another IDLE_TIMEOUT_MS. */
   requestPolling(): void {
     this.requestedAt = performance.now();
     if (!this.isPolling && !this.stopped.signal.aborted) void this.pollUntilIdle();
   }
 
-  /** How old what is remembered can be at most, in milliseconds; undefined when it must not be believed. */
+  /** The maximum age of cached keys in milliseconds; undefined when the cache is not valid. */
   get cacheAgeMs(): number | undefined {
     const age = elapsedMs(this.polledAt, readClocks(this.clock));
     return age < CACHE_VALIDITY_MS ? age : undefined;
   }
 
-  /** Whether something that was read at a revision may be remembered: all that changes after it will be told. */
+  /** Whether a result read at this revision may be cached: later changes will invalidate it. */
   canCache(read: KeyRevision): boolean {
     return this.lastState?.epoch === read.epoch && read.revision >= this.lastState.revision;
   }
 
-  /** What has changed after a version; waits up to `waitMs` for something. Without a version the present one, at once. @throws Refusal unavailable */
+  /**
+   * Lists the keys that have changed after a version; waits up to `waitMs` for a change.
+   * @param after undefined returns the current version at once
+   * @throws Refusal unavailable
+   */
   async listChanges(after: number | undefined, waitMs: number, disconnected: AbortSignal): Promise<KeyChanges> {
     if (after === undefined)
       return toKeyChanges(await this.repository.listChangesSince(Number.MAX_SAFE_INTEGER), undefined);
@@ -87,7 +93,7 @@ export class KeyChangeTracker implements OnModuleDestroy {
       this.requestPolling();
       const pollDone = new AbortController();
       const remaining = Math.max(0, deadline - performance.now());
-      // Waiting begins before the look: a change between the two is not missed.
+      // Subscribes before the query, so that a change between the two is not missed.
       const next = this.waiters.next(CHANGES_TOPIC, remaining, AbortSignal.any([disconnected, pollDone.signal]));
       try {
         const state = await this.repository.listChangesSince(after);
@@ -129,9 +135,10 @@ export class KeyChangeTracker implements OnModuleDestroy {
       this.isFailing = false;
       if (state.revision !== before?.revision) this.waiters.wakeAll();
     } catch (error) {
-      if (!this.isFailing) this.log.warn({ err: error }, 'changes of keys cannot be seen; every key is looked up');
+      if (!this.isFailing)
+        this.log.warn({ err: error }, 'cannot poll for changed keys; the key cache is not used until a poll succeeds');
       this.isFailing = true;
-      // Whoever waits for changes shall know that they cannot be seen.
+      // Long polls query the database again and answer 503.
       this.waiters.wakeAll();
     }
   }
@@ -152,7 +159,7 @@ export class KeyChangeTracker implements OnModuleDestroy {
   }
 }
 
-/** Changes as a gateway gets them. A list that is cut ends with a version from which the next question goes on. */
+/** Builds the response. The version of a truncated list is that of its last key. */
 function toKeyChanges({ revision, groups_revision, changed }: ChangesSince, after: number | undefined): KeyChanges {
   if (after === undefined) return { version: revision, keys: [], groups_changed: false, reset: false };
   if (revision < after) return { version: revision, keys: [], groups_changed: true, reset: true };

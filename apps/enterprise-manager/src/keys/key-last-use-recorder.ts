@@ -3,9 +3,9 @@ import { Log } from '@gatehouse/service-kit/log';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { KeysRepository } from './keys.repository.ts';
 
-/** How long after the first use of a quiet time it is written. */
+/** Delay between the first recorded use and the write of the batch. */
 const WRITE_DELAY_MS = 2_000;
-/** A key's last use is written at most this often. */
+/** Minimum time between two writes of the same key. */
 const MIN_WRITE_INTERVAL_MS = 60_000;
 
 interface PendingUse {
@@ -14,8 +14,8 @@ interface PendingUse {
 }
 
 /**
- * When keys were last used: kept in memory and written in batches, each key at most once a minute, and all of them at the end of the process. A killed process
- * forgets a minute at most.
+ * Records when keys were last used. Times are collected in memory and written in batches, at most
+ * once a minute for each key, and at shutdown. A killed process loses at most one minute.
  */
 @Injectable()
 export class KeyLastUseRecorder implements OnModuleDestroy {
@@ -28,7 +28,10 @@ export class KeyLastUseRecorder implements OnModuleDestroy {
     private readonly log: Log,
   ) {}
 
-  /** Notes that a key was used at a time. An earlier time than a known one changes nothing. @param at milliseconds since the epoch */
+  /**
+   * Records a use of a key. The latest time counts.
+   * @param usedAtMs milliseconds since the epoch
+   */
   record(keyId: string, usedAtMs: number): void {
     const use = this.uses.get(keyId);
     if (use) use.usedAt = Math.max(use.usedAt, usedAtMs);
@@ -50,7 +53,7 @@ export class KeyLastUseRecorder implements OnModuleDestroy {
     this.timer = this.uses.size === 0 ? undefined : setTimeout(() => void this.write(), WRITE_DELAY_MS).unref();
   }
 
-  /** Writes those that are due; a failure leaves them for the next time. */
+  /** Writes the due uses. After a failure they remain due for the next write. */
   private async flush(isDue: (use: PendingUse) => boolean): Promise<void> {
     const batch = [...this.uses]
       .filter(([, use]) => isDue(use))
@@ -62,7 +65,10 @@ export class KeyLastUseRecorder implements OnModuleDestroy {
       );
       for (const [, use, usedAt] of batch) use.writtenAt = usedAt;
     } catch (error) {
-      this.log.warn({ err: error, keys: batch.length }, 'the last uses of keys could not be written yet');
+      this.log.warn(
+        { err: error, keys: batch.length },
+        'cannot write the last uses of keys; the next write tries again',
+      );
     }
   }
 }

@@ -1,13 +1,13 @@
 import { Refusal } from '@gatehouse/service-kit/refusal';
 
-/** Hashes in one question to the database. */
+/** Maximum number of hashes in one query. */
 const MAX_BATCH_SIZE = 250;
-/** Questions under way at a time. */
+/** Maximum number of concurrent queries. */
 const MAX_CONCURRENT_BATCHES = 2;
-/** Hashes that may wait; beyond that callers are told to come again. */
+/** Maximum number of waiting hashes; further lookups are 503. */
 const MAX_PENDING_LOOKUPS = 10_000;
 
-/** A question that several callers wait for. */
+/** A waiting lookup; callers with the same hash share it. */
 interface PendingLookup<Result> {
   promise: Promise<Result>;
   resolve: (found: Result) => void;
@@ -15,18 +15,19 @@ interface PendingLookup<Result> {
 }
 
 /**
- * Puts single questions together to few large ones. However many callers ask, and whatever they ask for, the database sees no more than two questions at a
- * time; equal hashes that wait are one. A caller never joins a question that is under way: its answer could be from before the caller asked.
+ * Combines concurrent lookups into few large queries, at most two at a time. Waiting lookups of the
+ * same hash become one. A lookup never joins a running query, because that query may have read the
+ * database before the lookup began.
  */
 export class KeyLookupBatcher<Result> {
   private pending = new Map<string, PendingLookup<Result>>();
   private runningBatches = 0;
   private isScheduled = false;
 
-  /** @param read answers many hashes at once; it is not told in which order they came */
+  /** @param read looks up many hashes in one query and returns a function from hash to result */
   constructor(private readonly read: (hashes: readonly string[]) => Promise<(hash: string) => Result>) {}
 
-  /** Looks a hash up. @throws Refusal unavailable when too many wait, and whatever `read` throws */
+  /** Looks up a hash. @throws Refusal unavailable when too many lookups wait; errors of `read` */
   lookUp(hash: string): Promise<Result> {
     const existing = this.pending.get(hash);
     if (existing) return existing.promise;
@@ -38,7 +39,7 @@ export class KeyLookupBatcher<Result> {
     return pending.promise;
   }
 
-  /** Begins after everything that has arrived was read, so that callers who came together go together. */
+  /** Starts a batch after all pending input was processed, so that concurrent requests share it. */
   private scheduleBatch(): void {
     if (this.isScheduled || this.runningBatches >= MAX_CONCURRENT_BATCHES || this.pending.size === 0) return;
     this.isScheduled = true;
@@ -58,7 +59,7 @@ export class KeyLookupBatcher<Result> {
       const found = await this.read(batch.map(([hash]) => hash));
       for (const [hash, { resolve }] of batch) resolve(found(hash));
     } catch (error) {
-      // Nobody waits for the same failure again and again.
+      // The waiting lookups fail too: each further batch would only wait for the same failure.
       const others = [...this.pending.values()];
       this.pending = new Map();
       for (const { reject } of [...batch.map(([, pending]) => pending), ...others]) reject(error);

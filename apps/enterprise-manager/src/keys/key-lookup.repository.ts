@@ -10,20 +10,20 @@ import { groupsHolding } from '../groups/group-sql.ts';
 import { MAX_CHANGES } from './key-calls.dto.ts';
 import type { VirtualKeyRow } from './virtual-key.entity.ts';
 
-/** Longest wait for an answer of the database in milliseconds: what comes later could be as old. */
+/** Timeout of a query in milliseconds. It bounds the age of a lookup result to less than 1 s. */
 export const READ_TIMEOUT_MS = 900;
 
-/** Two at most look secrets up, one looks for changes, one answers gateways. */
+/** Two for lookups, one for polls of the revision, one for `changes` requests of gateways. */
 const POOL_SIZE = 4;
 
-/** The state of all keys at one moment. */
+/** A revision of all keys. Revisions of different epochs (databases) cannot be compared. */
 export interface KeyRevision {
   epoch: string;
   revision: number;
   groups_revision: number;
 }
 
-/** A stored key with all that a gateway needs to know of it. */
+/** A stored key of an active owner, with the data that a gateway receives. */
 export type ResolvableKey = Pick<
   Stored<VirtualKeyRow>,
   | 'id'
@@ -39,7 +39,7 @@ export type ResolvableKey = Pick<
   | 'expires_at'
 > & { user_id: string; version: number; groups: string[] };
 
-/** The state of all keys, and which have changed since another. */
+/** The current revision, and the keys that have changed since an earlier one. */
 export type ChangesSince = KeyRevision & { changed: { key_id: string; version: number }[] };
 
 const selectKeysBy = (column: 'secret_hash' | 'previous_hash') => `
@@ -49,7 +49,7 @@ const selectKeysBy = (column: 'secret_hash' | 'previous_hash') => `
   FROM virtual_keys k JOIN users u ON u.id = k.user_id AND u.active AND u.issuer = k.issuer AND u.subject = k.subject
   WHERE k.${column} = ANY ($1::bytea[])`;
 
-/** Revision and keys are of one moment: they are one statement. */
+/** One statement, so that revision and keys come from the same database snapshot. */
 const LOOK_UP_KEYS = {
   name: 'keys_look_up',
   text: `SELECT r.epoch, r.revision, r.groups_revision, found.*
@@ -64,8 +64,8 @@ const LIST_CHANGES = {
 };
 
 /**
- * The questions behind the resolving of keys, on connections of their own: other requests can neither take them away nor wait for them, and a database
- * that says nothing is given up after READ_TIMEOUT_MS.
+ * The queries of key resolution. They have a connection pool of their own, so that other requests
+ * cannot delay them, and fail after READ_TIMEOUT_MS.
  */
 @Injectable()
 export class KeyLookupRepository implements OnApplicationShutdown {
@@ -87,13 +87,13 @@ export class KeyLookupRepository implements OnApplicationShutdown {
     this.pool.on('error', (error) => log.warn({ err: error }, 'a connection for resolving keys was lost'));
   }
 
-  /** The keys that have one of these hashes as their secret or the one before. @throws Refusal unavailable */
+  /** Finds keys by the hash of their current or previous secret. @throws Refusal unavailable */
   async lookUp(hashes: readonly Buffer[]): Promise<{ revision: KeyRevision; keys: ResolvableKey[] }> {
     const rows = await this.query<KeyRevision & (ResolvableKey | { id: null })>(LOOK_UP_KEYS, [hashes]);
     return { revision: this.requireRow(rows), keys: rows.filter((row) => row.id !== null) };
   }
 
-  /** What has changed after a revision. @throws Refusal unavailable */
+  /** Lists the keys that have changed after a revision. @throws Refusal unavailable */
   async listChangesSince(revision: number): Promise<ChangesSince> {
     return this.requireRow(await this.query<ChangesSince>(LIST_CHANGES, [revision]));
   }
@@ -103,7 +103,7 @@ export class KeyLookupRepository implements OnApplicationShutdown {
   }
 
   private requireRow<Row>([row]: Row[]): Row {
-    if (row === undefined) throw new Error('the row that counts the changes of keys is missing');
+    if (row === undefined) throw new Error('the row of the table key_revision is missing');
     return row;
   }
 

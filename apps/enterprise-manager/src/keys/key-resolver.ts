@@ -13,32 +13,32 @@ import { type ResolvableKey, KeyLookupRepository, READ_TIMEOUT_MS } from './key-
 import { KeyLastUseRecorder } from './key-last-use-recorder.ts';
 import { elapsedMs, type ClockReading, readClocks } from './clock-reading.ts';
 
-/** How long an answer may be used after it was asked for, in seconds. */
+/** How long a gateway may use a response, counted from its request. */
 const CACHE_SECONDS = 1;
 
-/** About 32 MiB: an answer counts for its fields, and each group for its id. */
+/** About 32 MiB: BASE_ENTRY_BYTES for each entry and BYTES_PER_GROUP for each group id. */
 const CACHE_LIMITS = { entries: 50_000, bytes: 32 * 1024 * 1024, unusable: 20_000 };
 const BASE_ENTRY_BYTES = 600;
 const BYTES_PER_GROUP = 60;
 
 type CachedKey = Omit<ResolvedKey, 'age_ms'>;
 
-/** What the database said about a hash, and when it was asked. */
+/** The key of a hash, if it is usable, and the start of the query. */
 interface LookupResult {
   entry: CacheEntry<CachedKey> | undefined;
   queriedAt: ClockReading;
 }
 
 /**
- * Which key a secret opens, and for whom. What was found is remembered for as long as KeyChangeTracker believes it; everything else is looked up. An answer is at most
- * 0.9 s old when it leaves, and usually as old as the last look for changes.
+ * Resolves the hash of a secret to a key and its owner. Uses the cache while KeyChangeTracker says
+ * that it is valid, and the database otherwise. A response is at most 0.9 s old.
  */
 @Injectable()
 export class KeyResolver {
   private readonly cache = new KeyCache<CachedKey>(CACHE_LIMITS);
   private readonly lookups = new KeyLookupBatcher<LookupResult>((hashes) => this.read(hashes));
   private readonly resolvedCounter;
-  /** Keys live as long as their owners could sign in: those of an issuer that left the configuration open nothing. */
+  /** The configured issuers. Keys of other issuers are unusable: their owners cannot sign in. */
   private readonly issuers: ReadonlySet<string>;
 
   constructor(
@@ -51,7 +51,7 @@ export class KeyResolver {
   ) {
     this.resolvedCounter = metrics.counter<{ outcome: 'remembered' | 'looked_up' | 'unusable' }>(
       'gatehouse.keys.resolved',
-      'Virtual API keys that gateways asked for',
+      'Requests of gateways to resolve a virtual API key',
       '{key}',
     );
     this.issuers = new Set(settings.ISSUERS.map(({ issuer }) => issuer));
@@ -59,9 +59,10 @@ export class KeyResolver {
   }
 
   /**
-   * The key that a secret opens.
+   * Resolves the hash of a secret.
    * @param hash SHA-256 of the secret, 64 lower-case hex digits
-   * @throws Refusal not_found, the same for every secret that opens nothing; unavailable when that cannot be known now
+   * @throws Refusal not_found, the same for every unusable secret; unavailable when the database
+   *   does not answer in time
    */
   async resolve(hash: string): Promise<ResolvedKey> {
     this.changeTracker.requestPolling();
@@ -113,7 +114,7 @@ export class KeyResolver {
   }
 }
 
-/** What a secret opens now; undefined for nothing. The secret before a rotation ends with its grace. */
+/** Returns undefined for an unusable secret. A previous secret expires with its grace period. */
 function toCacheEntry(key: ResolvableKey, hash: Buffer, now: Date): CacheEntry<CachedKey> | undefined {
   if (!isUsable(key, now)) return undefined;
   const current = sameApiKeyHash(key.secret_hash, hash);

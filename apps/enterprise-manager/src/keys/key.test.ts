@@ -25,7 +25,7 @@ const ACTIVE: KeyState = {
   expires_at: null,
 };
 
-/** Every state of a key: who keeps it disabled (o, a, d), r for revoked, e for expired. */
+/** All states: disabled by o(wner), a(dministrator), d(eactivation); r(evoked); e(xpired). */
 const states = Array.from({ length: 32 }, (_, bits) => {
   const name = ['o', 'a', 'd', 'r', 'e'].filter((_letter, at) => bits & (1 << at)).join('') || '-';
   const has = (letter: string) => name.includes(letter);
@@ -39,13 +39,13 @@ const states = Array.from({ length: 32 }, (_, bits) => {
   return { name, key };
 });
 
-/** `=`: nothing changes; `409`: refused; else the letters of the state after it. */
+/** `=` for no change, `409` for a refusal, else the letters of the new state. */
 const outcome = (key: KeyState, action: KeyAction): string => {
   try {
     const change = computeChange(key, action, NOW);
     if (Object.keys(change).length === 0) return '=';
     const after = { ...key, ...change };
-    const letters = getDisabledBy(after).map((who) => who.charAt(0));
+    const letters = getDisabledBy(after).map((reason) => reason.charAt(0));
     if (after.revoked_at !== null) letters.push('r');
     if (after.expires_at === NOW.toISOString()) letters.push('e');
     return letters.join('') || '-';
@@ -55,7 +55,7 @@ const outcome = (key: KeyState, action: KeyAction): string => {
   }
 };
 
-/** Written by hand, for every state that is neither revoked nor expired. */
+/** The expected outcomes, for all states that are neither revoked nor expired. */
 const TABLE: Record<string, Record<KeyAction, string>> = {
   '-': row('o', '=', 'r', '=', 'a', '='),
   o: row('=', '-', 'or', '409', 'oa', '409'),
@@ -87,8 +87,8 @@ function row(
 
 const actions = Object.keys(TABLE['-'] ?? {}) as KeyAction[];
 
-describe('the states of a key', () => {
-  it.each(states)('answer every action in the state $name', ({ name, key }) => {
+describe('the state of a key', () => {
+  it.each(states)('decides every action in state $name', ({ name, key }) => {
     const [revoked, expired] = [name.includes('r'), name.includes('e')];
     const plain = TABLE[name.replace(/[re]/g, '') || '-'];
     for (const action of actions) {
@@ -104,35 +104,35 @@ describe('the states of a key', () => {
     }
   });
 
-  it.each(states)('open something only where nothing speaks against it: $name', ({ name, key }) => {
+  it.each(states)('determines status and usability in state $name', ({ name, key }) => {
     expect(isUsable(key, NOW)).toBe(name === '-');
     expect(getStatus(key)).toBe(name.includes('r') ? 'revoked' : /[oad]/.test(name) ? 'disabled' : 'active');
   });
 
-  it('end at their expiry to the millisecond, and never without one', () => {
+  it('is usable until the exact millisecond of expires_at', () => {
     expect(isUsable({ ...ACTIVE, expires_at: LATER }, NOW)).toBe(true);
     expect(isUsable({ ...ACTIVE, expires_at: NOW.toISOString() }, NOW)).toBe(false);
     expect(isUsable(ACTIVE, new Date('9999-01-01T00:00:00Z'))).toBe(true);
   });
 
-  it('say who keeps the key from being enabled', () => {
-    const by = (who: object) => () => computeChange({ ...ACTIVE, ...who }, 'enable', NOW);
-    expect(by({ disabled_by_administrator: true })).toThrow(/an administrator disabled this key/);
-    expect(by({ disabled_by_deactivation: true })).toThrow(/directory entry of its owner is not active/);
+  it('names the reason why a key cannot be enabled', () => {
+    const enabling = (disabled: object) => () => computeChange({ ...ACTIVE, ...disabled }, 'enable', NOW);
+    expect(enabling({ disabled_by_administrator: true })).toThrow(/an administrator disabled this key/);
+    expect(enabling({ disabled_by_deactivation: true })).toThrow(/directory entry of its owner is not active/);
     expect(() => computeChange({ ...ACTIVE, disabled_by_owner: true }, 'enable as administrator', NOW)).toThrow(
       /only its owner/,
     );
   });
 });
 
-/** A state that the hand-written table names, in its expired form. */
+/** The expired form of a state in the table. */
 function withExpiry(state: string, expired: boolean): string {
   if (!expired || state === '=' || state === '409') return state;
   return state === '-' ? 'e' : `${state}e`;
 }
 
-describe('a rotation', () => {
-  it('keeps the newest old secret alone, for 24 hours', () => {
+describe('rotation', () => {
+  it('keeps only the last previous secret, for 24 hours', () => {
     const [first, second, third] = ['1', '2', '3'].map((text) => Buffer.from(text));
     if (!first || !second || !third) throw new Error('three secrets');
     const once = rotateSecrets({ secret_hash: first }, second, NOW);
@@ -149,7 +149,7 @@ describe('a rotation', () => {
     });
   });
 
-  it('is refused when its request was answered already, also after others', () => {
+  it('refuses a repeated Idempotency-Key, also after other rotations', () => {
     let done = recordIdempotencyKey([], 'a');
     done = recordIdempotencyKey(done, undefined);
     done = recordIdempotencyKey(done, 'b');
@@ -157,15 +157,15 @@ describe('a rotation', () => {
     expect(() => recordIdempotencyKey(done, 'a')).toThrow(/Idempotency-Key/);
   });
 
-  it('does not remember without end', () => {
+  it('stores a limited number of Idempotency-Keys', () => {
     let done: string[] = [];
     for (let n = 0; n < 100; n += 1) done = recordIdempotencyKey(done, String(n));
     expect(done).toEqual(Array.from({ length: MAX_IDEMPOTENCY_KEYS }, (_, n) => String(99 - n)));
   });
 });
 
-describe('the life of a key', () => {
-  it('has no end where none is given, and with 0 seconds', () => {
+describe('computeExpiry', () => {
+  it('returns null without a lifetime and for 0 seconds', () => {
     expect([computeExpiry(NOW), computeExpiry(NOW, 0)]).toEqual([null, null]);
     expect(computeExpiry(NOW, 1)).toBe('2026-01-02T03:04:06.000Z');
   });

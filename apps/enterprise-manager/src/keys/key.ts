@@ -1,21 +1,21 @@
 import { Refusal } from '@gatehouse/service-kit/refusal';
 
-/** How long the old secret works after a rotation: 24 hours. */
+/** Grace period of the previous secret after a rotation: 24 hours. */
 export const ROTATION_GRACE_MS = 24 * 60 * 60 * 1_000;
 
-/** Keys that one person may have at a time; revoked and expired ones do not count. */
+/** Maximum number of keys of one user; revoked and expired keys do not count. */
 export const MAX_KEYS = 100;
 
-/** Idempotency keys of rotations that a key remembers. */
+/** Number of Idempotency-Keys of rotations that are stored with a key. */
 export const MAX_IDEMPOTENCY_KEYS = 20;
 
-/** What a key may do. */
+/** The status of a key. Expiry is not a status. */
 export type KeyStatus = 'active' | 'disabled' | 'revoked';
 
-/** Who keeps a key disabled; each only lets go of its own. */
+/** A reason why a key is disabled; each is set and cleared separately. */
 export type DisabledBy = 'owner' | 'administrator' | 'deactivation';
 
-/** The state of a key. Times are RFC 3339 in UTC. A key is disabled as long as anybody keeps it disabled. */
+/** The state of a key. Times are RFC 3339 in UTC. A key is disabled while any reason is set. */
 export interface KeyState {
   disabled_by_owner: boolean;
   disabled_by_administrator: boolean;
@@ -24,38 +24,39 @@ export interface KeyState {
   expires_at: string | null;
 }
 
-/** What can be asked of a key. */
+/** An action on a key. The owner does those without `as administrator`. */
 export type KeyAction =
   'disable' | 'enable' | 'revoke' | 'rotate' | 'disable as administrator' | 'enable as administrator';
 
-/** Which columns an action changes; none when the key is like that already. */
+/** The columns that an action changes; empty when the key is already in the requested state. */
 export type KeyChange = Partial<Pick<KeyState, 'disabled_by_owner' | 'disabled_by_administrator' | 'revoked_at'>>;
 
-/** Who keeps the key disabled. */
+/** The reasons why the key is disabled. */
 export const getDisabledBy = (key: KeyState): DisabledBy[] =>
-  (['owner', 'administrator', 'deactivation'] as const).filter((who) => key[`disabled_by_${who}`]);
+  (['owner', 'administrator', 'deactivation'] as const).filter((reason) => key[`disabled_by_${reason}`]);
 
-/** The status that clients see. Expiry is no status: `expires_at` says it. */
+/** The status that clients see; expiry is shown by `expires_at` instead. */
 export const getStatus = (key: KeyState): KeyStatus => {
   if (key.revoked_at !== null) return 'revoked';
   return getDisabledBy(key).length > 0 ? 'disabled' : 'active';
 };
 
-/** Whether the key's time is over; the last instant does not belong to it. */
+/** Whether the key has expired; it is expired at `expires_at` itself. */
 export const isExpired = ({ expires_at }: Pick<KeyState, 'expires_at'>, now: Date): boolean =>
   expires_at !== null && Date.parse(expires_at) <= now.getTime();
 
-/** Whether the key opens anything now. */
+/** Whether a gateway may accept the key now. */
 export const isUsable = (key: KeyState, now: Date): boolean => getStatus(key) === 'active' && !isExpired(key, now);
 
 /**
- * What an action does to a key. Doing again what is done already changes nothing.
+ * Computes what an action changes. Repeating an action changes nothing.
  *
- * - A revoked key never changes again. Revoking it once more succeeds, so that a lost answer can be asked for again.
- * - An expired key can be disabled and revoked; it cannot be enabled or rotated, since that would look like life.
- * - The owner lets go of the owner's own disabling only: what an administrator or the deactivation of the entry disabled is restored by them, and an
- *   administrator does not undo what the owner did.
- * - Only an active key is rotated.
+ * - A revoked key never changes. Revoking it again succeeds, so that clients can retry.
+ * - An expired key can be disabled and revoked. It cannot be enabled or rotated, because it would
+ *   still be unusable.
+ * - Owners and administrators can only undo what they disabled themselves. The activation of the
+ *   owner's directory entry undoes its deactivation.
+ * - Only an active key can be rotated.
  *
  * @throws Refusal conflict with the reason
  */
@@ -89,7 +90,7 @@ const DISABLED_REASONS: Record<DisabledBy, string> = {
 };
 
 function rejectDisabledByOthers(key: KeyState, own: DisabledBy): void {
-  const [other] = getDisabledBy(key).filter((who) => who !== own);
+  const [other] = getDisabledBy(key).filter((reason) => reason !== own);
   if (other !== undefined) throwConflict(DISABLED_REASONS[other]);
 }
 
@@ -101,18 +102,18 @@ function throwConflict(reason: string): never {
   throw new Refusal('conflict', reason);
 }
 
-/** When a key ends. @param ttlSeconds 0, like none, means never */
+/** Returns the expiry of a key; null for none. @param ttlSeconds 0 means no expiry */
 export const computeExpiry = (now: Date, ttlSeconds = 0): string | null =>
   ttlSeconds === 0 ? null : new Date(now.getTime() + ttlSeconds * 1_000).toISOString();
 
-/** The secrets of a key, as their hashes. */
+/** The hashes of a key's current and previous secret. */
 export interface KeySecrets {
   secret_hash: Buffer;
   previous_hash: Buffer | null;
   previous_valid_until: string | null;
 }
 
-/** The secrets after a rotation: the one that was current works until the grace is over, the one before it ends now. */
+/** Makes `next` the current secret. The old current secret becomes the previous one. */
 export const rotateSecrets = (key: Pick<KeySecrets, 'secret_hash'>, next: Buffer, now: Date): KeySecrets => ({
   secret_hash: next,
   previous_hash: key.secret_hash,
@@ -120,15 +121,15 @@ export const rotateSecrets = (key: Pick<KeySecrets, 'secret_hash'>, next: Buffer
 });
 
 /**
- * What a rotation remembers of its request. A repeat would throw away the secret that nobody has seen yet, and with it the last one that somebody has: it is
- * refused, while the old secret goes on working.
- * @throws Refusal conflict when this rotation was done already
+ * Adds the Idempotency-Key of a rotation to the stored ones. A repeated rotation is refused: if the
+ * response with the new secret was lost, a second rotation would end the client's last secret.
+ * @throws Refusal conflict when this rotation was already done
  */
 export function recordIdempotencyKey(done: readonly string[], request: string | undefined): string[] {
   if (request === undefined) return [...done];
   if (done.includes(request)) {
     throwConflict(
-      'Idempotency-Key: this rotation was done already and its secret cannot be shown again; the secret before it works for 24 hours after the rotation: create another key, or rotate again with a new Idempotency-Key, which ends the secret before',
+      'Idempotency-Key: this rotation was already done and its secret cannot be shown again; the previous secret stays valid for 24 hours after the rotation; create another key, or rotate again with a new Idempotency-Key, which ends the previous secret',
     );
   }
   return [request, ...done].slice(0, MAX_IDEMPOTENCY_KEYS);

@@ -7,7 +7,7 @@ import { MAX_KEYS } from './key.ts';
 import { KeyCreate, KeyList, KeyPath, KeyWithSecret, RotationHeaders, VirtualKey } from './keys.dto.ts';
 import { KeysService } from './keys.service.ts';
 
-/** The caller's own virtual API keys over HTTP. */
+/** The operations on the caller's own keys. */
 @Controller('v1/keys')
 export class KeysController {
   constructor(private readonly keys: KeysService) {}
@@ -16,7 +16,7 @@ export class KeysController {
   @Requires('user')
   @Operation({
     summary: "List the caller's virtual API keys",
-    description: 'Newest first: all that are not revoked, then the newest revoked ones.',
+    description: 'Returns the keys that are not revoked, newest first, and then the newest revoked keys.',
     success: { status: 200, schema: KeyList },
     errors: [403],
   })
@@ -28,7 +28,7 @@ export class KeysController {
   @Requires('user')
   @Operation({
     summary: 'Create a virtual API key',
-    description: `The key belongs to the caller and acts in the caller's name. Its secret is in this answer and in no other. A person has at most ${MAX_KEYS} keys that are neither revoked nor expired.`,
+    description: `The key belongs to the caller and acts on behalf of the caller. Only this response contains its secret. A user can have at most ${MAX_KEYS} keys that are neither revoked nor expired.`,
     success: { status: 201, schema: KeyWithSecret, headers: ['Location'] },
     errors: [400, 403, 409],
   })
@@ -55,7 +55,8 @@ export class KeysController {
   @Requires('user')
   @Operation({
     summary: "Revoke one of the caller's virtual API keys",
-    description: 'For ever, from every state, and its old secret with it. Revoking a revoked key changes nothing.',
+    description:
+      'Revokes the key and all its secrets permanently, in any status. Revoking a revoked key changes nothing.',
     success: { status: 204 },
     errors: [400, 403, 404],
   })
@@ -67,7 +68,8 @@ export class KeysController {
   @Requires('user')
   @Operation({
     summary: "Disable one of the caller's virtual API keys",
-    description: 'Until it is enabled again. Disabling a key that the caller disabled already changes nothing.',
+    description:
+      'The key is unusable until it is enabled again. Disabling a key that the caller has already disabled changes nothing.',
     success: { status: 204 },
     errors: [400, 403, 404, 409],
   })
@@ -80,7 +82,7 @@ export class KeysController {
   @Operation({
     summary: "Re-enable one of the caller's disabled virtual API keys",
     description:
-      'Undoes what the caller disabled. A key that is revoked or expired, or that an administrator disabled, is 409.',
+      'Enables a key that the caller disabled. A key that is revoked or expired, or that an administrator disabled, is 409.',
     success: { status: 204 },
     errors: [400, 403, 404, 409],
   })
@@ -93,7 +95,7 @@ export class KeysController {
   @Operation({
     summary: "Rotate one of the caller's virtual API keys",
     description:
-      'The key gets a new secret, shown in this answer alone; the secret before works for 24 hours, one before that ends at once. Only an active key is rotated. With the header `Idempotency-Key` a repeat is 409 instead of a second rotation, which would end the last secret that the caller has.',
+      'Gives the key a new secret. Only this response contains it. The previous secret stays valid for 24 hours; the secret before that one ends at once. Only an active key can be rotated. With the header `Idempotency-Key`, a repeated request is 409 instead of a second rotation, which would end the last secret that the caller has.',
     headers: RotationHeaders,
     success: { status: 200, schema: KeyWithSecret },
     errors: [400, 403, 404, 409],

@@ -12,7 +12,7 @@ import { KeysRepository } from './keys.repository.ts';
 import { KeysService } from './keys.service.ts';
 import { UserKeysController } from './user-keys.controller.ts';
 
-/** Virtual API keys: what people do with theirs, and what gateways ask about them. */
+/** Virtual API keys: management by users and administrators, resolution for gateways. */
 @Module({
   imports: [AuditModule, RevisionsModule, UsersModule],
   controllers: [KeysController, UserKeysController, KeyCallsController],

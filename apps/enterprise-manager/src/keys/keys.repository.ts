@@ -6,10 +6,10 @@ import type { KeyChange, KeySecrets } from './key.ts';
 import type { KeyDetails } from './keys.dto.ts';
 import type { VirtualKeyRow } from './virtual-key.entity.ts';
 
-/** Whose keys: those of a token's person, or those of a directory entry. */
+/** The owner of keys: the caller of a token, or a directory entry. */
 export type KeyOwner = { issuer: string; subject: string } | { user_id: string };
 
-/** A key that is to be stored. */
+/** The columns of a new key. */
 export type NewKey = Pick<
   Stored<VirtualKeyRow>,
   | 'id'
@@ -24,7 +24,7 @@ export type NewKey = Pick<
   | 'created_by'
 >;
 
-/** A key that is held for a change. */
+/** A key as the repository reads it. */
 export type StoredKey = KeyDetails & Pick<VirtualKeyRow, 'rotation_requests'>;
 
 const COLUMNS = `k.id, k.issuer, k.subject, k.name, k.metadata, k.secret_hash, k.previous_hash, k.previous_valid_until, k.rotation_requests,
@@ -33,7 +33,7 @@ const COLUMNS = `k.id, k.issuer, k.subject, k.name, k.metadata, k.secret_hash, k
 const BY_SUBJECT = 'k.issuer = $1 AND k.subject = $2';
 const BY_USER = 'k.user_id = $1::uuid AND $2::text IS NULL';
 
-/** One of a person's keys: another person's id finds nothing, in the same way as no key's. */
+/** Selects by id and owner, so that another owner's key is not found. */
 const selectOne = (owner: string, lock: string) =>
   statement<StoredKey>(`SELECT ${COLUMNS} FROM virtual_keys k WHERE k.id = $3 AND ${owner} ${lock}`);
 const selectAll = (owner: string) =>
@@ -51,39 +51,40 @@ const [LIST_BY_SUBJECT, LIST_BY_USER] = [selectAll(BY_SUBJECT), selectAll(BY_USE
 const LOCK_OWNER_SHARED = statement<{ active: boolean }>('SELECT active FROM users WHERE id = $1 FOR SHARE');
 const LOCK_OWNER_EXCLUSIVE = statement<{ active: boolean }>('SELECT active FROM users WHERE id = $1 FOR NO KEY UPDATE');
 
-/** Virtual API keys in the database. */
+/** The stored virtual API keys. */
 @Injectable()
 export class KeysRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** A person's keys, newest first: up to `limit` that are not revoked, then up to `revoked` others. */
+  /** Lists keys, newest first: at most `limit` not revoked ones, then `revoked` revoked ones. */
   list(owner: KeyOwner, limit: number, revoked: number): Promise<StoredKey[]> {
     const all = 'user_id' in owner ? LIST_BY_USER : LIST_BY_SUBJECT;
     return all.rows(this.dataSource.manager, [...ownerParameters(owner), limit, revoked]);
   }
 
-  /** One of a person's keys. */
+  /** Finds one of an owner's keys. */
   find(owner: KeyOwner, id: string): Promise<StoredKey | undefined> {
     const one = 'user_id' in owner ? FIND_BY_USER : FIND_BY_SUBJECT;
     return one.row(this.dataSource.manager, [...ownerParameters(owner), id]);
   }
 
-  /** One of a person's keys, held against every other change until the transaction ends. */
+  /** Finds one of an owner's keys and locks it until the end of the transaction. */
   findForUpdate(manager: EntityManager, owner: KeyOwner, id: string): Promise<StoredKey | undefined> {
     const held = 'user_id' in owner ? LOCK_BY_USER : LOCK_BY_SUBJECT;
     return held.row(manager, [...ownerParameters(owner), id]);
   }
 
   /**
-   * Whether a directory entry is there and active; stays so until the transaction ends.
-   * @param how `alone` also keeps off everybody else who asks in this way
+   * Locks a directory entry, so that it stays active until the end of the transaction.
+   * @param mode `exclusive` also excludes other exclusive and shared locks of this method
+   * @returns whether the entry exists and is active
    */
   async lockActiveOwner(manager: EntityManager, userId: string, mode: 'shared' | 'exclusive'): Promise<boolean> {
     const row = await (mode === 'exclusive' ? LOCK_OWNER_EXCLUSIVE : LOCK_OWNER_SHARED).row(manager, [userId]);
     return row?.active === true;
   }
 
-  /** Keys of a person that are neither revoked nor expired. */
+  /** Counts a user's keys that are neither revoked nor expired. */
   async countAgainstLimit(manager: EntityManager, issuer: string, subject: string, now: string): Promise<number> {
     const rows: { keys: number }[] = await manager.query(
       `SELECT count(*) AS keys FROM virtual_keys
@@ -93,7 +94,7 @@ export class KeysRepository {
     return rows[0]?.keys ?? 0;
   }
 
-  /** Adds a key. @returns whether its id was free */
+  /** Inserts a key. @returns false when its id is already in use */
   async insert(manager: EntityManager, key: NewKey): Promise<boolean> {
     const rows: unknown[] = await manager.query(
       `WITH made AS (
@@ -116,7 +117,7 @@ export class KeysRepository {
     return rows.length > 0;
   }
 
-  /** Writes what an action changes of a held key. */
+  /** Updates the columns that an action changes. */
   async updateStatus(manager: EntityManager, id: string, change: KeyChange): Promise<void> {
     await manager.query(
       `UPDATE virtual_keys SET disabled_by_owner = COALESCE($2, disabled_by_owner),
@@ -126,7 +127,7 @@ export class KeysRepository {
     );
   }
 
-  /** Writes the secrets of a held key after a rotation. */
+  /** Updates the secrets after a rotation. */
   async updateSecrets(
     manager: EntityManager,
     id: string,
@@ -139,7 +140,10 @@ export class KeysRepository {
     );
   }
 
-  /** Remembers when keys were last used; of several replicas the latest time wins. In the order of the id, so that replicas wait for each other. */
+  /**
+   * Updates when keys were last used; the latest time of all replicas counts. Rows are written in
+   * the order of their ids, so that concurrent writes cannot deadlock.
+   */
   async updateLastUses(uses: ReadonlyMap<string, string>): Promise<void> {
     const sorted = [...uses].sort(([one], [other]) => (one < other ? -1 : 1));
     await this.dataSource.query(

@@ -23,13 +23,13 @@ import {
 import { type KeyCreate, type KeyList, type KeyWithSecret, toVirtualKey, type VirtualKey } from './keys.dto.ts';
 import { type StoredKey, type KeyOwner, KeysRepository } from './keys.repository.ts';
 
-/** Tries of a write that Postgres ended because of what others wrote at the same time. */
+/** Retries of a transaction after a serialization failure or a deadlock. */
 const MAX_RETRIES = 5;
-/** Draws of an id that nobody has: 40 random bits are seldom taken. */
+/** Attempts to generate an unused id (40 random bits). */
 const MAX_ID_ATTEMPTS = 5;
-/** Most keys of a list that are not revoked: expired ones do not count towards MAX_KEYS. */
+/** Maximum number of listed keys that are not revoked; expired keys are listed beyond MAX_KEYS. */
 const MAX_LISTED = 1_000;
-/** Most revoked keys of a list. */
+/** Maximum number of listed revoked keys. */
 const MAX_LISTED_REVOKED = 200;
 
 interface StatusChange {
@@ -38,7 +38,7 @@ interface StatusChange {
   id: string;
 }
 
-/** Keys of people: what owners and administrators do with them. Every write is one transaction with its audit event. */
+/** The actions of owners and administrators. Each write is one transaction with its audit event. */
 @Injectable()
 export class KeysService {
   constructor(
@@ -51,19 +51,19 @@ export class KeysService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** The caller's keys. @throws Refusal forbidden without an active directory entry */
+  /** Lists the caller's keys. @throws Refusal forbidden without an active directory entry */
   async list(caller: Caller): Promise<KeyList> {
     await this.people.requireActive(caller);
     return this.listKeys(caller);
   }
 
-  /** One of the caller's keys. @throws Refusal forbidden, not_found (also for another person's key) */
+  /** Returns one key of the caller. @throws Refusal forbidden, not_found (also for others' keys) */
   async get(caller: Caller, id: string): Promise<VirtualKey> {
     await this.people.requireActive(caller);
     return this.toDto((await this.keys.find(caller, id)) ?? throwNotFound());
   }
 
-  /** Makes a key of the caller. @throws Refusal forbidden, conflict at the limit of keys */
+  /** Creates a key for the caller. @throws Refusal forbidden, conflict at MAX_KEYS */
   create(caller: Caller, { name, metadata, ttl_seconds }: KeyCreate): Promise<KeyWithSecret> {
     return this.runAsOwner(caller, 'exclusive', async (manager, userId) => {
       const now = this.clock.now();
@@ -95,7 +95,7 @@ export class KeysService {
           secret: text,
         };
       }
-      throw new Error(`${MAX_ID_ATTEMPTS} drawn ids of keys were all taken`);
+      throw new Error(`${MAX_ID_ATTEMPTS} generated key ids were all in use`);
     });
   }
 
@@ -117,7 +117,7 @@ export class KeysService {
     });
   }
 
-  /** Revokes one of the caller's keys for ever. @throws Refusal forbidden, not_found */
+  /** Revokes one of the caller's keys permanently. @throws Refusal forbidden, not_found */
   revoke(caller: Caller, id: string): Promise<void> {
     return this.changeOwnKey(caller, {
       operation: "Revoke one of the caller's virtual API keys",
@@ -127,8 +127,8 @@ export class KeysService {
   }
 
   /**
-   * Gives one of the caller's keys a new secret; the old one works for 24 hours.
-   * @param request Idempotency-Key of the request
+   * Gives one of the caller's keys a new secret; the previous one stays valid for 24 hours.
+   * @param request the Idempotency-Key header
    * @throws Refusal forbidden, not_found, conflict
    */
   rotate(caller: Caller, id: string, request: string | undefined): Promise<KeyWithSecret> {
@@ -145,13 +145,13 @@ export class KeysService {
     });
   }
 
-  /** The keys of a person, for administrators. @throws Refusal not_found */
+  /** Lists the keys of a user. @throws Refusal not_found */
   async listForUser(userId: string): Promise<KeyList> {
     await this.users.get(userId);
     return this.listKeys({ user_id: userId });
   }
 
-  /** Disables a person's key; its owner cannot enable it. @throws Refusal not_found, conflict */
+  /** Disables a user's key; its owner cannot enable it. @throws Refusal not_found, conflict */
   disableForUser(caller: Caller, userId: string, id: string): Promise<void> {
     return this.changeUserKey(caller, userId, {
       operation: 'Disable a virtual API key of a user',
@@ -160,7 +160,7 @@ export class KeysService {
     });
   }
 
-  /** Takes back that administrators disabled a person's key. @throws Refusal not_found, conflict */
+  /** Enables a key that an administrator disabled. @throws Refusal not_found, conflict */
   enableForUser(caller: Caller, userId: string, id: string): Promise<void> {
     return this.changeUserKey(caller, userId, {
       operation: 'Re-enable a virtual API key of a user',
@@ -192,7 +192,7 @@ export class KeysService {
     await this.recordAudit(manager, caller, operation, id, ['status']);
   }
 
-  /** Runs a write of the caller's keys while their directory entry stays active. */
+  /** Runs a write in a transaction that locks the caller's active directory entry. */
   private async runAsOwner<T>(
     caller: Caller,
     mode: 'shared' | 'exclusive',

@@ -5,7 +5,7 @@ import { IdPath } from '../directory/text.ts';
 import { KeyList, UserKeyPath } from './keys.dto.ts';
 import { KeysService } from './keys.service.ts';
 
-/** The virtual API keys of other people, for administrators over HTTP. */
+/** The operations of administrators on the keys of users. */
 @Controller('v1/users/:id/keys')
 export class UserKeysController {
   constructor(private readonly keys: KeysService) {}
@@ -14,7 +14,7 @@ export class UserKeysController {
   @Requires('admin', 'auditor')
   @Operation({
     summary: "List a user's virtual API keys",
-    description: 'Newest first: all that are not revoked, then the newest revoked ones.',
+    description: 'Returns the keys that are not revoked, newest first, and then the newest revoked keys.',
     success: { status: 200, schema: KeyList },
     errors: [400, 404],
     tag: 'keys',
@@ -27,7 +27,7 @@ export class UserKeysController {
   @Requires('admin')
   @Operation({
     summary: 'Disable a virtual API key of a user',
-    description: 'Its owner cannot enable it; an administrator can.',
+    description: 'The owner cannot enable the key again; only an administrator can.',
     success: { status: 204 },
     errors: [400, 404, 409],
     tag: 'keys',
@@ -41,7 +41,7 @@ export class UserKeysController {
   @Operation({
     summary: 'Re-enable a virtual API key of a user',
     description:
-      'Takes back what an administrator disabled. What the owner disabled stays so: a key that the owner alone disabled is 409.',
+      'Enables a key that an administrator disabled. If the owner has disabled it too, it stays disabled. A key that only its owner disabled is 409.',
     success: { status: 204 },
     errors: [400, 404, 409],
     tag: 'keys',

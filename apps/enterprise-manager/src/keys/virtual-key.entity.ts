@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import { instant } from '../database/instant.ts';
 import { UserRow } from '../users/user.entity.ts';
 
-/** A virtual API key: who calls models in whose name. The secret itself is never stored. */
+/** A virtual API key. Only hashes of its secrets are stored. */
 @Entity('virtual_keys')
 @Unique('virtual_keys_secret_unique', ['secret_hash'])
 @Unique('virtual_keys_previous_unique', ['previous_hash'])
@@ -10,7 +10,7 @@ import { UserRow } from '../users/user.entity.ts';
 @Index('virtual_keys_of_user', ['user_id', 'created_at', 'id'])
 @Index('virtual_keys_version', ['version'])
 export class VirtualKeyRow {
-  /** Short id: the public part of the key's text. */
+  /** Short id, which is also the public part of the key text. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'virtual_keys_pkey' })
   id!: string;
 
@@ -20,7 +20,7 @@ export class VirtualKeyRow {
   @Column('text')
   subject!: string;
 
-  /** The owner's directory entry; null once it was deleted. */
+  /** The owner's directory entry; null after its deletion. */
   @Column('uuid', { nullable: true })
   @ForeignKey(() => UserRow, { name: 'virtual_keys_user', onDelete: 'SET NULL' })
   user_id!: string | null;
@@ -31,18 +31,18 @@ export class VirtualKeyRow {
   @Column('jsonb')
   metadata!: Record<string, string>;
 
-  /** SHA-256 of the key's text. */
+  /** SHA-256 of the key text. */
   @Column('bytea')
   secret_hash!: Buffer;
 
-  /** SHA-256 of the text before the last rotation. */
+  /** SHA-256 of the key text before the last rotation. */
   @Column('bytea', { nullable: true })
   previous_hash!: Buffer | null;
 
   @Column({ ...instant, nullable: true })
   previous_valid_until!: string | null;
 
-  /** The Idempotency-Key of the last rotations, newest first. */
+  /** The Idempotency-Keys of the last rotations, newest first. */
   @Column('text', { array: true, default: [] })
   rotation_requests!: string[];
 
@@ -52,7 +52,7 @@ export class VirtualKeyRow {
   @Column('boolean', { default: false })
   disabled_by_administrator!: boolean;
 
-  /** Written by the database alone, with the owner's directory entry. */
+  /** Written only by a trigger, when the owner's directory entry changes. */
   @Column('boolean', { default: false })
   disabled_by_deactivation!: boolean;
 
@@ -68,12 +68,12 @@ export class VirtualKeyRow {
   @Column('text')
   created_by!: string;
 
-  /** Revision of the key's last change; written by the database alone, as the change is committed. */
+  /** Revision of the key's last change; written only by a trigger, at commit. */
   @Column('bigint', { default: 0 })
   version!: string;
 }
 
-/** When a key was last used; up to some seconds late. */
+/** When a key was last used, with a delay of up to a minute. */
 @Entity('virtual_key_uses')
 export class VirtualKeyUseRow {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'virtual_key_uses_pkey' })
@@ -84,21 +84,21 @@ export class VirtualKeyUseRow {
   last_used_at!: string;
 }
 
-/** How often anything has changed that keys depend on; one row, counted by triggers. */
+/** The revision of all keys: one row, which triggers increment at each change. */
 @Entity('key_revision')
 @Check('key_revision_once', 'only_row')
 export class KeyRevisionRow {
   @PrimaryColumn('boolean', { primaryKeyConstraintName: 'key_revision_pkey' })
   only_row!: boolean;
 
-  /** Drawn when the database was made: equal revisions of two databases are two revisions. */
+  /** Generated with the database; revisions of different databases cannot be compared. */
   @Column('uuid')
   epoch!: string;
 
   @Column('bigint')
   revision!: string;
 
-  /** Revision of the last change of a membership. */
+  /** Revision of the last change of a group membership. */
   @Column('bigint')
   groups_revision!: string;
 }

@@ -284,7 +284,7 @@ export interface paths {
         };
         /**
          * List changed virtual API keys
-         * @description Names the keys that have changed after a version, and waits for a change where there is none yet. A gateway asks first without `after`, then always with the `version` of the last answer, and lets go of what it keeps about the keys that are named. That is sooner than the second of each answer, and does not replace it: a question whose answer never arrives says nothing.
+         * @description Returns the keys that have changed after a version. If there are none, the request waits for a change (long poll). A gateway sends its first request without `after` and each further one with the `version` of the last response, and removes the returned keys from its cache. This invalidates keys earlier than `cache_seconds`, but does not replace it: a gateway learns nothing from a response that does not arrive.
          */
         get: operations["KeyCalls_changes"];
         put?: never;
@@ -306,7 +306,7 @@ export interface paths {
         put?: never;
         /**
          * Resolve a virtual API key
-         * @description Whom a presented key speaks for. Everything that opens nothing is the same 404: unknown, disabled, revoked or expired keys, the secret before a rotation after its 24 hours, and keys of people who are not active. A revoked key is never answered later than one second after its revocation, by any replica; 503 where that cannot be known. A gateway that keeps answers stays within the same second when it uses an answer until `cache_seconds` after it asked, less `age_ms`.
+         * @description Returns the key that has this secret, and its owner. Every unusable secret gets the same 404: the secret of an unknown, disabled, revoked or expired key, a previous secret after its 24 hours, and a secret of a user who is not active. No replica returns a revoked key later than one second after its revocation; a replica that cannot guarantee this answers 503. A gateway that caches responses keeps this guarantee when it uses a response until `cache_seconds` after its request, minus `age_ms`.
          */
         post: operations["KeyCalls_resolve"];
         delete?: never;
@@ -1690,13 +1690,13 @@ export interface paths {
         };
         /**
          * List the caller's virtual API keys
-         * @description Newest first: all that are not revoked, then the newest revoked ones.
+         * @description Returns the keys that are not revoked, newest first, and then the newest revoked keys.
          */
         get: operations["Keys_list"];
         put?: never;
         /**
          * Create a virtual API key
-         * @description The key belongs to the caller and acts in the caller's name. Its secret is in this answer and in no other. A person has at most 100 keys that are neither revoked nor expired.
+         * @description The key belongs to the caller and acts on behalf of the caller. Only this response contains its secret. A user can have at most 100 keys that are neither revoked nor expired.
          */
         post: operations["Keys_create"];
         delete?: never;
@@ -1718,7 +1718,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke one of the caller's virtual API keys
-         * @description For ever, from every state, and its old secret with it. Revoking a revoked key changes nothing.
+         * @description Revokes the key and all its secrets permanently, in any status. Revoking a revoked key changes nothing.
          */
         delete: operations["Keys_revoke"];
         options?: never;
@@ -1737,7 +1737,7 @@ export interface paths {
         put?: never;
         /**
          * Disable one of the caller's virtual API keys
-         * @description Until it is enabled again. Disabling a key that the caller disabled already changes nothing.
+         * @description The key is unusable until it is enabled again. Disabling a key that the caller has already disabled changes nothing.
          */
         post: operations["Keys_disable"];
         delete?: never;
@@ -1757,7 +1757,7 @@ export interface paths {
         put?: never;
         /**
          * Re-enable one of the caller's disabled virtual API keys
-         * @description Undoes what the caller disabled. A key that is revoked or expired, or that an administrator disabled, is 409.
+         * @description Enables a key that the caller disabled. A key that is revoked or expired, or that an administrator disabled, is 409.
          */
         post: operations["Keys_enable"];
         delete?: never;
@@ -1777,7 +1777,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate one of the caller's virtual API keys
-         * @description The key gets a new secret, shown in this answer alone; the secret before works for 24 hours, one before that ends at once. Only an active key is rotated. With the header `Idempotency-Key` a repeat is 409 instead of a second rotation, which would end the last secret that the caller has.
+         * @description Gives the key a new secret. Only this response contains it. The previous secret stays valid for 24 hours; the secret before that one ends at once. Only an active key can be rotated. With the header `Idempotency-Key`, a repeated request is 409 instead of a second rotation, which would end the last secret that the caller has.
          */
         post: operations["Keys_rotate"];
         delete?: never;
@@ -2464,7 +2464,7 @@ export interface paths {
         };
         /**
          * List a user's virtual API keys
-         * @description Newest first: all that are not revoked, then the newest revoked ones.
+         * @description Returns the keys that are not revoked, newest first, and then the newest revoked keys.
          */
         get: operations["UserKeys_list"];
         put?: never;
@@ -2486,7 +2486,7 @@ export interface paths {
         put?: never;
         /**
          * Disable a virtual API key of a user
-         * @description Its owner cannot enable it; an administrator can.
+         * @description The owner cannot enable the key again; only an administrator can.
          */
         post: operations["UserKeys_disable"];
         delete?: never;
@@ -2506,7 +2506,7 @@ export interface paths {
         put?: never;
         /**
          * Re-enable a virtual API key of a user
-         * @description Takes back what an administrator disabled. What the owner disabled stays so: a key that the owner alone disabled is 409.
+         * @description Enables a key that an administrator disabled. If the owner has disabled it too, it stays disabled. A key that only its owner disabled is 409.
          */
         post: operations["UserKeys_enable"];
         delete?: never;
@@ -3977,17 +3977,17 @@ export interface components {
         };
         /** @description Keys that have changed */
         KeyChanges: {
-            /** @description To be sent as `after` in the next question */
+            /** @description The value of `after` in the next request */
             version: number;
-            /** @description Keys that were made, rotated, disabled, enabled or revoked, 1000 at most */
+            /** @description Keys that were created, rotated, disabled, enabled or revoked; at most 1000 */
             keys: components["schemas"]["ChangedKey"][];
-            /** @description Memberships have changed: what is kept about groups must be asked for again */
+            /** @description Group memberships have changed: cached groups must be requested again */
             groups_changed: boolean;
-            /** @description `after` is of another database: everything that is kept must be asked for again */
+            /** @description `after` belongs to another database: all cached keys must be requested again */
             reset: boolean;
         };
         /**
-         * @description A new key; it always belongs to the caller
+         * @description A new key, which always belongs to the caller
          * @example {
          *       "name": "laptop",
          *       "metadata": {
@@ -3997,13 +3997,13 @@ export interface components {
          *     }
          */
         KeyCreate: {
-            /** @description For people; need not be unique. Default is the prefix of the key */
+            /** @description Display name; it need not be unique. Default: the prefix of the key */
             name?: string;
-            /** @description Labels, 32 at most: names of up to 64 characters, values of up to 512 */
+            /** @description Labels, at most 32: names of up to 64 characters, values of up to 512 */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description After how many seconds the key expires; 0, like none, means never. Ten years at most */
+            /** @description Lifetime of the key in seconds, at most ten years; 0 or no value means that it does not expire */
             ttl_seconds?: number;
         };
         /** @description Versions of the key-encryption key; never a key */
@@ -4024,22 +4024,22 @@ export interface components {
             /** @description How many stored values it wraps; at 0 an older version can be taken away */
             values: number;
         };
-        /** @description Keys, newest first: all that are not revoked, then the newest revoked ones */
+        /** @description The keys that are not revoked, newest first, and then the newest revoked keys */
         KeyList: {
             keys: components["schemas"]["VirtualKey"][];
         };
         KeyPrincipal: {
             virtual_key_id: string;
         };
-        /** @description The key that somebody presented */
+        /** @description The key that a client presented */
         KeyResolve: {
-            /** @description SHA-256 of the whole key as it was presented; the key itself never travels */
+            /** @description SHA-256 of the whole key as the client presented it; the key itself is not sent */
             secret_sha256: string;
         };
         /** @description A key with its new secret */
         KeyWithSecret: {
             key: components["schemas"]["VirtualKey"];
-            /** @description The whole key, to be presented to the AI gateway. Shown in this answer and never again */
+            /** @description The whole key, which clients present to the AI gateway. No other response contains it */
             secret: string;
         };
         /** @description A key of a Secret in the cluster of the gateway, which reads it there */
@@ -4713,7 +4713,7 @@ export interface components {
             /** @description Counted from now */
             seconds: number;
         };
-        /** @description A usable key and whom it speaks for */
+        /** @description A usable key and its owner */
         ResolvedKey: {
             key_id: string;
             owner: {
@@ -4722,20 +4722,20 @@ export interface components {
                 /** Format: uuid */
                 user_id: string;
             };
-            /** @description Ids of all groups that hold the owner, directly or through subgroups */
+            /** @description Ids of all groups of the owner, directly or through subgroups */
             groups: string[];
             /**
-             * @description Anything else is 404
+             * @description Any other status is 404
              * @constant
              */
             status: "active";
             /** Format: date-time */
             expires_at?: string;
-            /** @description Grows with every change of the key */
+            /** @description Increases with every change of the key */
             version: number;
-            /** @description How long a gateway may go on with this answer */
+            /** @description How long a gateway may use this response, counted from its request, minus `age_ms` */
             cache_seconds: number;
-            /** @description How old the answer can be at most. It may be used until `cache_seconds` after it was asked for, less this */
+            /** @description Maximum age of the data in this response, in milliseconds. A gateway may use the response until `cache_seconds` after its request, minus this age */
             age_ms: number;
         };
         /** @description The value of a secret, for a gateway that sends it to an upstream */
@@ -5454,21 +5454,21 @@ export interface components {
         };
         /** @description A virtual API key */
         VirtualKey: {
-            /** @description Short id; the public part of the key itself */
+            /** @description Short id, which is also the public part of the key text */
             id: string;
             name: string;
-            /** @description How the key begins: `gh_<id>` */
+            /** @description The beginning of the key text: `gh_<id>` */
             prefix: string;
             /**
-             * @description Revoked is for ever. A key whose `expires_at` has passed opens nothing, whatever its status
+             * @description `revoked` is permanent. A key whose `expires_at` has passed is unusable in any status
              * @enum {string}
              */
             status: "active" | "disabled" | "revoked";
-            /** @description Who keeps a disabled key disabled: each lets go of its own only; `deactivation` ends when the owner’s directory entry is active again */
+            /** @description The reasons why the key is disabled. `owner` and `administrator` can each be undone only by the same side; `deactivation` ends when the owner’s directory entry is active again */
             disabled_by?: ("owner" | "administrator" | "deactivation")[];
-            /** @description The owner: the subject, for further issuers `<issuer id>/<subject>`, as in budgets and charges */
+            /** @description The owner: the subject, or `<issuer id>/<subject>` for further issuers, as in budgets and charges */
             owner_ref: string;
-            /** @description Who made the key, written like `owner_ref` */
+            /** @description The user who created the key, in the form of `owner_ref` */
             created_by: string;
             /** Format: date-time */
             created_at: string;
@@ -5479,12 +5479,12 @@ export interface components {
             expires_at?: string;
             /**
              * Format: date-time
-             * @description Last time that a gateway resolved the key, asked for an admission or a lease with it, or reported its usage; written at most once a minute
+             * @description The last time at which a gateway resolved the key, requested an admission or a lease with it, or reported its usage; updated at most once a minute
              */
             last_used_at?: string;
             /**
              * Format: date-time
-             * @description After a rotation: until when the secret before it works
+             * @description After a rotation: the end of the validity of the previous secret
              */
             previous_secret_valid_until?: string;
             metadata: {
@@ -7739,9 +7739,9 @@ export interface operations {
     KeyCalls_changes: {
         parameters: {
             query?: {
-                /** @description The `version` of the last answer; without it the present one is answered at once */
+                /** @description The `version` of the last response; without it, the current version is returned at once */
                 after?: number;
-                /** @description How many seconds to wait for a change; at most 30 */
+                /** @description Maximum time to wait for a change, in seconds; at most 30 */
                 wait?: number;
             };
             header?: {
@@ -8026,7 +8026,7 @@ export interface operations {
             query?: {
                 /** @description The `version` of the last answer; without it everybody whose activity ever changed is named, from the beginning */
                 after?: number;
-                /** @description How many seconds to wait for a change; at most 30 */
+                /** @description Maximum time to wait for a change, in seconds; at most 30 */
                 wait?: number;
             };
             header?: {
@@ -27778,7 +27778,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this rotation: the same name again is 409 instead of another rotation */
+                /** @description Identifies this rotation: a second request with the same value is 409 instead of another rotation */
                 "Idempotency-Key"?: string;
                 /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
                 "X-Request-Id"?: string;

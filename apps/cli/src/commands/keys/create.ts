@@ -4,16 +4,20 @@ import { ManagerCommand } from '../../manager-command.ts';
 
 /** `gatehouse keys create`. */
 export default class KeysCreate extends ManagerCommand {
-  static override summary = 'make a virtual API key for yourself';
-  static override description = `Prints the key on stdout, this once; everything else goes to stderr.`;
+  static override summary = 'create a virtual API key for yourself';
+  static override description = `Prints the key to stdout, and all other messages to stderr. The key cannot be shown again.`;
   static override examples = [
     '<%= config.bin %> keys create --name laptop --ttl 2160h',
     '<%= config.bin %> keys create --name ci --label team=search > key.txt',
   ];
   static override flags = {
-    name: Flags.string({ description: 'for people; need not be unique' }),
-    ttl: Flags.string({ description: 'after how long it expires; 0s means never (default: never)' }),
-    label: Flags.string({ description: 'label, key=value; may repeat', multiple: true, multipleNonGreedy: true }),
+    name: Flags.string({ description: 'display name; it need not be unique' }),
+    ttl: Flags.string({ description: 'lifetime, such as 24h; 0s means no expiry (default: no expiry)' }),
+    label: Flags.string({
+      description: 'label key=value; repeat the flag for several labels',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
   };
 
   async run(): Promise<void> {
@@ -27,7 +31,7 @@ export default class KeysCreate extends ManagerCommand {
     this.showSecret(
       flags.json,
       made,
-      `Key ${made.key.id} (${made.key.name}). The line on standard output is the key; it is never shown again.`,
+      `Key ${made.key.id} (${made.key.name}). The line on stdout is the key; it cannot be shown again.`,
     );
   }
 }

@@ -7,7 +7,7 @@ export default class KeysDisable extends ManagerCommand {
   static override summary = 'disable one of your keys until you enable it again';
   static override examples = ['<%= config.bin %> keys disable laptop'];
   static override args = {
-    key: Args.string({ required: true, ignoreStdin: true, description: 'key: id, prefix or name' }),
+    key: Args.string({ required: true, ignoreStdin: true, description: 'id, prefix or name of the key' }),
   };
 
   async run(): Promise<void> {

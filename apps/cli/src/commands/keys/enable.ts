@@ -7,7 +7,7 @@ export default class KeysEnable extends ManagerCommand {
   static override summary = 'enable a key that you disabled';
   static override examples = ['<%= config.bin %> keys enable laptop'];
   static override args = {
-    key: Args.string({ required: true, ignoreStdin: true, description: 'key: id, prefix or name' }),
+    key: Args.string({ required: true, ignoreStdin: true, description: 'id, prefix or name of the key' }),
   };
 
   async run(): Promise<void> {

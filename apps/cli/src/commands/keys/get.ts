@@ -8,7 +8,7 @@ export default class KeysGet extends ManagerCommand {
   static override summary = 'show one of your virtual API keys';
   static override examples = ['<%= config.bin %> keys get laptop'];
   static override args = {
-    key: Args.string({ required: true, ignoreStdin: true, description: 'key: id, prefix or name' }),
+    key: Args.string({ required: true, ignoreStdin: true, description: 'id, prefix or name of the key' }),
   };
 
   async run(): Promise<void> {

@@ -11,6 +11,6 @@ export default class KeysList extends ManagerCommand {
   async run(): Promise<void> {
     const { flags } = await this.read(KeysList);
     const items = await listKeys(await this.manager(flags));
-    await this.showList(flags.json, { items }, KEY_COLUMNS, 'No keys: gatehouse keys create makes one');
+    await this.showList(flags.json, { items }, KEY_COLUMNS, 'No keys; create one with: gatehouse keys create');
   }
 }

@@ -5,10 +5,10 @@ import { ManagerCommand } from '../../manager-command.ts';
 
 /** `gatehouse keys revoke`. */
 export default class KeysRevoke extends ManagerCommand {
-  static override summary = 'revoke one of your keys for ever';
+  static override summary = 'revoke one of your keys permanently';
   static override examples = ['<%= config.bin %> keys revoke laptop'];
   static override args = {
-    key: Args.string({ required: true, ignoreStdin: true, description: 'key: id, prefix or name' }),
+    key: Args.string({ required: true, ignoreStdin: true, description: 'id, prefix or name of the key' }),
   };
   static override flags = {
     ...yesFlag,
@@ -18,7 +18,7 @@ export default class KeysRevoke extends ManagerCommand {
     const { args, flags } = await this.read(KeysRevoke);
     const manager = await this.manager(flags);
     const key = await findKey(manager, args.key);
-    await this.sure(flags.yes, `Revoke key ${key.id} (${key.name}) at ${manager.url} for ever?`);
+    await this.sure(flags.yes, `Revoke key ${key.id} (${key.name}) at ${manager.url} permanently?`);
     await changeKeyStatus(manager, key.id, 'revoke');
     this.showDone(flags.json, { id: key.id, status: 'revoked' }, `Key ${key.id} (${key.name}) is revoked`);
   }

@@ -4,11 +4,11 @@ import { ManagerCommand } from '../../manager-command.ts';
 
 /** `gatehouse keys rotate`. */
 export default class KeysRotate extends ManagerCommand {
-  static override summary = 'give one of your keys a new secret; the old one works for another 24 hours';
-  static override description = `Prints the key on stdout, this once; everything else goes to stderr. A second rotation within the 24 hours ends the oldest secret at once.`;
+  static override summary = 'give one of your keys a new secret; the previous secret stays valid for 24 hours';
+  static override description = `Prints the key with its new secret to stdout, and all other messages to stderr. The secret cannot be shown again. Only one previous secret is valid: a second rotation ends the one before it at once.`;
   static override examples = ['<%= config.bin %> keys rotate laptop > key.txt'];
   static override args = {
-    key: Args.string({ required: true, ignoreStdin: true, description: 'key: id, prefix or name' }),
+    key: Args.string({ required: true, ignoreStdin: true, description: 'id, prefix or name of the key' }),
   };
 
   async run(): Promise<void> {
@@ -20,7 +20,7 @@ export default class KeysRotate extends ManagerCommand {
     this.showSecret(
       flags.json,
       made,
-      `Key ${key.id} (${key.name}) has a new secret: the line on standard output. The one before works until ${until}.`,
+      `Key ${key.id} (${key.name}) has a new secret: the line on stdout. The previous secret works until ${until}.`,
     );
   }
 }

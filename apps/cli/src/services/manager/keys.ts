@@ -5,13 +5,16 @@ import { only } from './named.ts';
 
 type VirtualKey = Schemas['VirtualKey'];
 
-/** The caller's own keys, newest first. */
+/** Lists the caller's keys, newest first. */
 export async function listKeys(manager: Manager): Promise<VirtualKey[]> {
   const { keys } = await answerOf(manager, manager.api.GET('/v1/keys'), { fields: { keys: 'list' } });
   return keys;
 }
 
-/** One of the caller's keys by id, prefix, or the name of a key that is not revoked. @throws WorkloadFailure when there is none, or more than one */
+/**
+ * Finds one of the caller's keys by id or prefix, or by name among the keys that are not revoked.
+ * @throws WorkloadFailure when no key or more than one matches
+ */
 export async function findKey(manager: Manager, text: string): Promise<VirtualKey> {
   const keys = await listKeys(manager);
   const exact = keys.filter(({ id, prefix }) => id === text || prefix === text);
@@ -19,17 +22,17 @@ export async function findKey(manager: Manager, text: string): Promise<VirtualKe
   return only('key', text, exact.length > 0 ? exact : named, ({ status }) => status, 'gatehouse keys list');
 }
 
-/** Makes a key for the caller. */
+/** Creates a key for the caller. */
 export const createKey = (manager: Manager, body: Schemas['KeyCreate']): Promise<Schemas['KeyWithSecret']> =>
   answerOf(manager, manager.api.POST('/v1/keys', { body }), { fields: { key: 'object', secret: 'text' } });
 
-/** Gives a key a new secret; the one before works for another day. */
+/** Gives a key a new secret; the previous one stays valid for 24 hours. */
 export const rotateKey = (manager: Manager, id: string): Promise<Schemas['KeyWithSecret']> =>
   answerOf(manager, manager.api.POST('/v1/keys/{id}/rotate', { params: { path: { id } } }), {
     fields: { key: 'object', secret: 'text' },
   });
 
-/** Changes the state of a key. */
+/** Changes the status of a key. */
 export async function changeKeyStatus(
   manager: Manager,
   id: string,
@@ -44,7 +47,7 @@ export async function changeKeyStatus(
   await answerOf(manager, calls[change]());
 }
 
-/** Labels as flags give them, `key=value`. @throws WorkloadFailure (usage) */
+/** Parses `key=value` labels. @throws WorkloadFailure (usage) */
 export function parseLabels(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
@@ -55,7 +58,7 @@ export function parseLabels(pairs: readonly string[]): Record<string, string> {
   );
 }
 
-/** Whole seconds of a Go duration. @throws WorkloadFailure (usage) */
+/** Parses a Go duration into whole seconds. @throws WorkloadFailure (usage) */
 export function parseSeconds(flag: string, text: string): number {
   const seconds = (parseGoDuration(text) ?? Number.NaN) / 1000;
   if (Number.isInteger(seconds) && seconds >= 0) return seconds;

@@ -7,7 +7,7 @@ type VirtualKey = Schemas['VirtualKey'];
 /** A key with the user name of its owner. */
 export type KeyWithUserName = VirtualKey & { readonly user_name: string };
 
-/** Users whose keys are asked for at a time. */
+/** Users per page; their keys are requested concurrently. */
 const USERS_PER_PAGE = 8;
 
 const listKeysOf = async (
@@ -19,7 +19,7 @@ const listKeysOf = async (
     .filter((key) => status === undefined || key.status === status)
     .map((key) => ({ user_name, ...key }));
 
-/** The keys of one user. @param text id, user name or e-mail */
+/** Lists the keys of one user. @param text id, user name or e-mail */
 export async function listKeysOfUser(
   manager: Manager,
   text: string,
@@ -30,7 +30,7 @@ export async function listKeysOfUser(
   return { items: all ? keys : keys.slice(0, limit), more: !all && keys.length > limit };
 }
 
-/** The keys of all users, in the order of the users. It stops asking when there are as many keys as are wanted. */
+/** Lists the keys of all users, by user, until the wanted number is reached. */
 export async function listAllKeys(
   manager: Manager,
   status: VirtualKey['status'] | undefined,

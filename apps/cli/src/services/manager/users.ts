@@ -93,19 +93,19 @@ export async function groupsOfUser(
   );
 }
 
-/** The keys of a person, newest first. */
+/** Lists the keys of a user by id, user name or e-mail, newest first. */
 export async function listKeysOfUserNamed(manager: Manager, text: string): Promise<Schemas['VirtualKey'][]> {
   return listKeysOfUserId(manager, (await userOf(manager, text)).id);
 }
 
-/** The keys of a directory entry, newest first. */
+/** Lists the keys of a user by id, newest first. */
 export async function listKeysOfUserId(manager: Manager, id: string): Promise<Schemas['VirtualKey'][]> {
   const call = manager.api.GET('/v1/users/{id}/keys', { params: { path: { id } } });
   const { keys } = await answerOf(manager, call, { fields: { keys: 'list' } });
   return keys;
 }
 
-/** Disables a person's key, which then only an administrator enables again; or enables it. */
+/** Enables or disables a user's key. Only an administrator can enable a key disabled by this. */
 export async function setKeyOfUser(manager: Manager, text: string, key: string, enabled: boolean): Promise<void> {
   const { id } = await userOf(manager, text);
   const params = { path: { id, key_id: key } };

@@ -6,8 +6,8 @@ import { listFlags, ManagerCommand } from '../../../manager-command.ts';
 /** `gatehouse admin keys list`. */
 export default class AdminKeysList extends ManagerCommand {
   static override hiddenAliases = ['admin:keys:ls'];
-  static override summary = 'list virtual API keys of all users, or of one';
-  static override description = `In the order of the users; the keys of each, newest first. Asks the manager once for each user, so --all takes a while in a large directory.`;
+  static override summary = 'list the virtual API keys of all users, or of one user';
+  static override description = `Lists the keys by user, newest first. Sends one request for each user, so --all takes a while in a large directory.`;
   static override examples = [
     '<%= config.bin %> admin keys list',
     '<%= config.bin %> admin keys list --user alice',
@@ -15,7 +15,7 @@ export default class AdminKeysList extends ManagerCommand {
   ];
   static override flags = {
     ...listFlags,
-    user: Flags.string({ description: 'only this user: id, user name or e-mail' }),
+    user: Flags.string({ description: 'only the keys of this user: id, user name or e-mail' }),
     status: Flags.option({
       description: 'only keys with this status',
       options: ['active', 'disabled', 'revoked'] as const,

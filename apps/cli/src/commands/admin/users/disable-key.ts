@@ -5,12 +5,16 @@ import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin users disable-key`. */
 export default class AdminUsersDisableKey extends ManagerCommand {
-  static override summary = "disable a person's virtual API key";
-  static override description = `The owner cannot enable it again; an administrator can.`;
+  static override summary = "disable a user's virtual API key";
+  static override description = `The owner cannot enable the key again; only an administrator can.`;
   static override examples = ['<%= config.bin %> admin users disable-key alice 7KQ2M9XW'];
   static override args = {
     user: Args.string({ required: true, ignoreStdin: true, description: 'user: id, user name or e-mail' }),
-    key: Args.string({ required: true, ignoreStdin: true, description: 'key: its id, as the list shows it' }),
+    key: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'id of the key, as listed by: gatehouse admin users keys',
+    }),
   };
   static override flags = {
     ...yesFlag,

@@ -4,11 +4,15 @@ import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin users enable-key`. */
 export default class AdminUsersEnableKey extends ManagerCommand {
-  static override summary = "enable a person's key that an administrator disabled";
+  static override summary = "enable a user's key that an administrator disabled";
   static override examples = ['<%= config.bin %> admin users enable-key alice 7KQ2M9XW'];
   static override args = {
     user: Args.string({ required: true, ignoreStdin: true, description: 'user: id, user name or e-mail' }),
-    key: Args.string({ required: true, ignoreStdin: true, description: 'key: its id, as the list shows it' }),
+    key: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'id of the key, as listed by: gatehouse admin users keys',
+    }),
   };
 
   async run(): Promise<void> {

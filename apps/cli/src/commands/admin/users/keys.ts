@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin users keys`. */
 export default class AdminUsersKeys extends ManagerCommand {
-  static override summary = "list a person's virtual API keys";
+  static override summary = "list a user's virtual API keys";
   static override examples = ['<%= config.bin %> admin users keys alice'];
   static override args = {
     user: Args.string({ required: true, ignoreStdin: true, description: 'user: id, user name or e-mail' }),
