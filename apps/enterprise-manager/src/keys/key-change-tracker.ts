@@ -21,7 +21,7 @@ const NEVER: ClockReading = { monotonicMs: -Infinity, wallMs: -Infinity };
 const CHANGES_TOPIC = 'any';
 
 /** A cache that the tracker invalidates. */
-export interface CacheInvalidation {
+export interface InvalidatableCache {
   /** Removes changed keys. */
   invalidate(keyIds: readonly string[]): void;
   /** Removes all keys. */
@@ -40,7 +40,7 @@ export interface CacheInvalidation {
 export class KeyChangeTracker implements OnModuleDestroy {
   private readonly waiters = new Waiters();
   private readonly stopped = new AbortController();
-  private cache: CacheInvalidation | undefined;
+  private cache: InvalidatableCache | undefined;
   private lastState: KeyRevision | undefined;
   private polledAt = NEVER;
   private requestedAt = -Infinity;
@@ -59,7 +59,7 @@ export class KeyChangeTracker implements OnModuleDestroy {
   }
 
   /** Sets the cache to invalidate. */
-  attachCache(cache: CacheInvalidation): void {
+  attachCache(cache: InvalidatableCache): void {
     this.cache = cache;
   }
 

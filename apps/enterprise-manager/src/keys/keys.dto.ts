@@ -57,12 +57,10 @@ export const KeyWithSecret = z
 export type KeyWithSecret = z.infer<typeof KeyWithSecret>;
 
 /** The keys of a user. */
-export const KeyList = z
-  .object({ keys: z.array(VirtualKey) })
-  .meta({
-    id: 'KeyList',
-    description: 'The keys that are not revoked, newest first, and then the newest revoked keys',
-  });
+export const KeyList = z.object({ keys: z.array(VirtualKey) }).meta({
+  id: 'KeyList',
+  description: 'The keys that are not revoked, newest first, and then the newest revoked keys',
+});
 export type KeyList = z.infer<typeof KeyList>;
 
 /** Body of `POST /v1/keys`. */

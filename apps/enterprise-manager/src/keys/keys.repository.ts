@@ -58,20 +58,20 @@ export class KeysRepository {
 
   /** Lists keys, newest first: at most `limit` not revoked ones, then `revoked` revoked ones. */
   list(owner: KeyOwner, limit: number, revoked: number): Promise<StoredKey[]> {
-    const all = 'user_id' in owner ? LIST_BY_USER : LIST_BY_SUBJECT;
-    return all.rows(this.dataSource.manager, [...ownerParameters(owner), limit, revoked]);
+    const query = 'user_id' in owner ? LIST_BY_USER : LIST_BY_SUBJECT;
+    return query.rows(this.dataSource.manager, [...ownerParameters(owner), limit, revoked]);
   }
 
   /** Finds one of an owner's keys. */
   find(owner: KeyOwner, id: string): Promise<StoredKey | undefined> {
-    const one = 'user_id' in owner ? FIND_BY_USER : FIND_BY_SUBJECT;
-    return one.row(this.dataSource.manager, [...ownerParameters(owner), id]);
+    const query = 'user_id' in owner ? FIND_BY_USER : FIND_BY_SUBJECT;
+    return query.row(this.dataSource.manager, [...ownerParameters(owner), id]);
   }
 
   /** Finds one of an owner's keys and locks it until the end of the transaction. */
   findForUpdate(manager: EntityManager, owner: KeyOwner, id: string): Promise<StoredKey | undefined> {
-    const held = 'user_id' in owner ? LOCK_BY_USER : LOCK_BY_SUBJECT;
-    return held.row(manager, [...ownerParameters(owner), id]);
+    const query = 'user_id' in owner ? LOCK_BY_USER : LOCK_BY_SUBJECT;
+    return query.row(manager, [...ownerParameters(owner), id]);
   }
 
   /**

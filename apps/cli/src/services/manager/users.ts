@@ -106,7 +106,7 @@ export async function listKeysOfUserId(manager: Manager, id: string): Promise<Sc
 }
 
 /** Enables or disables a user's key. Only an administrator can enable a key disabled by this. */
-export async function setKeyOfUser(manager: Manager, text: string, key: string, enabled: boolean): Promise<void> {
+export async function setUserKeyEnabled(manager: Manager, text: string, key: string, enabled: boolean): Promise<void> {
   const { id } = await userOf(manager, text);
   const params = { path: { id, key_id: key } };
   await answerOf(

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { setKeyOfUser } from '../../../services/manager/users.ts';
+import { setUserKeyEnabled } from '../../../services/manager/users.ts';
 import { yesFlag } from '../../../base-command.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
 
@@ -24,7 +24,7 @@ export default class AdminUsersDisableKey extends ManagerCommand {
     const { args, flags } = await this.read(AdminUsersDisableKey);
     const manager = await this.manager(flags);
     await this.sure(flags.yes, `Disable key ${args.key} of ${args.user} at ${manager.url}?`);
-    await setKeyOfUser(manager, args.user, args.key, false);
+    await setUserKeyEnabled(manager, args.user, args.key, false);
     this.showDone(flags.json, { id: args.key, status: 'disabled' }, `Key ${args.key} is disabled`);
   }
 }

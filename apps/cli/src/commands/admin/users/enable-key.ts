@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { setKeyOfUser } from '../../../services/manager/users.ts';
+import { setUserKeyEnabled } from '../../../services/manager/users.ts';
 import { ManagerCommand } from '../../../manager-command.ts';
 
 /** `gatehouse admin users enable-key`. */
@@ -17,7 +17,7 @@ export default class AdminUsersEnableKey extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminUsersEnableKey);
-    await setKeyOfUser(await this.manager(flags), args.user, args.key, true);
+    await setUserKeyEnabled(await this.manager(flags), args.user, args.key, true);
     this.showDone(flags.json, { id: args.key, status: 'enabled' }, `Key ${args.key} is enabled`);
   }
 }
