@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { startProbe } from './health-probe.mjs';
 import { hostileLists, hostileResults, refetchedList } from './hostile-answers.mjs';
 import { hostileTextsOf } from './hostile-shapes.mjs';
-import { framings, startHostileUpstream } from './hostile-upstream.mjs';
+import { floods, framings, startHostileUpstream } from './hostile-upstream.mjs';
 import { startPlatform } from './local-platform.mjs';
 import { callTool, clientRequests, initialSession, listTools, post } from './mcp-requests.mjs';
 
@@ -47,6 +47,7 @@ async function measure() {
   await measureLists(gateway, scene);
   await measureRefetches(gateway, scene);
   await measureResults(gateway, scene);
+  await measureFloods(gateway, scene);
   await measureChecks(manager, scene);
   const { measured, tooLong } = outcome;
   console.log(`${measured} cases, ${tooLong} hold a service for too long`);
@@ -133,6 +134,23 @@ async function measureResults(probe, scene) {
         await (await callTool(scene, tool)).arrayBuffer();
         return saidByGateway(said);
       });
+  await removeConnector(scene, connector);
+}
+
+/** Streams that hold next to nothing, before a good result and a good list. */
+async function measureFloods(probe, scene) {
+  const connector = await newConnector(scene);
+  await untilListed(scene, connector);
+  const tool = `${connector.slug}__only`;
+  const good = '{"content":[{"type":"text","text":"good"}]}';
+  for (const name of Object.keys(floods))
+    await report(`result of an upstream: 15 MB of ${name}`, probe, async (start) => {
+      upstream.answer('tools/call', connector.path, good, name);
+      const said = await start(async () => (await callTool(scene, tool)).text());
+      upstream.answer('tools/call', connector.path, undefined);
+      await (await callTool(scene, tool)).arrayBuffer();
+      return saidByGateway(said);
+    });
   await removeConnector(scene, connector);
 }
 

@@ -26,6 +26,18 @@ export const framings = {
     ]),
 };
 
+/** Text without a message, in an event stream before its one event: 15 MB each. */
+const flood = (text) => (message) =>
+  Buffer.concat([Buffer.from(text.repeat(Math.floor(15e6 / text.length))), framings['event stream'](message)]);
+export const floods = {
+  'line breaks': flood('\n'),
+  'returns and line breaks': flood('\r\n'),
+  'empty comments': flood(':\n\n'),
+  'events without data': flood('event: message\n\n'),
+  'events with empty data': flood('data:\n\n'),
+  'events with empty objects': flood('data:{}\n\n'),
+};
+
 /**
  * An MCP server whose results are texts. It has one path for each connector. The enterprise manager gets good answers at paths that begin with `/good`.
  * @returns `url`, `seen`: how often a gateway asked at a path for a method, `answer`: sets the result of a method at a path, and `end`
@@ -62,7 +74,7 @@ export async function startHostileUpstream() {
       'content-type': framing === 'JSON' ? 'application/json' : 'text/event-stream',
       ...(method === 'initialize' && { 'mcp-session-id': client }),
     });
-    response.end(framings[framing](message));
+    response.end((framings[framing] ?? floods[framing])(message));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
