@@ -92,7 +92,14 @@ describe('a body that is refused names its field', () => {
       body: { error: 'body: is larger than this operation takes' },
     });
     const gateway = await token(['gateway']);
-    expect((await call('/v1/things/batch', { as: gateway, json: { text } })).body).toEqual({ length: text.length });
+    const longest = text.slice(2);
+    expect((await call('/v1/things/batch', { as: gateway, json: { text: longest } })).body).toEqual({
+      length: longest.length,
+    });
+    expect(await call('/v1/things/batch', { as: gateway, json: { text } })).toMatchObject({
+      status: 413,
+      body: { error: 'text: has more than 1 MiB of JSON text' },
+    });
     expect((await call('/v1/things/batch', { as: gateway, json: { text: text.repeat(8) } })).status).toBe(413);
   });
 
