@@ -80,13 +80,19 @@ export class BodyReader {
 
   private async value(name: string | undefined, path: Path): Promise<unknown> {
     if (path.length - this.base.length > this.limits.depth) refuseLimit('depth');
-    const maximum = name === undefined ? undefined : this.lists?.maximum[name];
+    const maximum = this.maximumOf(name);
     if (name !== undefined && maximum !== undefined && this.reader.isList) return this.items(name, path, maximum);
     const leads = this.leadsToLists(name);
     const below = leads ? name : undefined;
     if (this.reader.isObject && (leads || this.isLarge)) return this.object(below, path);
     if (this.reader.isList && (leads || this.isLarge)) return this.list(below, path);
     return this.leaf(path);
+  }
+
+  /** Most items of the list of a name. The name comes from the body, so it may be a key of every object. */
+  private maximumOf(name: string | undefined): number | undefined {
+    if (name === undefined || this.lists === undefined) return undefined;
+    return Object.hasOwn(this.lists.maximum, name) ? this.lists.maximum[name] : undefined;
   }
 
   /** Whether a named list lies below a name. */

@@ -83,6 +83,17 @@ describe('a batch whose items are judged one by one', () => {
       `{${Array.from({ length: 1_001 }, (_, at) => `"k${at}":0`).join()}}`,
       'body: has an object with more than 1,000 members',
     ],
+    [
+      'a list of the name `Constructor`',
+      `{"Constructor":[${'{},'.repeat(60_000)}{}]}`,
+      'body: has more than 50,000 values',
+    ],
+    [
+      'a list of the name `__PROTO__`',
+      `{"__PROTO__":[${'{},'.repeat(60_000)}{}]}`,
+      'body: has more than 50,000 values',
+    ],
+    ['a list of the name `toString`', `{"toString":[${'{},'.repeat(60_000)}{}]}`, 'body: has more than 50,000 values'],
     ['a long key', `{"${'x'.repeat(1 << 20)}":1}`, 'body: has more than 1 MiB of JSON text'],
     ['too many items', `{"items":[${'{"a":1,"a":2},'.repeat(1_000)}`, 'items: must have at most 1000 items'],
   ])('is refused whole for %s', async (_, text, sentence) => {
