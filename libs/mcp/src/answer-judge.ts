@@ -12,13 +12,13 @@ export interface JudgeRequest {
 }
 
 interface Waiting {
+  request: JudgeRequest;
   resolve: (verdict: Verdict) => void;
-  timer: NodeJS.Timeout;
 }
 
 /** Answers up to this length are judged at once: that takes about as long as the way to the worker and back. */
 const INLINE_BYTES = 64 * 1024;
-/** How long the worker may take for one answer, and how many bytes may wait for it. */
+/** How long the worker may take for one answer, from the moment in which it gets it, and how many bytes may wait for it. */
 const DEADLINE_MS = 10_000;
 const MAX_WAITING_BYTES = 256 * 1024 * 1024;
 
@@ -27,7 +27,10 @@ const WORKER = new URL(import.meta.url.endsWith('.ts') ? './answer-worker.ts' : 
 let worker: Worker | undefined;
 let nextId = 0;
 let waitingBytes = 0;
-const waiting = new Map<number, Waiting>();
+/** The answers that wait, the oldest first. */
+const waiting: Waiting[] = [];
+/** The answer that the worker judges. */
+let judged: (Waiting & { timer: NodeJS.Timeout }) | undefined;
 
 /**
  * Judges one answer: a small one in this thread, a large one in a worker that this process shares. Why there is one worker and no library for it:
@@ -42,25 +45,37 @@ export async function judgeInTime(bytes: Uint8Array, form: AnswerForm, limits: A
   waitingBytes += length;
   try {
     return await new Promise<Verdict>((resolve) => {
-      const id = (nextId += 1);
-      const timer = setTimeout(stop, DEADLINE_MS).unref();
-      waiting.set(id, { resolve, timer });
-      const buffer = bytes.buffer;
-      const owned = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength ? [buffer] : [];
-      (worker ??= start()).postMessage({ id, bytes, form, limits } satisfies JudgeRequest, owned);
+      nextId += 1;
+      waiting.push({ request: { id: nextId, bytes, form, limits }, resolve });
+      judgeNext();
     });
   } finally {
     waitingBytes -= length;
   }
 }
 
+/** Gives the worker one answer at a time: an answer that takes too long ends the worker, and no other answer with it. */
+function judgeNext(): void {
+  if (judged !== undefined) return;
+  const next = waiting.shift();
+  if (next === undefined) return;
+  judged = { ...next, timer: setTimeout(stop, DEADLINE_MS).unref() };
+  const { bytes } = next.request;
+  const buffer = bytes.buffer;
+  const owned = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength ? [buffer] : [];
+  (worker ??= start()).postMessage(next.request, owned);
+}
+
 function start(): Worker {
   const started = new Worker(WORKER, { resourceLimits: { maxOldGenerationSizeMb: 256 } });
-  started.on('message', ({ id, verdict }: { id: number; verdict: Verdict }) => settle(id, verdict));
-  started.on('error', stop);
-  started.on('exit', () => {
-    if (worker === started) stop();
+  started.on('message', ({ id, verdict }: { id: number; verdict: Verdict }) => {
+    if (judged?.request.id === id) settle(verdict);
   });
+  const ended = () => {
+    if (worker === started) stop();
+  };
+  started.on('error', ended);
+  started.on('exit', ended);
   // Last: a listener for messages keeps the process alive.
   started.unref();
   return started;
@@ -71,13 +86,15 @@ function stop(): void {
   const stopped = worker;
   worker = undefined;
   void stopped?.terminate();
-  for (const id of [...waiting.keys()]) settle(id, { excess: 'a message that could not be checked in time' });
+  settle({ excess: 'a message that could not be checked in time' });
 }
 
-function settle(id: number, verdict: Verdict): void {
-  const request = waiting.get(id);
-  if (request === undefined) return;
-  waiting.delete(id);
-  clearTimeout(request.timer);
-  request.resolve(verdict);
+/** Ends the answer that is judged, and begins the next one. */
+function settle(verdict: Verdict): void {
+  if (judged === undefined) return;
+  const { resolve, timer } = judged;
+  judged = undefined;
+  clearTimeout(timer);
+  resolve(verdict);
+  judgeNext();
 }
