@@ -245,7 +245,8 @@ export class Admissions {
   /** Answers a repeat: the first decision, while its reservation lives. */
   private again(ask: Ask, known: readonly GrantedReservation[], now: Date): Settled {
     const content = contentHashOf(ask);
-    const first = known.find(({ content_sha256 }) => content_sha256 === content);
+    // A reservation of the previous release has no hash: it counts as one of the same content.
+    const first = known.find(({ content_sha256 }) => content_sha256 === undefined || content_sha256 === content);
     const sentences = CONFLICTS[ask.kind];
     if (first === undefined) return failed(new Refusal('conflict', sentences.other));
     if (first.returned_at !== undefined || first.released_at !== undefined || first.expires_at <= now)

@@ -14,21 +14,22 @@ export class KeepTimesOfLimits1763683240100 implements MigrationInterface {
   name = 'KeepTimesOfLimits1763683240100';
 
   async up(runner: QueryRunner): Promise<void> {
+    // The audit trail can be large: it is read before any table of limits is locked.
+    await runner.query(`
+      CREATE TEMPORARY TABLE limit_times AS
+      SELECT CASE WHEN e.object_kind = 'default_user_budget' THEN NULL ELSE changed.name END AS name, max(e.occurred_at) AS set_at
+      FROM audit_events e LEFT JOIN LATERAL unnest(e.changed_fields) AS changed (name) ON TRUE
+      WHERE e.operation IN (${OPERATIONS}) AND e.outcome = 'succeeded'
+      GROUP BY 1`);
     for (const table of Object.keys(LIMITS))
       await runner.query(`ALTER TABLE ${table} ADD COLUMN set_at timestamptz(3) NOT NULL DEFAULT now()`);
     // The triggers of a change count versions and ask for a look at all cells. No limit changes here.
     for (const table of Object.keys(LIMITS)) await runner.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
     await runner.query(`
-      WITH set AS (
-        SELECT changed.name, max(e.occurred_at) AS set_at FROM audit_events e, unnest(e.changed_fields) AS changed (name)
-        WHERE e.operation IN (${OPERATIONS}) AND e.object_kind <> 'default_user_budget' AND e.outcome = 'succeeded'
-        GROUP BY changed.name
-      )
-      UPDATE budgets b SET set_at = set.set_at FROM set WHERE set.name = b.scope || 's/' || b.subject_id || '/' || b.period`);
+      UPDATE budgets b SET set_at = times.set_at FROM limit_times times WHERE times.name = b.scope || 's/' || b.subject_id || '/' || b.period`);
     await runner.query(`
-      UPDATE default_user_budget SET set_at = COALESCE((
-        SELECT max(occurred_at) FROM audit_events
-        WHERE operation IN (${OPERATIONS}) AND object_kind = 'default_user_budget' AND outcome = 'succeeded'), set_at)`);
+      UPDATE default_user_budget SET set_at = COALESCE((SELECT set_at FROM limit_times WHERE name IS NULL), default_user_budget.set_at)`);
+    await runner.query('DROP TABLE limit_times');
     for (const table of Object.keys(LIMITS)) await runner.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
     await runner.query(`
       CREATE FUNCTION keep_time_of_limit() RETURNS trigger LANGUAGE plpgsql AS $$
