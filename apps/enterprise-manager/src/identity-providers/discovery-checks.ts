@@ -8,7 +8,7 @@ import { checkProvider } from './discovery-check.ts';
 import type { DiscoveryOutcome } from './discovery.ts';
 import { toIdentityProvider } from './identity-provider-answers.ts';
 import { acceptedProvider } from './identity-provider-rules.ts';
-import { IdentityProvidersRepository, type StoredProvider } from './identity-providers.repository.ts';
+import { BY_ITSELF, IdentityProvidersRepository, type StoredProvider } from './identity-providers.repository.ts';
 
 /** How often this replica looks for failed checks, in milliseconds. */
 const LOOK_EVERY_MS = 5_000;
@@ -62,7 +62,8 @@ export class DiscoveryChecks implements OnApplicationBootstrap, OnModuleDestroy 
     const checked_at = this.clock.now().toISOString();
     await this.dataSource.transaction(async (manager) => {
       const held = await this.providers.hold(manager, id);
-      if (held?.revision === revision) await this.providers.setDiscovery(manager, id, { ...outcome, checked_at });
+      if (held?.revision === revision)
+        await this.providers.setDiscovery(manager, id, { ...outcome, checked_at }, BY_ITSELF);
     });
     if (outcome.status !== discovery.status)
       this.log.info({ provider_id: id, ...outcome }, 'the check of an identity provider has another outcome');

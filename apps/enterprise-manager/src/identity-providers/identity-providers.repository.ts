@@ -8,6 +8,9 @@ import type { Discovery } from './discovery.ts';
 import type { IdentityProviderRow } from './identity-provider.entity.ts';
 import type { ProviderSecretField } from './identity-provider.ts';
 
+/** What a replica asks by itself begins with this, so that it can be told apart from what a request asks. */
+export const BY_ITSELF = '/* discovery of providers, by itself */';
+
 /** A stored provider with the references to its secrets, by their places. */
 export type StoredProvider = Stored<IdentityProviderRow> & {
   secrets: Partial<Record<ProviderSecretField, SecretRef>>;
@@ -135,10 +138,11 @@ export class IdentityProvidersRepository {
     );
   }
 
-  /** Keeps what a check found. */
-  async setDiscovery(manager: EntityManager, id: string, { status, checked_at, error }: Discovery): Promise<void> {
+  /** Keeps what a check found. @param mark comment at the beginning of the statement */
+  async setDiscovery(manager: EntityManager, id: string, found: Discovery, mark = ''): Promise<void> {
+    const { status, checked_at, error } = found;
     await manager.query(
-      `INSERT INTO identity_provider_discoveries (provider_id, status, checked_at, error) VALUES ($1, $2, $3, $4)
+      `${mark} INSERT INTO identity_provider_discoveries (provider_id, status, checked_at, error) VALUES ($1, $2, $3, $4)
        ON CONFLICT (provider_id) DO UPDATE
        SET status = EXCLUDED.status, checked_at = EXCLUDED.checked_at, error = EXCLUDED.error`,
       [id, status, checked_at, error ?? null],
@@ -151,7 +155,7 @@ export class IdentityProvidersRepository {
    */
   async takeFailed(before: string, now: string, most: number): Promise<StoredProvider[]> {
     const [taken]: [{ provider_id: string }[]] = await this.dataSource.query(
-      `UPDATE identity_provider_discoveries SET checked_at = $2 WHERE provider_id IN (
+      `${BY_ITSELF} UPDATE identity_provider_discoveries SET checked_at = $2 WHERE provider_id IN (
          SELECT provider_id FROM identity_provider_discoveries
          WHERE status IN ('unreachable', 'contradicts') AND checked_at <= $1
          ORDER BY checked_at LIMIT $3 FOR UPDATE SKIP LOCKED)

@@ -3,7 +3,11 @@ import { uuid } from '../directory/text.ts';
 import { ACTIONS } from '@gatehouse/policy/schema';
 import { CLAIM_TYPES } from '@gatehouse/policy/claims';
 import { MAX_GRANTS } from '@gatehouse/policy/grants';
+import { atMostEntries } from '@gatehouse/service-kit/schema-check';
 import { documentOf, type StoredPolicy } from './policies.repository.ts';
+
+/** Most claims of a simulated token. */
+const MAX_CLAIMS = 1_000;
 
 /** A group by its id, its name and its display name. */
 export const GroupRef = z
@@ -69,6 +73,7 @@ export const PolicySimulation = z
       .describe('Groups that somebody is in, with the groups that hold them; instead of `user_id`'),
     claims: z
       .record(z.string(), z.unknown())
+      .check(atMostEntries(MAX_CLAIMS))
       .optional()
       .describe('Claims of the token; a person of the directory has none here of their own'),
     action: z.enum(ACTIONS),
