@@ -47,15 +47,23 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits, hel
   const chunks: Buffer[] = [];
   let bytes = 0;
   let exceeded: keyof JsonLimits | undefined;
+  let refusal: HttpRefusal | undefined;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
     if (bytes > requestBytes) throw tooLong;
     // The rest of a refused body is read and dropped: a client that still sends gets no answer.
-    if (exceeded !== undefined) continue;
-    held.reserve(chunk.byteLength);
+    if (exceeded !== undefined || refusal !== undefined) continue;
+    try {
+      held.reserve(chunk.byteLength);
+    } catch (error) {
+      if (!(error instanceof HttpRefusal)) throw error;
+      refusal = error;
+      continue;
+    }
     exceeded = counter.push(chunk);
     chunks.push(chunk);
   }
+  if (refusal !== undefined) throw refusal;
   if (exceeded !== undefined) throw tooLarge(`the body must not ${EXCEEDED[exceeded](json[exceeded] ?? Infinity)}`);
   return { value: await parsed(chunks, bytes), bytes, nodes: counter.counts.nodes };
 }
