@@ -60,7 +60,8 @@ describe('the formatters of zones', () => {
   });
 
   it('do not grow in number with the spellings of a name', () => {
-    for (const name of ['Indian/Chagos', 'indian/chagos', 'INDIAN/CHAGOS', 'iNdIaN/cHaGoS'])
+    // An alias: no other test of this file asks for it.
+    for (const name of ['US/Samoa', 'us/samoa', 'US/SAMOA', 'uS/sAmOa'])
       expect(isTimeZone(name)).toBe(true);
     expect(made).toBe(1);
   });
