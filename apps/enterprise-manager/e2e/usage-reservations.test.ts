@@ -125,8 +125,6 @@ describe('what was reserved', () => {
     await manager.sql(`DELETE FROM reservations WHERE subject_id = 'crowd'`);
     await manager.sql('ANALYZE reservations');
     await manager.sql(crowd);
-    const reports = [];
-    for (let at = 0; at < 100; at += 1) reports.push(mine({ interaction_id: (await admitted()).interaction_id }));
     const looked = async () => {
       await manager.sql('SELECT pg_stat_clear_snapshot()');
       const [row] = await manager.sql<{ whole: string; rows: string }>(
@@ -134,17 +132,26 @@ describe('what was reserved', () => {
       );
       return { whole: Number(row?.whole), rows: Number(row?.rows) };
     };
-    await sleep(1_500);
-    const before = await looked();
-    expect((await gateway.results(...reports)).every(({ status }) => status === 'charged')).toBe(true);
-    let after = await looked();
-    // What a connection has counted is seen when it has been idle for a second.
-    while (after.rows === before.rows) {
-      await sleep(100);
-      after = await looked();
-    }
-    expect(after.whole).toBe(before.whole);
-    expect(after.rows - before.rows).toBeLessThan(2_000);
+    /** Settles 100 reservations. @returns how often the table was read whole, and rows read by an index */
+    const readBySettling = async () => {
+      const reports = [];
+      for (let at = 0; at < 100; at += 1) reports.push(mine({ interaction_id: (await admitted()).interaction_id }));
+      await sleep(1_500);
+      const before = await looked();
+      expect((await gateway.results(...reports)).every(({ status }) => status === 'charged')).toBe(true);
+      let after = await looked();
+      // What a connection has counted is seen when it has been idle for a second.
+      while (after.rows === before.rows) {
+        await sleep(100);
+        after = await looked();
+      }
+      return { whole: after.whole - before.whole, rows: after.rows - before.rows };
+    };
+    let read = await readBySettling();
+    // The sweeper reads the table by itself now and then. A settlement would read it whole each time.
+    for (let tries = 1; read.whole > 0 && tries < 3; tries += 1) read = await readBySettling();
+    expect(read.whole).toBe(0);
+    expect(read.rows).toBeLessThan(2_000);
     await manager.sql(`DELETE FROM reservations WHERE subject_id = 'crowd'`);
   });
 });
