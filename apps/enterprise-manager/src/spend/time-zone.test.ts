@@ -61,8 +61,7 @@ describe('the formatters of zones', () => {
 
   it('do not grow in number with the spellings of a name', () => {
     // An alias: no other test of this file asks for it.
-    for (const name of ['US/Samoa', 'us/samoa', 'US/SAMOA', 'uS/sAmOa'])
-      expect(isTimeZone(name)).toBe(true);
+    for (const name of ['US/Samoa', 'us/samoa', 'US/SAMOA', 'uS/sAmOa']) expect(isTimeZone(name)).toBe(true);
     expect(made).toBe(1);
   });
 });
