@@ -166,7 +166,7 @@ describe('the transport', () => {
       'values',
       `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{"x":[${'{},'.repeat(1_000_000)}{}]}}}`,
     ],
-    ['values', `{${'"a":1,'.repeat(600_000)}"a":1}`],
+    ['members', `{${'"a":1,'.repeat(600_000)}"a":1}`],
     ['levels', '['.repeat(4_000_000)],
     ['members', `{"x":{${Array.from({ length: 5_001 }, (_, at) => `"k${at}":1`).join()}}}`],
   ])('refuses bodies of too many %s with 413 and the reason', async (what, body) => {
