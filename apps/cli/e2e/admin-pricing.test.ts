@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { stripVTControlCharacters } from 'node:util';
 import type { Ended } from './gatehouse.ts';
 import { LocalPlatform } from './local-platform.ts';
 
@@ -54,7 +55,9 @@ describe('gatehouse admin pricing', () => {
     expect((await pricing('show', provider, model)).stdout).toMatch(
       /^unit +USD per million tokens\n(.*\n)*inputUsdPerMillion +\d/m,
     );
-    expect((await pricing('set', '--help')).stdout).toMatch(/--input=<value>\s+USD per million tokens/);
+    // Help has colours where the terminal of the tests has them.
+    const help = stripVTControlCharacters((await pricing('set', '--help')).stdout);
+    expect(help).toMatch(/--input=<value> +USD per million tokens/);
     const [version] = await json<Version[]>('versions');
     expect(version).toMatchObject({ source: 'baseline', state: 'in_effect' });
     expect((await json<Catalog>('show', '--catalog', version!.id)).spec).toEqual(spec);
