@@ -14,7 +14,7 @@ const WRITES = 6;
 /** Longest time in which a write comes to its point, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
-/** What a replica does whenever it is due, such as deliveries of alerts: no part of any write. */
+/** Statements of tasks that a replica does by itself, such as deliveries of alerts. They belong to no write. */
 const BY_ITSELF = /^\/\* [a-z ]+, by itself \*\//;
 
 /** Where a process is killed: at one statement of one operation. */

@@ -105,7 +105,7 @@ export class UpstreamUnavailableError extends Error {
 const limitErrorIn = (error: unknown): AnswerLimitError | undefined =>
   causesOf(error).find((cause) => cause instanceof AnswerLimitError);
 
-/** What the upstream did, without its words. */
+/** Describes the failure of an upstream in words of the gateway: it never repeats text of the upstream. */
 function failureText(error: unknown): string {
   const causes = causesOf(error);
   const status = causes.map(statusOf).find((each) => each !== undefined);

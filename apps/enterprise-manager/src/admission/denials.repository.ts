@@ -1,6 +1,7 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { byItself } from '../database/by-itself.ts';
 import type { KeysetStep } from '../database/keyset.ts';
 import { inTimeOrder } from '../database/time-order.ts';
 import type { CountedDenials } from './denial-counts.ts';
@@ -15,8 +16,7 @@ export interface DenialFilter {
   gateway_id?: string | undefined;
 }
 
-/** What a replica writes by itself begins with this: it can be told apart from what a request asks, in `pg_stat_activity` as well. */
-const BY_ITSELF = '/* refused admissions, by itself */';
+const BY_ITSELF = byItself('refused admissions');
 
 const COLUMNS =
   'event_time, id, last_denied_at, kind, reason, gateway_id, auth_subject, virtual_key_id, provider, model, denial_count';

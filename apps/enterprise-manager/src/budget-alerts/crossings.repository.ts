@@ -3,10 +3,11 @@ import { writeUsd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { CellKey, UsedCell } from '../budgets/cell.ts';
+import { byItself } from '../database/by-itself.ts';
 import { dateOf, PERIODS, windowAt } from '../budgets/period.ts';
 
-/** What a replica asks by itself begins with this: it can be told apart from what a request asks, here and in `pg_stat_activity`. */
-export const BY_ITSELF = '/* budget alerts, by itself */';
+/** Begins the statements of the looks at budgets that a replica makes by itself. */
+export const BY_ITSELF = byItself('budget alerts');
 
 /** The highest threshold that an alert can have. */
 export const MAX_PERCENT = 1_000;

@@ -1,6 +1,7 @@
 import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { byItself } from '../database/by-itself.ts';
 import { keysetSql, type KeysetStep } from '../database/keyset.ts';
 import type { Stored } from '../database/stored.ts';
 import type { SecretRef } from '../secrets/secret-ref.ts';
@@ -8,8 +9,8 @@ import type { Discovery } from './discovery.ts';
 import type { IdentityProviderRow } from './identity-provider.entity.ts';
 import type { ProviderSecretField } from './identity-provider.ts';
 
-/** What a replica asks by itself begins with this, so that it can be told apart from what a request asks. */
-export const BY_ITSELF = '/* discovery of providers, by itself */';
+/** Begins the statements of the checks that a replica makes by itself. */
+export const BY_ITSELF = byItself('discovery of providers');
 
 /** A stored provider with the references to its secrets, by their places. */
 export type StoredProvider = Stored<IdentityProviderRow> & {

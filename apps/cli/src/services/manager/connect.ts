@@ -97,7 +97,7 @@ const localGateway = (home: string, manager: string, gateway: string): string | 
       )
     : undefined;
 
-/** What of platform.json is read here. */
+/** The members of platform.json that the command line reads. */
 interface PlatformFile {
   urls: Readonly<Record<string, string | undefined>>;
   gateway_id: string;
