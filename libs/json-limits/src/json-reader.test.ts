@@ -119,6 +119,20 @@ describe('JsonReader', () => {
     expect(() => reader.end()).not.toThrow();
   });
 
+  it('gives the members of given names alone, however their keys are spelled', () => {
+    const bytes = encode('{"raw":1, "ra":2, "\\u0072aw":3, "raws":4, "r\\"w":5, "r\u00e4w":6, "id":7}');
+    const reader = new JsonReader(bytes);
+    const seen: [string, number | undefined][] = [];
+    for (const name of reader.membersNamed(['raw', 'id'])) seen.push([name, bytes[reader.position]]);
+    const [one, three, seven] = encode('137');
+    expect(seen).toEqual([
+      ['raw', one],
+      ['raw', three],
+      ['id', seven],
+    ]);
+    expect(() => reader.end()).not.toThrow();
+  });
+
   it('gives the range of a value without the space around it', () => {
     const text = '{"raw": \n {"n": 1.50, "s": "}"} }';
     const reader = new JsonReader(encode(text));

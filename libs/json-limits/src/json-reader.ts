@@ -71,16 +71,19 @@ export class JsonReader {
    * @throws JsonSyntaxError
    */
   *members(): Generator<string> {
-    for (const keyStart of this.parts(OPEN_OBJECT, CLOSE_OBJECT)) {
-      if (this.bytes[keyStart] !== QUOTE) throw new JsonSyntaxError(keyStart);
-      const key = this.textOf(this.skip());
-      this.space();
-      if (this.bytes[this.at] !== COLON) throw new JsonSyntaxError(this.at);
-      this.at += 1;
-      this.space();
-      const start = this.at;
-      yield key;
-      if (this.at === start) this.skip();
+    for (const key of this.keys()) yield this.textOf(key);
+  }
+
+  /**
+   * Walks those members of the object that comes next whose key is one of a few names, as
+   * `members` does. It does not decode the other keys.
+   * @param names of printable ASCII without quotes and backslashes
+   * @throws JsonSyntaxError
+   */
+  *membersNamed(names: readonly string[]): Generator<string> {
+    for (const key of this.keys()) {
+      const name = names.find((one) => this.isKey(key, one));
+      if (name !== undefined) yield name;
     }
   }
 
@@ -207,6 +210,21 @@ export class JsonReader {
     if (this.at < this.bytes.length) throw new JsonSyntaxError(this.at);
   }
 
+  /** Walks the keys of the object that comes next, each with its quotes. */
+  private *keys(): Generator<ByteRange> {
+    for (const keyStart of this.parts(OPEN_OBJECT, CLOSE_OBJECT)) {
+      if (this.bytes[keyStart] !== QUOTE) throw new JsonSyntaxError(keyStart);
+      const key = this.skip();
+      this.space();
+      if (this.bytes[this.at] !== COLON) throw new JsonSyntaxError(this.at);
+      this.at += 1;
+      this.space();
+      const start = this.at;
+      yield key;
+      if (this.at === start) this.skip();
+    }
+  }
+
   private *parts(open: number, close: number): Generator<number> {
     if (this.bytes[this.at] !== open) throw new JsonSyntaxError(this.at);
     this.at += 1;
@@ -228,6 +246,21 @@ export class JsonReader {
 
   private space(): void {
     while (isSpace(this.bytes[this.at])) this.at += 1;
+  }
+
+  /** Whether a key is a name. Only a key that is longer than the name can spell it with escapes. */
+  private isKey(key: ByteRange, name: string): boolean {
+    const start = key.start + 1;
+    const length = key.end - start - 1;
+    if (length < name.length) return false;
+    if (length > name.length) return this.hasEscape(key) && this.textOf(key) === name;
+    for (let at = 0; at < length; at += 1) if (this.bytes[start + at] !== name.charCodeAt(at)) return false;
+    return true;
+  }
+
+  private hasEscape({ start, end }: ByteRange): boolean {
+    for (let at = start; at < end; at += 1) if (this.bytes[at] === BACKSLASH) return true;
+    return false;
   }
 
   private textOf({ start, end }: ByteRange): string {

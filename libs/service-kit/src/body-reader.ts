@@ -1,6 +1,6 @@
 import { BYTES_PER_TURN } from '@gatehouse/json-limits/event-loop';
 import { DEFAULT_JSON_LIMITS, JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
-import { JsonReader, JsonSizeError, JsonSyntaxError } from '@gatehouse/json-limits/json-reader';
+import { type ByteRange, JsonReader, JsonSizeError, JsonSyntaxError } from '@gatehouse/json-limits/json-reader';
 import { JsonItem } from './json-items.ts';
 import { checkKey, LIMITS_AROUND_LISTS, refuse, refuseLimit, refuseSize } from './json-structure.ts';
 import { Pacer } from './pacer.ts';
@@ -111,15 +111,14 @@ export class BodyReader {
     for (const place of this.reader.items()) {
       if (count === maximum) refuse(tooManyItems(maximum), path);
       count += 1;
-      items.push(await this.item([...path, place]));
-      await this.pacer.pause();
+      items.push(this.lists?.judged ? await this.judgedItem() : await this.item([...path, place]));
+      if (this.pacer.isDue) await this.pacer.pause();
     }
     this.seen.set(name, count);
     return items;
   }
 
   private async item(path: Path): Promise<unknown> {
-    if (this.lists?.judged) return new JsonItem(await this.skipInTurns());
     const bytes = this.skip(path);
     if (bytes.length <= SMALL_BYTES) return parseStrictly(bytes, { path });
     return new BodyReader(bytes, {}, path, this.pacer).read();
@@ -164,12 +163,22 @@ export class BodyReader {
     }
   }
 
-  private async skipInTurns(): Promise<Uint8Array> {
+  private judgedItem(): JsonItem | Promise<JsonItem> {
     const steps = this.reader.skipInSteps(BYTES_PER_TURN);
-    for (let step = steps.next(); ; step = steps.next()) {
-      if (step.done) return this.bytes.subarray(step.value.start, step.value.end);
+    const first = steps.next();
+    return first.done ? this.itemAt(first.value) : this.longItem(steps);
+  }
+
+  private async longItem(steps: Generator<void, ByteRange>): Promise<JsonItem> {
+    for (;;) {
       await this.pacer.pause();
+      const step = steps.next();
+      if (step.done) return this.itemAt(step.value);
     }
+  }
+
+  private itemAt({ start, end }: ByteRange): JsonItem {
+    return new JsonItem(this.bytes.subarray(start, end));
   }
 
   private countWalked(): void {

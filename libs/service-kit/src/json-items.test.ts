@@ -136,6 +136,13 @@ describe('JsonItem', () => {
     expect(Object.getPrototypeOf((value as { raw: object }).raw)).toBe(Object.prototype);
   });
 
+  it('finds verbatim members behind characters of several bytes', () => {
+    const { value, texts } = read('{"é€😀":"é", "\\u0072aw": {"ü":1.0}, "b":"é"}');
+    expect(texts).toEqual(new Map([['raw', '{"ü":1.0}']]));
+    expect(value).toEqual({ 'é€😀': 'é', raw: { ü: 1 }, b: 'é' });
+    expect(() => read('{"é":1,"raw":{"é":1,"é":2},"b":1,"b":2}')).toThrow('the key "b" is there twice');
+  });
+
   it('limits the bytes and values of a verbatim member', () => {
     const list = (values: number) => `[${Array.from({ length: values - 1 }, () => '1.0').join()}]`;
     const text = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;

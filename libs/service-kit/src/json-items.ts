@@ -28,34 +28,54 @@ export class JsonItem {
     const keys = countWithin(this.bytes);
     const text = decoded(this.bytes);
     const value = parsed(text);
-    const { texts, rest } = verbatim.length === 0 ? { texts: new Map(), rest: text } : this.withoutMembers(verbatim);
-    if (!hasSoundKeys(value, keys)) checkKeys(rest);
-    return { value, texts };
+    const members = verbatim.length === 0 ? [] : this.members(verbatim, text);
+    if (!hasSoundKeys(value, keys)) checkKeys(without(members, text));
+    return { value, texts: new Map(members.map(({ name, start, end }) => [name, text.slice(start, end)])) };
   }
 
-  /** Takes the values of members out of the text of an object. */
-  private withoutMembers(names: readonly string[]): { texts: Map<string, string>; rest: string } {
-    const texts = new Map<string, string>();
+  /** Finds the values of members of an object, and checks their size. */
+  private members(names: readonly string[], text: string): TextMember[] {
     const reader = new JsonReader(this.bytes);
-    if (!reader.isObject) return { texts, rest: decoded(this.bytes) };
-    const rest: string[] = [];
-    let end = 0;
-    for (const name of reader.members()) {
-      if (!names.includes(name)) continue;
-      const range = reader.skip();
-      const member = this.bytes.subarray(range.start, range.end);
-      checkVerbatim(name, member);
-      texts.set(name, decoded(member));
-      rest.push(decoded(this.bytes.subarray(end, range.start)), 'null');
-      end = range.end;
+    if (!reader.isObject) return [];
+    const place = placesIn(text, this.bytes);
+    const members: TextMember[] = [];
+    for (const name of reader.membersNamed(names)) {
+      const { start, end } = reader.skip();
+      checkVerbatim(name, this.bytes.subarray(start, end));
+      members.push({ name, start: place(start), end: place(end) });
     }
-    return { texts, rest: rest.join('') + decoded(this.bytes.subarray(end)) };
+    return members;
   }
+}
+
+/** Where the value of a member stands in a text. */
+interface TextMember {
+  name: string;
+  start: number;
+  end: number;
+}
+
+/** Finds the place in a text of a place in its bytes. */
+function placesIn(text: string, bytes: Uint8Array): (byte: number) => number {
+  if (text.length === bytes.length) return (byte) => byte;
+  return (byte) => decoded(bytes.subarray(0, byte)).length;
+}
+
+/** The text with null as the value of each of its members. */
+function without(members: readonly TextMember[], text: string): string {
+  let rest = '';
+  let from = 0;
+  for (const { start, end } of members) {
+    rest += `${text.slice(from, start)}null`;
+    from = end;
+  }
+  return rest + text.slice(from);
 }
 
 /** @throws Refusal too_large */
 function checkVerbatim(name: string, text: Uint8Array): void {
   if (text.length > MAX_VERBATIM_BYTES) refuseSize(MAX_VERBATIM_BYTES, [name]);
-  if (exceededLimit(text, VERBATIM_LIMITS) === undefined) return;
+  // A value has at least one byte, and its levels are levels of the item.
+  if (text.length <= VERBATIM_LIMITS.nodes || exceededLimit(text, VERBATIM_LIMITS) === undefined) return;
   throw new Refusal('too_large', pathSentence([name], 'has more than 2,000 values'), { code: 'invalid_request' });
 }
