@@ -23,6 +23,16 @@ describe('the buckets of a window', () => {
     });
     expect(bucketsOf({ from: window.to, to: window.to }, 'day', 'UTC')).toEqual([]);
   });
+
+  it('leaves out the date that a zone skipped', () => {
+    const days = bucketsOf({ from: at('2011-12-29T00:00:00Z'), to: at('2012-01-01T00:00:00Z') }, 'day', 'Pacific/Apia');
+    expect(days.map(({ date, from }) => [date, from.toISOString()])).toEqual([
+      ['2011-12-28', '2011-12-29T00:00:00.000Z'],
+      ['2011-12-29', '2011-12-29T10:00:00.000Z'],
+      ['2011-12-31', '2011-12-30T10:00:00.000Z'],
+      ['2012-01-01', '2011-12-31T10:00:00.000Z'],
+    ]);
+  });
 });
 
 describe('the cut of buckets', () => {

@@ -26,12 +26,14 @@ export interface SpendCut {
 /** The buckets of a window, in order; the first and the last may be cut off by it. */
 export function bucketsOf({ from, to }: SpendWindow, granularity: Granularity, zone: string): SpendBucket[] {
   const buckets: SpendBucket[] = [];
+  let date = firstDate(dateIn(zone, from), granularity);
   for (let at = from; at < to;) {
-    const date = firstDate(dateIn(zone, at), granularity);
-    const end = startOfDate(zone, nextDate(date, granularity));
+    const next = nextDate(date, granularity);
+    const end = startOfDate(zone, next);
     const until = end < to ? end : to;
-    buckets.push({ date, from: at, to: until });
-    at = until;
+    // A zone that crossed the date line has no moment of one date.
+    if (until > at) buckets.push({ date, from: at, to: until });
+    [at, date] = [until, next];
   }
   return buckets;
 }
@@ -49,10 +51,10 @@ export function cutOf(buckets: readonly SpendBucket[]): SpendCut {
     const [before, after] = [buckets[at - 1]?.date ?? null, bucket?.date ?? null];
     const edge = bucket?.from ?? last.to;
     const day = nearestDay(edge);
-    if (day.getTime() === edge.getTime()) return [];
-    return day < edge
-      ? [{ from: day, to: edge, added: before, taken: after }]
-      : [{ from: edge, to: day, added: after, taken: before }];
+    if (day === edge.getTime()) return [];
+    return day < edge.getTime()
+      ? [{ from: new Date(day), to: edge, added: before, taken: after }]
+      : [{ from: edge, to: new Date(day), added: after, taken: before }];
   });
   const days = buckets.flatMap(({ date, from, to }) =>
     daysBetween(nearestDay(from), nearestDay(to)).map((day) => ({ day, date })),
@@ -60,12 +62,13 @@ export function cutOf(buckets: readonly SpendBucket[]): SpendCut {
   return { days, pieces };
 }
 
-const nearestDay = (time: Date): Date => new Date(Math.round(time.getTime() / DAY_MS) * DAY_MS);
+const nearestDay = (time: Date): number => Math.round(time.getTime() / DAY_MS) * DAY_MS;
 
-const daysBetween = (from: Date, to: Date): string[] =>
-  Array.from({ length: Math.max(0, (to.getTime() - from.getTime()) / DAY_MS) }, (_, at) =>
-    datePlus(from.toISOString().slice(0, 10), at),
-  );
+function daysBetween(from: number, to: number): string[] {
+  const days: string[] = [];
+  for (let at = from; at < to; at += DAY_MS) days.push(new Date(at).toISOString().slice(0, 10));
+  return days;
+}
 
 function firstDate(date: string, granularity: Granularity): string {
   if (granularity === 'day') return date;

@@ -1,8 +1,7 @@
+import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 
-const HOUR_MS = 3_600_000;
-/** Farther than any zone is from UTC. */
-const FARTHEST_MS = 16 * HOUR_MS;
+const DAY_MS = 86_400_000;
 /** Formatters by the name of the zone in lower case, since case makes no difference. They are expensive to make. There are some 600 names. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -18,24 +17,19 @@ export function isTimeZone(text: string): boolean {
 }
 
 /** The date at a moment in a zone, `2026-01-31`. */
-export const dateIn = (zone: string, time: Date): string => formatOf(zone).format(time);
+export const dateIn = (zone: string, time: Date): string =>
+  zone === 'UTC' ? time.toISOString().slice(0, 10) : formatOf(zone).format(time);
 
 /** The first moment of a date in a zone. Clocks can be set forward at midnight: then it is later than 00:00. */
-export function startOfDate(zone: string, date: string): Date {
-  const midnight = Date.parse(`${date}T00:00:00Z`);
-  if (zone === 'UTC') return new Date(midnight);
-  let [before, from] = [midnight - FARTHEST_MS, midnight + FARTHEST_MS];
-  while (from - before > 1_000) {
-    const middle = before + Math.floor((from - before) / 2_000) * 1_000;
-    if (dateIn(zone, new Date(middle)) < date) before = middle;
-    else from = middle;
-  }
-  return new Date(from);
-}
+export const startOfDate = (zone: string, date: string): Date =>
+  zone === 'UTC'
+    ? new Date(`${date}T00:00:00Z`)
+    : // In lower case, since the library remembers each spelling of a name.
+      new Date(Temporal.PlainDate.from(date).toZonedDateTime(zone.toLowerCase()).epochMilliseconds);
 
 /** A date some days later. */
 export const datePlus = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * 24 * HOUR_MS).toISOString().slice(0, 10);
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** The parameter `time_zone` of reports by day. */
 export const timeZone = () =>
