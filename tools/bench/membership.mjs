@@ -13,7 +13,7 @@ import autocannon from 'autocannon';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
 import { startServer } from './server.mjs';
-import { groupsHolding } from '../../apps/enterprise-manager/dist/groups/group-sql.js';
+import { groupsHolding } from '../../apps/enterprise-manager/dist/people/group-sql.js';
 
 const MEMBERSHIP_LIMIT_MS = 5;
 const SEARCH_LIMIT_MS = 50;

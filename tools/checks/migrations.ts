@@ -13,7 +13,7 @@ const load = async <T>(path: string): Promise<T> => (await import(pathToFileURL(
 
 for (const folder of globSync('apps/*/dist/database')) {
   const app = folder.split('/')[1] ?? '';
-  const { entities } = await load<{ entities: Classes }>(`${folder}/entities.js`);
+  const { entities } = await load<{ entities: Classes }>(`apps/${app}/dist/entities.js`);
   const { migrations } = await load<{ migrations: (new () => object)[] }>(`${folder}/migrations.js`);
   const listed = new Set(migrations.map(({ name }) => /\d+$/.exec(name)?.[0]));
   for (const file of globSync(`apps/${app}/src/database/migrations/*.ts`)) {

@@ -3,7 +3,7 @@ import { createService, type Service } from '@gatehouse/service-kit/start';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { loadSettings } from '../src/config.ts';
+import { loadSettings } from '../src/config/config.ts';
 import { serviceOptions } from '../src/service-options.ts';
 
 describe('a request that is no sound HTTP', () => {

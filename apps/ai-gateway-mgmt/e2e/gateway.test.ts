@@ -4,7 +4,7 @@ import { createContractClient } from '@gatehouse/testing/contract-client';
 import { describeEveryOperation, type RunningService } from '@gatehouse/testing/contract-runner';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { serviceEnvironment } from '@gatehouse/testing/service-environment';
-import { loadSettings } from '../src/config.ts';
+import { loadSettings } from '../src/config/config.ts';
 import { startService } from './service.ts';
 
 let issuer: TestIssuer;

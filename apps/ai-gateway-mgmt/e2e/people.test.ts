@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { describeInactivePeople } from '@gatehouse/testing/inactive-people';
-import { loadSettings } from '../src/config.ts';
+import { loadSettings } from '../src/config/config.ts';
 import { OWN_ENVIRONMENT, startService } from './service.ts';
 
 describeInactivePeople({

@@ -1,6 +1,6 @@
 import { Clock } from '@gatehouse/service-kit/clock';
 import { createService, type Service } from '@gatehouse/service-kit/start';
-import { loadSettings } from '../src/config.ts';
+import { loadSettings } from '../src/config/config.ts';
 import { serviceOptions } from '../src/service-options.ts';
 
 /** The variables that only this service has: its namespace and its gateway. */

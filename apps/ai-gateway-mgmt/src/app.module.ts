@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { SETTINGS, type Settings } from './config.ts';
+import { SETTINGS, type Settings } from './config/config.ts';
 import { GatewayModule } from './gateway/gateway.module.ts';
 
 /** The whole service, one noun a line. */

@@ -1,7 +1,7 @@
 import { generateOpenApi, type OpenApiDocument } from '@gatehouse/service-kit/openapi';
 import type { ServiceInfo } from '@gatehouse/service-kit/openapi';
 import { AppModule } from './app.module.ts';
-import { loadSettings } from './config.ts';
+import { loadSettings } from './config/config.ts';
 
 /** How this service calls itself in its log and its OpenAPI document. */
 export const service: ServiceInfo = {

@@ -1,7 +1,7 @@
 import { PeopleModule, peopleRule } from '@gatehouse/service-kit/people.module';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
-import type { Settings } from './config.ts';
+import type { Settings } from './config/config.ts';
 import { service } from './openapi.ts';
 
 /** Puts the service together. */

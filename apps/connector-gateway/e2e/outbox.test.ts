@@ -4,7 +4,7 @@ import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstr
 import { freePorts } from '@gatehouse/testing/ports';
 import { startProcess, type TestProcess } from '@gatehouse/testing/process';
 import pg from 'pg';
-import { entities } from '../src/database/entities.ts';
+import { entities } from '../src/entities.ts';
 import type { TestConnector, TestPerson } from './support/manager.ts';
 import { modern } from './support/raw.ts';
 import { verifies } from './support/verifies.ts';

@@ -2,7 +2,7 @@ import { type OpenResource, ResourceModule } from '@gatehouse/service-kit/resour
 import { SharedValueModule } from '@gatehouse/service-kit/shared-value.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { SETTINGS, type Settings } from './config.ts';
+import { SETTINGS, type Settings } from './config/config.ts';
 import { ConnectorsModule } from './connectors/connectors.module.ts';
 
 /** The connector gateway: the MCP endpoint, and the control plane beside it. */

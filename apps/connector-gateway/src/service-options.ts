@@ -1,9 +1,9 @@
 import { databaseRefusal } from '@gatehouse/database/database-refusal';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
-import type { Settings } from './config.ts';
+import type { Settings } from './config/config.ts';
 import { mcpListener } from './data-plane/mcp-listener.ts';
-import { openDatabase } from './database/open-database.ts';
+import { openDatabase } from './open-database.ts';
 import { service } from './openapi.ts';
 
 /** Opens the database and puts the service together: the control plane is the main port, the MCP endpoint a second one. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { AUTHORITY, SERVER } from '../src/client-config/certificates.fixture.ts';
+import { AUTHORITY, SERVER } from '../src/client-config/document/certificates.fixture.ts';
 import { accepted, askConfig, on, putConfig } from './config-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';

@@ -3,7 +3,7 @@ import type { Trap } from '@gatehouse/testing/postgres-wire';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openValue, type SealedValue } from '../src/secrets/envelope.ts';
-import { parseKeyRing } from '../src/secrets/key-ring.ts';
+import { parseKeyRing } from '../src/secrets/key-files/key-ring.ts';
 import { contextOf } from '../src/secrets/managed-secret.ts';
 import { serverIsDone } from './crash-scene.ts';
 import { environmentOf, startManager, type TestManager } from './enterprise-manager.ts';

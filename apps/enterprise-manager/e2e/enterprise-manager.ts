@@ -6,9 +6,9 @@ import { GATEWAY_CLIENT, startIssuer, type TestIssuer } from '@gatehouse/testing
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import pg from 'pg';
 import { AppModule } from '../src/app.module.ts';
-import { loadSettings } from '../src/config.ts';
+import { loadSettings } from '../src/config/config.ts';
 import { migrations } from '../src/database/migrations.ts';
-import { openDatabase } from '../src/database/open-database.ts';
+import { openDatabase } from '../src/open-database.ts';
 import { handling, service } from '../src/openapi.ts';
 import { type PaperCluster, startPaperCluster } from './paper-cluster.ts';
 

@@ -15,7 +15,7 @@ import {
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { makeKey } from './keys-samples.ts';
-import { reservationId } from '../src/admission/reservation.ts';
+import { reservationId } from '../src/billing/admission/reservation.ts';
 
 describe('leases', () => {
   let manager: TestManager;

@@ -12,7 +12,7 @@ import { publishPrices } from './ledger-model.ts';
 import { Observer } from './ledger-observer.ts';
 import { Sender } from './ledger-sender.ts';
 import { sendTo } from './replica.ts';
-import { spreadOf } from '../src/partitions/spread.fixture.ts';
+import { spreadOf } from '../src/billing/partitions/spread.fixture.ts';
 
 const DOCUMENT = resolve(import.meta.dirname, '../../../docs/scale.md');
 const PARTS = 4;

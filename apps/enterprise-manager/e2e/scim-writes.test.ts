@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createService } from '@gatehouse/service-kit/start';
 import { AppModule } from '../src/app.module.ts';
-import { loadSettings } from '../src/config.ts';
-import { openDatabase } from '../src/database/open-database.ts';
+import { loadSettings } from '../src/config/config.ts';
+import { openDatabase } from '../src/open-database.ts';
 import { handling, service } from '../src/openapi.ts';
 import { environmentOf, startManager, type TestManager } from './enterprise-manager.ts';
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { reservationId } from '../src/admission/reservation.ts';
+import { reservationId } from '../src/billing/admission/reservation.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
 /** What became of a report. */

@@ -3,36 +3,37 @@ import { SharedValueModule } from '@gatehouse/service-kit/shared-value.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditModule } from './audit/audit.module.ts';
-import { ClientConfigModule } from './client-config/client-config.module.ts';
-import { ConfigEnvelopeModule } from './config-envelope/config-envelope.module.ts';
-import { ConnectionsModule } from './connections/connections.module.ts';
-import { ConnectorsModule } from './connectors/connectors.module.ts';
-import { SETTINGS, type Settings } from './config.ts';
-import { DiscoveryModule } from './discovery/discovery.module.ts';
-import { DiscoveryDocumentsModule } from './discovery-documents/discovery-documents.module.ts';
-import { GatewaysModule } from './gateways/gateways.module.ts';
-import { GatewayCallsModule } from './gateway-calls/gateway-calls.module.ts';
-import { GroupsModule } from './groups/groups.module.ts';
-import { IdentityProvidersModule } from './identity-providers/identity-providers.module.ts';
+import { ClientConfigModule } from './client-config/document/client-config.module.ts';
+import { ConfigEnvelopeModule } from './client-config/envelopes/config-envelope.module.ts';
+import { ConnectionsModule } from './access/connections/connections.module.ts';
+import { ConnectorsModule } from './access/connectors/connectors.module.ts';
+import { SETTINGS, type Settings } from './config/config.ts';
+import { DiscoveryModule } from './access/discovered-servers/discovery.module.ts';
+import { DiscoveryDocumentsModule } from './well-known/discovery-documents.module.ts';
+import { CallerRulesModule } from './gateways/callers/caller-rules.module.ts';
+import { PeopleChangesModule } from './gateways/people-changes/people-changes.module.ts';
+import { GatewayCallsModule } from './gateways/calls/gateway-calls.module.ts';
+import { GroupsModule } from './people/groups/groups.module.ts';
+import { IdentityProvidersModule } from './access/identity-providers/identity-providers.module.ts';
 import { KeysModule } from './keys/keys.module.ts';
-import { MeModule } from './me/me.module.ts';
-import { MetadataModule } from './metadata/metadata.module.ts';
-import { PartitionsModule } from './partitions/partitions.module.ts';
-import { MeteringModule } from './metering/metering.module.ts';
+import { MeModule } from './people/me/me.module.ts';
+import { MetadataModule } from './people/metadata/metadata.module.ts';
+import { PartitionsModule } from './billing/partitions/partitions.module.ts';
+import { MeteringModule } from './tool-calls/metering.module.ts';
 import { KeyEncryptionModule } from './secrets/key-encryption.module.ts';
 import { ManagedSecretsModule } from './secrets/managed-secrets.module.ts';
-import { PoliciesModule } from './policies/policies.module.ts';
+import { PoliciesModule } from './access/policies/policies.module.ts';
 import { ScimModule } from './scim/scim.module.ts';
-import { SigningKeysModule } from './signing-keys/signing-keys.module.ts';
-import { AdmissionModule } from './admission/admission.module.ts';
-import { BudgetAlertsModule } from './budget-alerts/budget-alerts.module.ts';
-import { BudgetsModule } from './budgets/budgets.module.ts';
-import { ChargesModule } from './charges/charges.module.ts';
-import { PricingModule } from './pricing/pricing.module.ts';
-import { SpendModule } from './spend/spend.module.ts';
-import { UsageEventListModule } from './usage-events/usage-event-list.module.ts';
-import { UsageEventsModule } from './usage-events/usage-events.module.ts';
-import { UsersModule } from './users/users.module.ts';
+import { SigningKeysModule } from './client-config/signing-keys/signing-keys.module.ts';
+import { AdmissionModule } from './billing/admission/admission.module.ts';
+import { BudgetAlertsModule } from './billing/budget-alerts/budget-alerts.module.ts';
+import { BudgetsModule } from './billing/budgets/budgets.module.ts';
+import { ChargesModule } from './billing/charges/charges.module.ts';
+import { PricingModule } from './billing/pricing/pricing.module.ts';
+import { SpendModule } from './billing/spend/spend.module.ts';
+import { UsageEventListModule } from './billing/usage-events/usage-event-list.module.ts';
+import { UsageEventsModule } from './billing/usage-events/usage-events.module.ts';
+import { UsersModule } from './people/users/users.module.ts';
 
 /** The enterprise manager: who is who, who may use what, and what was done. */
 @Module({
@@ -56,7 +57,8 @@ import { UsersModule } from './users/users.module.ts';
     PoliciesModule,
     ConnectionsModule,
     DiscoveryModule,
-    GatewaysModule,
+    CallerRulesModule,
+    PeopleChangesModule,
     GatewayCallsModule,
     MeteringModule,
     PricingModule,

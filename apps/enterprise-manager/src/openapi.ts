@@ -1,10 +1,10 @@
 import { generateOpenApi, type OpenApiDocument, type ServiceInfo } from '@gatehouse/service-kit/openapi';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
-import { CallerRules } from './gateways/caller-rules.ts';
+import { CallerRules } from './gateways/callers/caller-rules.ts';
 import { RefusalsService } from './audit/refusals.service.ts';
 import { referenceGroups } from './reference-groups.ts';
-import { scimFailures, scimRefusal } from './scim/scim-failures.ts';
+import { scimFailures, scimRefusal } from './scim/http/scim-failures.ts';
 import { databaseRefusal } from '@gatehouse/database/database-refusal';
 
 /** How the service introduces itself. */

@@ -1,7 +1,7 @@
 import { startService } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
-import { loadSettings } from './config.ts';
-import { openDatabase } from './database/open-database.ts';
+import { loadSettings } from './config/config.ts';
+import { openDatabase } from './open-database.ts';
 import { handling, service } from './openapi.ts';
 
 await startService(async () => {

@@ -1,7 +1,7 @@
 import { readConfig, UsageError, USAGE, type PlatformConfig } from './config.ts';
 import { DamagedFile, homePaths } from './home.ts';
 import { HomeInUse } from './lock.ts';
-import { watchParent } from './parent.ts';
+import { watchParent } from './leash/parent.ts';
 import { NotBuilt, Platform } from './platform.ts';
 import { PortTaken } from './ports.ts';
 import { StartFailure } from './supervisor.ts';

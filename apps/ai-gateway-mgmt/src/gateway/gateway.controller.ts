@@ -1,7 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { Requires } from '@gatehouse/service-kit/access';
 import { Operation } from '@gatehouse/service-kit/operation';
-import { SETTINGS, type Settings } from '../config.ts';
+import { SETTINGS, type Settings } from '../config/config.ts';
 import { GatewayIdentity } from './gateway.dto.ts';
 
 /** The identity of the owning gateway. */

@@ -7,7 +7,7 @@ import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@mode
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadSettings } from '../../src/config.ts';
+import { loadSettings } from '../../src/config/config.ts';
 import { migrations } from '../../src/database/migrations.ts';
 import { serviceOptions } from '../../src/service-options.ts';
 import { TestManager } from './manager.ts';

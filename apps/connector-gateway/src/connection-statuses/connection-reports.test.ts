@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DirectoryError } from '../directory/directory-client.ts';
-import type { Connector } from '../directory/snapshot.ts';
+import type { Connector } from '../mcp/ports/snapshot.ts';
 import { ConnectionReports, type Observation } from './connection-reports.ts';
 
 const connector = (id: string, type = 'none'): Connector => ({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DirectoryError } from '../directory/directory-client.ts';
-import type { Connector } from '../directory/snapshot.ts';
+import type { Connector } from '../mcp/ports/snapshot.ts';
 import { statusOf } from './connection-status.ts';
 
 /** What was seen of one person at one connector. */

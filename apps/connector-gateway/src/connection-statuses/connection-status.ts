@@ -1,4 +1,4 @@
-import type { Connector } from '../directory/snapshot.ts';
+import type { Connector } from '../mcp/ports/snapshot.ts';
 
 /** Auth types whose credential belongs to the connector, not to a person. */
 const SHARED_CREDENTIAL = new Set(['none', 'bearerToken', 'headerInjection', 'awsSts']);

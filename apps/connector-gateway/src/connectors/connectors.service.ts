@@ -2,13 +2,14 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { type Answer, etagOf, preconditionFailed, requireMatch, withETag } from '@gatehouse/service-kit/etag';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Inject, Injectable } from '@nestjs/common';
-import { SETTINGS, type Settings } from '../config.ts';
+import { SETTINGS, type Settings } from '../config/config.ts';
 import { DataPlane } from '../data-plane/data-plane.ts';
 import { DirectoryError } from '../directory/directory-client.ts';
 import { Directory } from '../directory/directory.ts';
-import { type Connector, versionOf } from '../directory/snapshot.ts';
-import { DirectoryUnavailableError, visit, type Visit } from '../mcp/plane.ts';
-import { UpstreamUnavailableError } from '../mcp/upstreams.ts';
+import { type Connector, versionOf } from '../mcp/ports/snapshot.ts';
+import { visit, type Visit } from '../mcp/calls/plane.ts';
+import { DirectoryUnavailableError } from '../mcp/access/directory-view.ts';
+import { UpstreamUnavailableError } from '../mcp/upstreams/upstreams.ts';
 import type {
   ConnectionStatus,
   ConnectorList,

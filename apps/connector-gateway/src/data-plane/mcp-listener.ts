@@ -1,5 +1,5 @@
 import type { SideListener } from '@gatehouse/service-kit/start';
-import type { Settings } from '../config.ts';
+import type { Settings } from '../config/config.ts';
 import { DataPlane } from './data-plane.ts';
 
 const PATHS = [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { KubernetesFailure, type KubernetesObject } from '@gatehouse/service-kit/kubernetes-api';
-import { ClusterSecretError, ClusterSecrets } from './cluster-secrets.ts';
+import { ClusterSecrets } from './cluster-secrets.ts';
+import { ClusterSecretError } from '../mcp/ports/upstream-secrets.ts';
 
 const REFERENCE = { name: 'up.stream', namespace: 'tools', key: '.token_1' };
 const VALUE = 'hunter2';

@@ -2,25 +2,13 @@ import { clusterAccessOf } from '@gatehouse/service-kit/cluster-access';
 import { KubernetesApi, KubernetesFailure } from '@gatehouse/service-kit/kubernetes-api';
 import { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
 import { z } from 'zod';
-import type { Settings } from '../config.ts';
+import type { Settings } from '../config/config.ts';
+import { ClusterSecretError } from '../mcp/ports/upstream-secrets.ts';
 
 const ANSWER_MS = 3_000;
 
 /** What a Secret is read for; values are base64. */
 const Secret = z.looseObject({ kind: z.literal('Secret'), data: z.record(z.string(), z.string()).nullish() });
-
-/** A Secret of the cluster could not be had. The message names it, and never holds anything out of it. */
-export class ClusterSecretError extends Error {
-  override readonly name = 'ClusterSecretError';
-  constructor(
-    message: string,
-    /** Whether the cluster said neither yes nor no. */
-    readonly away: boolean,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}
 
 /**
  * The Secrets of the cluster that this gateway may read: one at a time, by name, so that its Role needs `get` on these names and nothing else. Namespaces that

@@ -2,7 +2,7 @@ import { configuredFetch } from '@gatehouse/egress/configured';
 import { outgoingHeaders } from '@gatehouse/service-kit/request-context';
 import { z } from 'zod';
 import type { ClientToken } from '@gatehouse/service-kit/client-token';
-import { Entitlements, Snapshot } from './snapshot.ts';
+import { Entitlements, Snapshot } from '../mcp/ports/snapshot.ts';
 
 /** A document and the ETag under which the enterprise manager knows it. */
 export interface Tagged<T> {

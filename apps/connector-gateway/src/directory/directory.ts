@@ -2,16 +2,16 @@ import { bindingValueOf } from '@gatehouse/auth/binding-claim';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { SETTINGS, type Settings } from '../config.ts';
-import type { Person, Rules } from '../mcp/access.ts';
-import type { DirectoryView } from '../mcp/plane.ts';
+import { SETTINGS, type Settings } from '../config/config.ts';
+import type { Person, Rules } from '../mcp/access/access.ts';
+import type { DirectoryView } from '../mcp/access/directory-view.ts';
 import { ClientToken } from '@gatehouse/service-kit/client-token';
 import { clusterSecretsOf } from './cluster-secrets.ts';
 import { DirectoryClient, type TokenPerson } from './directory-client.ts';
 import { DirectoryCopies } from './directory-copies.ts';
 import { EntitlementsCache } from './entitlements-cache.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
-import type { Entitlements } from './snapshot.ts';
+import type { Entitlements } from '../mcp/ports/snapshot.ts';
 import { UpstreamSecrets } from './upstream-secrets.ts';
 
 /** How long a secret is used without asking for it again. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { DirectoryUnavailableError } from '../mcp/plane.ts';
+import { DirectoryUnavailableError } from '../mcp/access/directory-view.ts';
 import { DirectoryError, type Tagged } from './directory-client.ts';
 import type { Copy } from './directory-copies.ts';
 import { type CopyStore, EntitlementsCache } from './entitlements-cache.ts';
-import type { Entitlements } from './snapshot.ts';
+import type { Entitlements } from '../mcp/ports/snapshot.ts';
 
 const alice = { issuer: 'https://issuer.test', subject: 'alice' };
 

@@ -1,7 +1,7 @@
-import { DirectoryUnavailableError, personKey } from '../mcp/plane.ts';
+import { DirectoryUnavailableError, personKey } from '../mcp/access/directory-view.ts';
 import { type DirectoryClient, DirectoryError, type Tagged, type TokenPerson } from './directory-client.ts';
 import type { Copy } from './directory-copies.ts';
-import { Entitlements } from './snapshot.ts';
+import { Entitlements } from '../mcp/ports/snapshot.ts';
 
 /** How entitlements are kept. */
 export interface EntitlementsOptions {

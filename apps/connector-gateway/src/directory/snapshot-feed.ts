@@ -1,10 +1,10 @@
 import type { ClaimMapping } from '@gatehouse/policy/claims';
 import { STANDARD_CLAIMS } from '@gatehouse/policy/claims';
-import { Rules } from '../mcp/access.ts';
-import type { PlaneLog } from '../mcp/plane.ts';
+import { Rules } from '../mcp/access/access.ts';
+import type { PlaneLog } from '../mcp/ports/plane-log.ts';
 import type { DirectoryClient } from './directory-client.ts';
 import type { CopyStore } from './entitlements-cache.ts';
-import { Snapshot } from './snapshot.ts';
+import { Snapshot } from '../mcp/ports/snapshot.ts';
 
 const KEY = 'snapshot';
 const WAIT_SECONDS = 30;

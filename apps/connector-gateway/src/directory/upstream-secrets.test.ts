@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { CredentialProblem, type SecretPlace } from '../mcp/credentials.ts';
-import { ClusterSecretError } from './cluster-secrets.ts';
+import { CredentialProblem, type SecretPlace } from '../mcp/ports/upstream-secrets.ts';
+import { ClusterSecretError } from '../mcp/ports/upstream-secrets.ts';
 import { DirectoryError, type RevealedSecret } from './directory-client.ts';
-import type { Connector } from './snapshot.ts';
+import type { Connector } from '../mcp/ports/snapshot.ts';
 import { UpstreamSecrets } from './upstream-secrets.ts';
 
 const PLACE: SecretPlace = { kind: 'managed', id: 's' };

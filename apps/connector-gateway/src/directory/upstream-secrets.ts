@@ -1,7 +1,8 @@
-import { CredentialProblem, credentialOf, type SecretPlace, type Secrets } from '../mcp/credentials.ts';
-import { ClusterSecretError, type ClusterSecrets } from './cluster-secrets.ts';
+import { CredentialProblem, credentialOf, type SecretPlace, type Secrets } from '../mcp/ports/upstream-secrets.ts';
+import { type ClusterSecrets } from './cluster-secrets.ts';
+import { ClusterSecretError } from '../mcp/ports/upstream-secrets.ts';
 import { type DirectoryClient, DirectoryError, type RevealedSecret } from './directory-client.ts';
-import type { Connector } from './snapshot.ts';
+import type { Connector } from '../mcp/ports/snapshot.ts';
 
 /** How long secrets are kept, in milliseconds. */
 export interface UpstreamSecretsOptions {

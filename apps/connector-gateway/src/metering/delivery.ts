@@ -1,4 +1,4 @@
-import type { PlaneLog } from '../mcp/plane.ts';
+import type { PlaneLog } from '../mcp/ports/plane-log.ts';
 import { DirectoryError, type Receipt } from '../directory/directory-client.ts';
 import type { ToolCallRow } from './tool-call.entity.ts';
 import type { ToolCallsRepository } from './tool-calls.repository.ts';

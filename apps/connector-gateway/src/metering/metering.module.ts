@@ -1,10 +1,10 @@
 import { Log } from '@gatehouse/service-kit/log';
 import { Metrics } from '@gatehouse/service-kit/metrics';
 import { Inject, Injectable, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { SETTINGS, type Settings } from '../config.ts';
+import { SETTINGS, type Settings } from '../config/config.ts';
 import { DirectoryModule } from '../directory/directory.module.ts';
 import { Directory } from '../directory/directory.ts';
-import { DEFAULT_LIMITS } from '../mcp/limits.ts';
+import { DEFAULT_LIMITS } from '../mcp/ports/limits.ts';
 import { Delivery } from './delivery.ts';
 import { ToolCallsRepository } from './tool-calls.repository.ts';
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Receipt } from '../directory/directory-client.ts';
-import type { CallEnd, CallFacts, CallRecorder, Refused } from './tool-call.ts';
+import type { CallEnd, CallFacts, CallRecorder, Refused } from '../mcp/ports/tool-call.ts';
 import type { ToolCallRow } from './tool-call.entity.ts';
 
 /** A failed call is taken for the cause of an equal one that comes this soon after it. */

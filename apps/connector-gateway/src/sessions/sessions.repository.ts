@@ -1,8 +1,13 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DEFAULT_LIMITS } from '../mcp/limits.ts';
-import { type SessionOwner, type SessionStore, type StoredSession, TooManySessionsError } from '../mcp/sessions.ts';
+import { DEFAULT_LIMITS } from '../mcp/ports/limits.ts';
+import {
+  type SessionOwner,
+  type SessionStore,
+  type StoredSession,
+  TooManySessionsError,
+} from '../mcp/ports/session-store.ts';
 
 /** Sessions in our own database. Ids are random and long; the database holds them only so that every replica finds them. */
 @Injectable()

@@ -4,7 +4,7 @@ import { migrate } from '@gatehouse/database/migrate';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import type { DataSource } from 'typeorm';
 import { migrations } from '../database/migrations.ts';
-import { openDatabase } from '../database/open-database.ts';
+import { openDatabase } from '../open-database.ts';
 import { type AuditFilter, AuditRepository } from './audit.repository.ts';
 
 const at = migrations.findIndex(({ name }) => name === 'AuditTrailByMonth1763683225000');

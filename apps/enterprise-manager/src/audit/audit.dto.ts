@@ -1,6 +1,6 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { filterText, time } from '../directory/text.ts';
+import { filterText, time } from '../validation/text.ts';
 import type { Stored } from '../database/stored.ts';
 import type { AuditEventRow } from './audit-event.entity.ts';
 

@@ -5,9 +5,9 @@ import { fieldRefusal } from '@gatehouse/service-kit/refusal';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { SETTINGS, type Settings } from '../config.ts';
+import { SETTINGS, type Settings } from '../config/config.ts';
 import { keysetPage } from '../database/keyset.ts';
-import { personNamed, personRef } from '../directory/person-ref.ts';
+import { personNamed, personRef } from '../validation/person-ref.ts';
 import { AuditRepository } from './audit.repository.ts';
 import { type AuditEventListQuery, type AuditEventPage, toAuditEvent } from './audit.dto.ts';
 

@@ -4,7 +4,7 @@ import { expectMigrationsToMatchEntities } from '@gatehouse/database/drift';
 import { migrate } from '@gatehouse/database/migrate';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import type { DataSource, MigrationInterface } from 'typeorm';
-import { entities } from './entities.ts';
+import { entities } from '../entities.ts';
 import { migrations } from './migrations.ts';
 
 describe('the migrations of the enterprise manager', () => {

@@ -1,8 +1,8 @@
 import { type Answer, withHeaders } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Get, Post, Query, Req } from '@nestjs/common';
-import { RequiresGateway } from '../gateways/requires-gateway.ts';
-import { type Hangup, whileConnected } from '../revisions/hangup.ts';
+import { RequiresGateway } from '../gateways/settings/requires-gateway.ts';
+import { type Hangup, whileConnected } from '../gateways/revisions/hangup.ts';
 import { KeyChanges, KeyChangesQuery, KeyResolve, ResolvedKey } from './key-calls.dto.ts';
 import { KeyChangeTracker } from './key-change-tracker.ts';
 import { KeyResolver } from './key-resolver.ts';

@@ -6,7 +6,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Stored } from '../database/stored.ts';
-import { groupsHolding } from '../groups/group-sql.ts';
+import { groupsHolding } from '../people/group-sql.ts';
 import { MAX_CHANGES } from './key-calls.dto.ts';
 import type { VirtualKeyRow } from './virtual-key.entity.ts';
 

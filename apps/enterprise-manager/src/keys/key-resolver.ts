@@ -3,7 +3,7 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { Metrics } from '@gatehouse/service-kit/metrics';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Inject, Injectable } from '@nestjs/common';
-import { SETTINGS, type Settings } from '../config.ts';
+import { SETTINGS, type Settings } from '../config/config.ts';
 import { isUsable } from './key.ts';
 import { KeyCache, type CacheEntry } from './key-cache.ts';
 import type { ResolvedKey } from './key-calls.dto.ts';

@@ -2,7 +2,7 @@ import { API_KEY_ID_PATTERN, apiKeyPrefix } from '@gatehouse/auth/api-key';
 import { atMostEntries } from '@gatehouse/service-kit/schema-check';
 import { z } from 'zod';
 import type { Stored } from '../database/stored.ts';
-import { line, uuid } from '../directory/text.ts';
+import { line, uuid } from '../validation/text.ts';
 import { getDisabledBy, getStatus } from './key.ts';
 import type { VirtualKeyRow } from './virtual-key.entity.ts';
 

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.ts';
-import { RevisionsModule } from '../revisions/revisions.module.ts';
-import { UsersModule } from '../users/users.module.ts';
+import { RevisionsModule } from '../gateways/revisions/revisions.module.ts';
+import { UsersModule } from '../people/users/users.module.ts';
 import { KeyCallsController } from './key-calls.controller.ts';
 import { KeyChangeTracker } from './key-change-tracker.ts';
 import { KeyLookupRepository } from './key-lookup.repository.ts';

@@ -7,10 +7,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.ts';
-import { SETTINGS, type Settings } from '../config.ts';
-import { personRef } from '../directory/person-ref.ts';
-import { People } from '../users/people.service.ts';
-import { UsersService } from '../users/users.service.ts';
+import { SETTINGS, type Settings } from '../config/config.ts';
+import { personRef } from '../validation/person-ref.ts';
+import { People } from '../people/users/people.service.ts';
+import { UsersService } from '../people/users/users.service.ts';
 import {
   computeChange,
   computeExpiry,

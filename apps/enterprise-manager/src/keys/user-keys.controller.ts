@@ -1,7 +1,7 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Get, Param, Post } from '@nestjs/common';
-import { IdPath } from '../directory/text.ts';
+import { IdPath } from '../validation/text.ts';
 import { KeyList, UserKeyPath } from './keys.dto.ts';
 import { KeysService } from './keys.service.ts';
 

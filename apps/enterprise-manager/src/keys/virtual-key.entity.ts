@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { instant } from '../database/instant.ts';
-import { UserRow } from '../users/user.entity.ts';
+import { UserRow } from '../people/users/user.entity.ts';
 
 /** A virtual API key. Only hashes of its secrets are stored. */
 @Entity('virtual_keys')

@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import { migrations } from '../database/migrations.ts';
 import { ScimGroupsRepository } from './groups/scim-groups.repository.ts';
 import { ScimMembersRepository } from './groups/scim-members.repository.ts';
-import { pageRequestOf } from './scim-page.ts';
+import { pageRequestOf } from './http/scim-page.ts';
 import { ScimUsersRepository } from './users/scim-users.repository.ts';
 
 const PEOPLE = 3_000;

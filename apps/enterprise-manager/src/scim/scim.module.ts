@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.ts';
-import { GroupsModule } from '../groups/groups.module.ts';
+import { GroupsModule } from '../people/groups/groups.module.ts';
 import { ScimDiscoveryController } from './discovery/scim-discovery.controller.ts';
 import { ScimDiscoveryService } from './discovery/scim-discovery.service.ts';
 import { ScimRefusedController } from './discovery/scim-refused.controller.ts';
@@ -9,8 +9,8 @@ import { ScimGroupsController } from './groups/scim-groups.controller.ts';
 import { ScimGroupsRepository } from './groups/scim-groups.repository.ts';
 import { ScimGroupsService } from './groups/scim-groups.service.ts';
 import { ScimMembersRepository } from './groups/scim-members.repository.ts';
-import { IgnoredMembers } from './ignored-members.ts';
-import { ScimIssuers } from './scim-issuers.ts';
+import { IgnoredMembers } from './http/ignored-members.ts';
+import { ScimIssuers } from './http/scim-issuers.ts';
 import { ScimCallers } from './tokens/scim-callers.ts';
 import { ScimTokensController } from './tokens/scim-tokens.controller.ts';
 import { ScimTokensRepository } from './tokens/scim-tokens.repository.ts';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { KeyEncryptionKey } from './key-ring.ts';
+import type { KeyEncryptionKey } from './key-files/key-ring.ts';
 
 /**
  * A value at rest: encrypted with a data key of its own (AES-256-GCM), and that data key encrypted with a key-encryption key (AES-256-GCM again). Both

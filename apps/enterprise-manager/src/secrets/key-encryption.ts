@@ -1,7 +1,7 @@
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
 import { openValue, rewrapValue, type SealedValue, sealValue } from './envelope.ts';
-import type { KeyEncryptionKey, KeyRing } from './key-ring.ts';
+import type { KeyEncryptionKey, KeyRing } from './key-files/key-ring.ts';
 
 /**
  * Seals what the database must not know, and opens it again. The highest version of the key-encryption keys seals, every configured one opens. Without

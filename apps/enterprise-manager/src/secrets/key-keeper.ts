@@ -1,10 +1,10 @@
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { SETTINGS, type Settings } from '../config.ts';
+import { SETTINGS, type Settings } from '../config/config.ts';
 import { KeyEncryption } from './key-encryption.ts';
-import { readKeyFolder } from './key-folder.ts';
-import { fingerprintOf, type KeyRing, KeyRingError } from './key-ring.ts';
+import { readKeyFolder } from './key-files/key-folder.ts';
+import { fingerprintOf, type KeyRing, KeyRingError } from './key-files/key-ring.ts';
 import { KnownKeysRepository } from './known-keys.repository.ts';
 
 const LOOK_MS = 1_000;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { fingerprintOf, type KeyRing } from './key-ring.ts';
+import { fingerprintOf, type KeyRing } from './key-files/key-ring.ts';
 
 /** The key-encryption keys that this database has met. */
 @Injectable()

@@ -1,7 +1,5 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
-import { ConnectorRow } from '../connectors/connector.entity.ts';
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { instant } from '../database/instant.ts';
-import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
 
 /** A secret that administrators keep here. Its value is written, never read back by them. */
 @Entity('managed_secrets')
@@ -39,33 +37,4 @@ export class ManagedSecretRow {
   /** When the value was last written. */
   @Column(instant)
   updated_at!: string;
-}
-
-/** A connector uses a secret. */
-@Entity('connector_secrets')
-@Index('connector_secrets_of_secret', ['secret_id'])
-@Check('connector_secrets_lie_in_one_place', 'num_nonnulls(secret_id, kubernetes_secret) = 1')
-export class ConnectorSecretRow {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'connector_secrets_pkey' })
-  connector_id!: string;
-
-  /** Where in the connector's `auth` the secret stands, for example `bearer_token.token`. */
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'connector_secrets_pkey' })
-  field!: string;
-
-  /** The managed secret; null where the value lies in a cluster. */
-  @Column('uuid', { nullable: true })
-  secret_id!: string | null;
-
-  /** Where in the gateway's cluster the value lies, instead. */
-  @Column('jsonb', { nullable: true })
-  kubernetes_secret!: KubernetesSecretRef | null;
-
-  @ManyToOne(() => ConnectorRow, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'connector_id', foreignKeyConstraintName: 'connector_secrets_connector_fkey' })
-  connector!: Relation<ConnectorRow>;
-
-  @ManyToOne(() => ManagedSecretRow)
-  @JoinColumn({ name: 'secret_id', foreignKeyConstraintName: 'connector_secrets_secret_fkey' })
-  secret!: Relation<ManagedSecretRow> | null;
 }

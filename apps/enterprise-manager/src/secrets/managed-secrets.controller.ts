@@ -2,7 +2,7 @@ import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/acc
 import { type Answer, etagOf, IfMatch, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { IdPath } from '../directory/text.ts';
+import { IdPath } from '../validation/text.ts';
 import {
   ManagedSecret,
   ManagedSecretCreate,

@@ -1,8 +1,8 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
 import { sizeLimit } from '@gatehouse/service-kit/sentences';
 import { z } from 'zod';
-import { hasVisibleCharacter } from '../directory/names.ts';
-import { filterText, uniqueName, uuid } from '../directory/text.ts';
+import { hasVisibleCharacter } from '../validation/names.ts';
+import { filterText, uniqueName, uuid } from '../validation/text.ts';
 import { MAX_VALUE_BYTES } from './managed-secret.ts';
 import type { StoredSecret } from './managed-secrets.repository.ts';
 

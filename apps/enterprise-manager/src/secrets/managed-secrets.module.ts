@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.ts';
-import { ConnectorsModule } from '../connectors/connectors.module.ts';
+import { GatewaysModule } from '../gateways/settings/gateways.module.ts';
 import { ManagedSecretsController } from './managed-secrets.controller.ts';
 import { ManagedSecretsService } from './managed-secrets.service.ts';
 import { RevealController } from './reveal.controller.ts';
@@ -9,7 +9,7 @@ import { SecretVaultModule } from './secret-vault.module.ts';
 
 /** Secrets that administrators keep here and gateways send. */
 @Module({
-  imports: [AuditModule, ConnectorsModule, SecretVaultModule],
+  imports: [AuditModule, GatewaysModule, SecretVaultModule],
   controllers: [ManagedSecretsController, RevealController],
   providers: [ManagedSecretsService, RevealService],
 })

@@ -9,7 +9,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../audit/audit.service.ts';
 import { keysetPage } from '../database/keyset.ts';
-import { comparisonKey } from '../directory/names.ts';
+import { comparisonKey } from '../validation/names.ts';
 import { headerProblem, type HeaderUse } from './managed-secret.ts';
 import {
   type ManagedSecret,

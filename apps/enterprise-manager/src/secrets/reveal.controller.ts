@@ -2,7 +2,7 @@ import { type Caller, CurrentCaller } from '@gatehouse/service-kit/access';
 import { type Answer, withHeaders } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Param, Post } from '@nestjs/common';
-import { RequiresGateway } from '../gateways/requires-gateway.ts';
+import { RequiresGateway } from '../gateways/settings/requires-gateway.ts';
 import { RevealedSecret, RevealPath } from './managed-secrets.dto.ts';
 import { RevealService } from './reveal.service.ts';
 

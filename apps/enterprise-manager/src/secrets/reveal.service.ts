@@ -3,7 +3,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.ts';
-import { Gateways } from '../connectors/gateways.ts';
+import { Gateways } from '../gateways/settings/gateways.ts';
 import type { RevealedSecret, RevealPath } from './managed-secrets.dto.ts';
 import { ManagedSecretsRepository } from './managed-secrets.repository.ts';
 import { noSuchSecret } from './managed-secrets.service.ts';

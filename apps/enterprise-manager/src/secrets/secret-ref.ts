@@ -1,7 +1,7 @@
 import { KubernetesSecretRef as ClusterSecret } from '@gatehouse/service-kit/kubernetes-secret-ref';
 import { fieldRefusal } from '@gatehouse/service-kit/refusal';
 import { z } from 'zod';
-import { line, uuid } from '../directory/text.ts';
+import { line, uuid } from '../validation/text.ts';
 import type { SecretReference } from './secret-name.ts';
 
 /** A key of a Secret in a cluster, as the reference documents it. */

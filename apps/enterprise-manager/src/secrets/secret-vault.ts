@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { comparisonKey } from '../directory/names.ts';
+import { comparisonKey } from '../validation/names.ts';
 import { KeyEncryption } from './key-encryption.ts';
 import type { SealedValue } from './envelope.ts';
 import { contextOf } from './managed-secret.ts';

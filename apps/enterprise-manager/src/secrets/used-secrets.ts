@@ -2,7 +2,7 @@ import { fieldRefusal, Refusal } from '@gatehouse/service-kit/refusal';
 import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { SETTINGS, type Settings } from '../config.ts';
+import { SETTINGS, type Settings } from '../config/config.ts';
 import type { SealedSecret } from './managed-secrets.repository.ts';
 import type { SecretReference } from './secret-name.ts';
 import { SecretVault } from './secret-vault.ts';

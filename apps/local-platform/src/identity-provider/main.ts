@@ -1,4 +1,4 @@
-import { watchParent } from '../parent.ts';
+import { watchParent } from '../leash/parent.ts';
 import { IdentityProviderRefusal, readConfig } from './config.ts';
 import { startIdentityProvider } from './server.ts';
 

@@ -2,7 +2,7 @@
 // when it cannot: still loading its modules, or waiting for something that no longer answers.
 import { readEnvironment } from './config.ts';
 import { settle } from './settle.ts';
-import { watchParent } from '../parent.ts';
+import { watchParent } from './parent.ts';
 
 /** Milliseconds that a service has for its own shutdown after its supervisor died. */
 const GRACE = 3500;

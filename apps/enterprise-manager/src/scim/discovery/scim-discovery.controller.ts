@@ -2,9 +2,9 @@ import { Operation } from '@gatehouse/service-kit/operation';
 import { AuthenticatedBy } from '@gatehouse/service-kit/own-callers';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { JsonObject } from '../protocol/types.ts';
-import { DOCUMENT_EXAMPLES } from '../scim-examples.ts';
-import { scimAnswer, scimOperation } from '../scim-operations.ts';
-import { DiscoveryQuery, DocumentPath, IssuerPath, ScimList, ScimResource } from '../scim.dto.ts';
+import { DOCUMENT_EXAMPLES } from '../http/scim-examples.ts';
+import { scimAnswer, scimOperation } from '../http/scim-operations.ts';
+import { DiscoveryQuery, DocumentPath, IssuerPath, ScimList, ScimResource } from '../http/scim.dto.ts';
 import { SCIM_TOKEN, ScimCallers } from '../tokens/scim-callers.ts';
 import { ScimDiscoveryService } from './scim-discovery.service.ts';
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { providerConfiguration, resourceTypeDocuments, schemaDocuments } from '../protocol/discovery.ts';
 import { listResponse } from '../protocol/resources.ts';
 import { type JsonObject, ScimError } from '../protocol/types.ts';
-import type { DiscoveryQuery } from '../scim.dto.ts';
-import { ScimIssuers } from '../scim-issuers.ts';
+import type { DiscoveryQuery } from '../http/scim.dto.ts';
+import { ScimIssuers } from '../http/scim-issuers.ts';
 
 /** The documents that describe a SCIM endpoint. They are the same for all issuers but for their addresses. */
 @Injectable()

@@ -2,8 +2,8 @@ import { Operation } from '@gatehouse/service-kit/operation';
 import { AuthenticatedBy } from '@gatehouse/service-kit/own-callers';
 import { applyDecorators, Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { ScimError } from '../protocol/types.ts';
-import { ScimFailure } from '../scim-failures.ts';
-import { scimAnswer, scimOperation } from '../scim-operations.ts';
+import { ScimFailure } from '../http/scim-failures.ts';
+import { scimAnswer, scimOperation } from '../http/scim-operations.ts';
 import { SCIM_TOKEN, ScimCallers } from '../tokens/scim-callers.ts';
 
 const NotServed = (summary: string): MethodDecorator =>

@@ -1,9 +1,9 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { StoredGroup } from '../../groups/group.ts';
-import { type Page, type PageRequest, readPage } from '../scim-page.ts';
-import { unindexed } from '../unindexed.ts';
+import type { StoredGroup } from '../../people/groups/group.ts';
+import { type Page, type PageRequest, readPage } from '../http/scim-page.ts';
+import { unindexed } from '../http/unindexed.ts';
 
 /** A group as SCIM sees it. */
 export type ProvisionedGroup = Pick<

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type ElementPart, elementText, jsonString, quoted } from '../protocol/element-text.ts';
 import type { JsonText, ResourceType } from '../protocol/types.ts';
-import { unindexed } from '../unindexed.ts';
+import { unindexed } from '../http/unindexed.ts';
 
 /** Ids of members that exist, each kind in the order of the ids. */
 export interface KnownMembers {

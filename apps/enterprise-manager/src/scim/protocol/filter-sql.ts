@@ -1,4 +1,4 @@
-import { comparisonKey } from '../../directory/names.ts';
+import { comparisonKey } from '../../validation/names.ts';
 import { leafOf, pathName } from './attribute-path.ts';
 import { elementMatches } from './element-match.ts';
 import { RESOURCE_KINDS, type Schema } from './schemas.ts';

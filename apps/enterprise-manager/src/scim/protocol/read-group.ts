@@ -1,4 +1,4 @@
-import { comparisonKey, hasVisibleCharacter } from '../../directory/names.ts';
+import { comparisonKey, hasVisibleCharacter } from '../../validation/names.ts';
 import { GROUP_SCHEMA } from './schemas.ts';
 import { isObject, membersOf } from './read-value.ts';
 import { readExternalId, resourceMembers } from './read-user.ts';

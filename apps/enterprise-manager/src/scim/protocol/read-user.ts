@@ -1,4 +1,4 @@
-import { comparisonKey, hasVisibleCharacter } from '../../directory/names.ts';
+import { comparisonKey, hasVisibleCharacter } from '../../validation/names.ts';
 import { isObject, membersOf, printable, readValue } from './read-value.ts';
 import { RESOURCE_KINDS, USER_SCHEMA } from './schemas.ts';
 import { type Attribute, type JsonObject, ScimError, type UserInput } from './types.ts';

@@ -4,7 +4,7 @@ import type { CallerCheck, IncomingRequest, OwnCaller, SecurityScheme } from '@g
 import { timesGiven } from '@gatehouse/service-kit/raw-headers';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import { Injectable } from '@nestjs/common';
-import { ScimIssuers } from '../scim-issuers.ts';
+import { ScimIssuers } from '../http/scim-issuers.ts';
 import { hashOf, readSecret } from './scim-secret.ts';
 import { opens, type StoredScimToken, USE_NOTED_EVERY_MS } from './scim-token.ts';
 import { ScimTokensRepository } from './scim-tokens.repository.ts';

@@ -2,7 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
-import { inactivePersonSql } from '../../people/inactive-person-sql.ts';
+import { inactivePersonSql } from '../../people/deactivation/inactive-person-sql.ts';
 import type { StoredScimToken } from './scim-token.ts';
 
 const COLUMNS = `t.id, t.issuer_id, t.name, t.lookup, t.secret_hash, t.previous_hash, t.previous_valid_until, t.expires_at, t.revoked_at, t.last_used_at,

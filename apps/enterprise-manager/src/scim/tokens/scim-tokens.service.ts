@@ -12,7 +12,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
 import { keysetPage } from '../../database/keyset.ts';
-import { ScimIssuers } from '../scim-issuers.ts';
+import { ScimIssuers } from '../http/scim-issuers.ts';
 import { hashOf, newLookup, newSecret } from './scim-secret.ts';
 import { requireRotatable, rotated, type StoredScimToken } from './scim-token.ts';
 import {

@@ -1,7 +1,7 @@
 import type { IssuerSettings } from '@gatehouse/service-kit/config';
 import { isDeepStrictEqual } from 'node:util';
-import { comparisonKey, searchKey } from '../../directory/names.ts';
-import { bindingOf } from '../../users/binding.ts';
+import { comparisonKey, searchKey } from '../../validation/names.ts';
+import { bindingOf } from '../../people/users/binding.ts';
 import { directoryFields } from '../protocol/resources.ts';
 import type { UserInput } from '../protocol/types.ts';
 import type { ProvisionedUser, UserWrite } from './scim-users.repository.ts';

@@ -4,8 +4,8 @@ import type { OwnCaller } from '@gatehouse/service-kit/caller-check';
 import { AuthenticatedBy, CurrentOwnCaller } from '@gatehouse/service-kit/own-callers';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import type { JsonText } from '../protocol/types.ts';
-import { USER_EXAMPLES } from '../scim-examples.ts';
-import { BARE_NAMES, IGNORED_MEMBERS, scimAnswer, scimOperation } from '../scim-operations.ts';
+import { USER_EXAMPLES } from '../http/scim-examples.ts';
+import { BARE_NAMES, IGNORED_MEMBERS, scimAnswer, scimOperation } from '../http/scim-operations.ts';
 import {
   IssuerPath,
   ListQuery,
@@ -16,7 +16,7 @@ import {
   ScimResource,
   ScimUserBody,
   SearchRequest,
-} from '../scim.dto.ts';
+} from '../http/scim.dto.ts';
 import { SCIM_TOKEN, ScimCallers } from '../tokens/scim-callers.ts';
 import { ScimUsersService } from './scim-users.service.ts';
 

@@ -1,12 +1,12 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { UserSource } from '../../users/user.entity.ts';
+import type { UserSource } from '../../people/users/user.entity.ts';
 import { ATTRIBUTES, type HeldTexts, type Holders, mayBeKnownOtherwise } from '../protocol/stored-attributes.ts';
 import { type ElementPart, elementText, jsonString, quoted } from '../protocol/element-text.ts';
 import type { JsonObject, JsonText, StoredUser } from '../protocol/types.ts';
-import { type Page, type PageRequest, readPage } from '../scim-page.ts';
-import { unindexed } from '../unindexed.ts';
+import { type Page, type PageRequest, readPage } from '../http/scim-page.ts';
+import { unindexed } from '../http/unindexed.ts';
 
 /** A person as SCIM sees them, and who owns the entry. */
 export type ProvisionedUser = StoredUser & { source: UserSource };

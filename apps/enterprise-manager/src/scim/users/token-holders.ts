@@ -2,7 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import type { OwnCaller } from '@gatehouse/service-kit/caller-check';
 import { Refusal } from '@gatehouse/service-kit/refusal';
 import type { EntityManager } from 'typeorm';
-import { inactivePersonSql } from '../../people/inactive-person-sql.ts';
+import { inactivePersonSql } from '../../people/deactivation/inactive-person-sql.ts';
 import type { UserWrite } from './scim-users.repository.ts';
 
 const INACTIVE_HOLDER = `SELECT TRUE AS found FROM scim_token_holders h

@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals';
+import { compileGrants } from '@gatehouse/policy/grants';
+import fc from 'fast-check';
+import type { Connector, Entitlements, Snapshot } from '../ports/snapshot.ts';
+import { Access, Rules } from './access.ts';
+
+const person = { issuer: 'https://issuer.test', subject: 'alice', claims: { email: 'alice@example.test' } };
+
+const connector = (id: string): Connector => ({
+  id,
+  slug: `slug-${id}`,
+  name: id,
+  endpoint: 'https://upstream.test/mcp',
+  transport: 'streamable-http',
+  auth: { type: 'none' },
+  allow_private_ips: false,
+});
+
+const entitlements = (
+  groups: string[],
+  own: Partial<Entitlements['connections'][number]>[],
+  active = true,
+): Entitlements => ({
+  user_id: 'u1',
+  issuer: person.issuer,
+  subject: person.subject,
+  active,
+  groups,
+  connections: own.map((connection) => ({
+    connector_id: 'c1',
+    enabled: true,
+    tools_enabled_by_default: true,
+    tools_exception_list: [],
+    ...connection,
+  })),
+});
+
+const rules = (documents: Record<string, string>): Rules => {
+  const snapshot: Snapshot = {
+    connectors: Object.keys(documents).map(connector),
+    policies: Object.entries(documents).map(([connector_id, document]) => ({ connector_id, document })),
+  };
+  return new Rules(snapshot, { email: 'String' });
+};
+
+const granted = { c1: compileGrants('c1', ['g1']) };
+const tool = (name: string) => ({ kind: 'tool', name }) as const;
+
+describe('access', () => {
+  it('needs grant, switch and tool together', () => {
+    fc.assert(
+      fc.property(
+        fc.boolean(),
+        fc.boolean(),
+        fc.boolean(),
+        fc.boolean(),
+        fc.boolean(),
+        (inGroup, enabled, active, byDefault, excepted) => {
+          const access = new Access(
+            rules(granted),
+            person,
+            entitlements(
+              inGroup ? ['g1'] : ['g2'],
+              [{ enabled, tools_enabled_by_default: byDefault, tools_exception_list: excepted ? ['t'] : [] }],
+              active,
+            ),
+          );
+          const visible = inGroup && enabled && active;
+          expect(access.connectors().length).toBe(visible ? 1 : 0);
+          expect(access.allows(connector('c1'), tool('t'))).toBe(visible && byDefault !== excepted);
+        },
+      ),
+    );
+  });
+
+  it('is nothing for somebody whom the directory does not know', () => {
+    const access = new Access(rules(granted), person, undefined);
+    expect(access.connectors()).toEqual([]);
+    expect(access.mayConnect(connector('c1'))).toBe(false);
+  });
+
+  it('is closed where a policy is missing, unreadable, or fails', () => {
+    const broken = rules({ c1: 'permit(' });
+    expect(broken.unreadable).toEqual(['c1']);
+    const failing = rules({
+      c1: `${granted.c1} forbid(principal, action, resource) when { principal.claim_department == "x" };`,
+    });
+    for (const one of [broken, failing, rules({})]) {
+      expect(new Access(one, person, entitlements(['g1'], [{}])).connectors()).toEqual([]);
+    }
+  });
+
+  it("never lets one connector's policy speak about another", () => {
+    const both = rules({ c1: granted.c1, c2: 'permit(principal, action, resource);' });
+    const access = new Access(both, person, entitlements([], [{}, { connector_id: 'c2' }]));
+    expect(access.connectors().map(({ id }) => id)).toEqual(['c2']);
+  });
+
+  it('narrows by the exact name', () => {
+    const access = new Access(
+      rules(granted),
+      person,
+      entitlements(['g1'], [{ tools_enabled_by_default: false, tools_exception_list: ['read'] }]),
+    );
+    expect(['read', 'Read', 'read ', 'rеad'].map((name) => access.allows(connector('c1'), tool(name)))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('hides tools whose listing is forbidden from calls too', () => {
+    const document = `permit(principal, action, resource); forbid(principal, action == Action::"list_tools", resource);`;
+    const access = new Access(rules({ c1: document }), person, entitlements([], [{}]));
+    expect(access.connectors()).toHaveLength(1);
+    expect(access.allows(connector('c1'), tool('t'))).toBe(false);
+  });
+});
+
+describe('rules from a snapshot that makes no sense', () => {
+  it('know each connector once, and none whose slug could be part of a tool name', () => {
+    const first = connector('c1');
+    const connectors = [
+      first,
+      { ...connector('c2'), slug: first.slug },
+      { ...connector('c1'), slug: 'other' },
+      { ...connector('c3'), slug: 'a__b' },
+      { ...connector('c4'), slug: '' },
+      { ...connector('c5'), slug: '../c5' },
+    ];
+    const policies = connectors.map(({ id }) => ({ connector_id: id, document: compileGrants(id, ['g']) }));
+    const rules = new Rules({ connectors, policies }, {});
+    expect(rules.connectors).toEqual([first]);
+  });
+});

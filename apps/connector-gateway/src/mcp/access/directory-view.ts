@@ -1,0 +1,21 @@
+import type { Entitlements } from '../ports/snapshot.ts';
+import type { Person, Rules } from './access.ts';
+
+/** The directory could not be asked, and what is known of this person is too old or nothing. */
+export class DirectoryUnavailableError extends Error {
+  override readonly name = 'DirectoryUnavailableError';
+}
+
+/** What the data plane knows of the directory. */
+export interface DirectoryView {
+  /** The current connectors and policies; undefined before there was ever a snapshot. */
+  rules(): Rules | undefined;
+  /** @returns undefined for somebody whom the directory does not know. @throws DirectoryUnavailableError */
+  entitlements(person: Person): Promise<Entitlements | undefined>;
+  /** Whether the directory has deactivated a person. @throws DirectoryUnavailableError */
+  isInactive(person: Person): Promise<boolean>;
+}
+
+/** One string for one person, whatever the parts hold. */
+export const personKey = ({ issuer, subject }: { issuer: string; subject: string }): string =>
+  JSON.stringify([issuer, subject]);

@@ -1,0 +1,79 @@
+import type { Connector } from '../ports/snapshot.ts';
+import type { PlaneLog } from '../ports/plane-log.ts';
+import { failureFacts } from '../upstreams/upstream-failure.ts';
+
+/** Whether the server of a connector answered the last probe, and since when it has been so. */
+export interface Health {
+  status: 'reachable' | 'unreachable';
+  /** RFC 3339. */
+  since: string;
+}
+
+/** What probes need from the process around them. */
+export interface HealthProbesOptions {
+  /** Connects to the server of a connector without any credential. @throws where it cannot be reached */
+  probe: (connector: Connector, signal: AbortSignal) => Promise<void>;
+  /** Seconds between two rounds; 0 turns probes off. */
+  everySeconds: number;
+  now: () => Date;
+  log: PlaneLog;
+}
+
+const PROBE_MS = 5_000;
+const AT_ONCE = 8;
+
+/** Asks the servers of all connectors from time to time whether they are there, also when nobody calls them. The log has one line for each change. */
+export class HealthProbes {
+  private readonly health = new Map<string, Health>();
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly options: HealthProbesOptions) {}
+
+  /** Begins to probe. @param connectors asked at each round */
+  start(connectors: () => readonly Connector[]): void {
+    if (this.options.everySeconds === 0) return;
+    this.timer = setInterval(() => {
+      this.running ??= this.round(connectors()).finally(() => (this.running = undefined));
+    }, this.options.everySeconds * 1_000).unref();
+  }
+
+  /** What the last probe found; undefined before the first. */
+  of(connectorId: string): Health | undefined {
+    return this.health.get(connectorId);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async round(connectors: readonly Connector[]): Promise<void> {
+    const current = new Set(connectors.map(({ id }) => id));
+    for (const id of this.health.keys()) if (!current.has(id)) this.health.delete(id);
+    const waiting = [...connectors];
+    const worker = async () => {
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await this.look(next);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  }
+
+  private async look(connector: Connector): Promise<void> {
+    const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(PROBE_MS)]);
+    const failure = await this.options.probe(connector, signal).then(
+      () => undefined,
+      (error: unknown) => failureFacts(error),
+    );
+    if (this.stopping.signal.aborted) return;
+    const status = failure === undefined ? 'reachable' : 'unreachable';
+    const before = this.health.get(connector.id)?.status;
+    if (before === status) return;
+    this.health.set(connector.id, { status, since: this.options.now().toISOString() });
+    if (failure !== undefined)
+      this.options.log.warn({ connector: connector.id, failure }, 'the server of a connector cannot be reached');
+    else if (before !== undefined)
+      this.options.log.info({ connector: connector.id }, 'the server of a connector can be reached again');
+  }
+}

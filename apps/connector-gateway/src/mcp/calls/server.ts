@@ -1,0 +1,49 @@
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { getPrompt, listPrompts } from './prompts.ts';
+import type { Scope } from '../catalogue/offers.ts';
+import type { Plane } from './plane.ts';
+import { listResources, listResourceTemplates, readResource } from './resources.ts';
+import { callTool, listTools } from './tools.ts';
+
+/** How the gateway names itself to clients. */
+const IDENTITY = { name: 'gatehouse', title: 'Gatehouse', version: '0.1.0' };
+
+/**
+ * The gateway as an MCP server: one instance per request in the era without sessions, one per session before. All of them are the same few handlers;
+ * who asks is told to each request anew by the endpoint.
+ */
+export function createGatewayServer(plane: Plane, scope: Scope): Server {
+  const server = new Server(IDENTITY, {
+    capabilities: {
+      tools: { listChanged: true },
+      prompts: { listChanged: true },
+      resources: { listChanged: true },
+      logging: {},
+    },
+    requestState: { verify: (state, context) => plane.state.verify(state, context) },
+  });
+  const answer = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => refuse(plane, error));
+  server.setRequestHandler('tools/list', (_, context) => answer(listTools(plane, scope, context)));
+  server.setRequestHandler('tools/call', ({ params }, context) =>
+    answer(callTool(plane, scope, server, params, context)),
+  );
+  server.setRequestHandler('prompts/list', (_, context) => answer(listPrompts(plane, scope, context)));
+  server.setRequestHandler('prompts/get', ({ params }, context) =>
+    answer(getPrompt(plane, scope, server, params, context)),
+  );
+  server.setRequestHandler('resources/list', (_, context) => answer(listResources(plane, scope, context)));
+  server.setRequestHandler('resources/templates/list', (_, context) =>
+    answer(listResourceTemplates(plane, scope, context)),
+  );
+  server.setRequestHandler('resources/read', ({ params }, context) =>
+    answer(readResource(plane, scope, server, params.uri, context)),
+  );
+  return server;
+}
+
+/** Errors that were made for the client go to the client. Of all others it learns nothing. */
+function refuse(plane: Plane, error: unknown): never {
+  if (error instanceof ProtocolError) throw error;
+  plane.log.error({ err: error }, 'a request failed');
+  throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error');
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Connector } from '../ports/snapshot.ts';
+import type { Access, Feature } from '../access/access.ts';
+import { ResourceMap, type ResourceOffer } from './resource-map.ts';
+
+const connector = (slug: string) => ({ id: `id of ${slug}`, slug }) as Connector;
+const one = connector('one');
+const two = connector('two');
+
+/** Permits everything that `permits` does not deny, and keeps each question. */
+function access(permits: (connector: Connector, uri: string) => boolean = () => true) {
+  const asked: string[] = [];
+  const allows = (of: Connector, { name }: Feature) => {
+    asked.push(`${of.slug} ${name}`);
+    return permits(of, name);
+  };
+  return { asked, access: { allows } as unknown as Access };
+}
+
+const template = (of: Connector, uriTemplate: string): ResourceOffer<'resourceTemplates'> => ({
+  uri: uriTemplate,
+  connector: of,
+  definition: { uriTemplate, name: uriTemplate },
+});
+
+describe('a resource map', () => {
+  it('asks once for each connector and URI, however many templates begin like it', () => {
+    const templates = [one, two].flatMap((of) =>
+      Array.from({ length: 1_000 }, (_, n) => template(of, `file:///a/{name${n}}`)),
+    );
+    const { asked, access: counted } = access();
+    const map = new ResourceMap(counted, [], templates);
+    const uris = Array.from({ length: 500 }, (_, n) => `file:///a/${n}`);
+    for (let turn = 0; turn < 3; turn++)
+      for (const uri of uris) expect(map.exposed(one, uri)).toBe(`gatehouse+one:${uri}`);
+    expect(asked).toHaveLength(1_000);
+    expect(new Set(asked).size).toBe(1_000);
+  });
+
+  it('asks once for a URI that templates of many lengths begin like and the policy hides', () => {
+    const templates = Array.from({ length: 1_000 }, (_, n) => template(one, `file:///${'a'.repeat(n)}{name}`));
+    const { asked, access: counted } = access(() => false);
+    const map = new ResourceMap(counted, [], templates);
+    expect(map.findOwn(`file:///${'a'.repeat(1_000)}`)).toBeUndefined();
+    expect(asked).toHaveLength(1);
+  });
+
+  it('asks for no connector with a shorter part when a longer one matches', () => {
+    const { asked, access: counted } = access();
+    const map = new ResourceMap(counted, [], [template(one, 'file:///{name}'), template(two, 'file:///deep/{name}')]);
+    expect(map.find('file:///deep/x')).toEqual({ connector: two, uri: 'file:///deep/x' });
+    expect(asked).toEqual(['two file:///deep/x']);
+  });
+
+  it('falls back to a shorter part where the policy hides the longer one', () => {
+    const { access: hidden } = access(({ slug }) => slug !== 'two');
+    const map = new ResourceMap(hidden, [], [template(one, 'file:///{name}'), template(two, 'file:///deep/{name}')]);
+    expect(map.find('file:///deep/x')?.connector).toBe(one);
+    expect(map.find('gatehouse+two:file:///deep/x')).toBeUndefined();
+  });
+
+  it('finds the connector of a qualified URI by its own longest part', () => {
+    const { access: open } = access();
+    const map = new ResourceMap(open, [], [template(one, 'file:///{name}'), template(two, 'file:///deep/{name}')]);
+    expect(map.find('gatehouse+one:file:///deep/x')).toEqual({ connector: one, uri: 'file:///deep/x' });
+  });
+
+  it('ignores templates without a literal scheme', () => {
+    const { asked, access: open } = access();
+    const map = new ResourceMap(open, [], [template(one, '{uri}'), template(one, 'file{rest}')]);
+    expect(map.find('file:///x')).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { JsonBody } from '../http/http-io.ts';
+import { HttpRefusal } from '../http/http-refusal.ts';
+
+/** Largest `initialize`: it is kept for the length of a session. */
+const MAX_BYTES = 65_536;
+const MAX_NODES = 2_000;
+
+const Initialize = z.looseObject({
+  params: z.looseObject({
+    protocolVersion: z.string(),
+    capabilities: z.looseObject({}),
+    clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
+  }),
+});
+
+/**
+ * A session is kept from its first request on, so that request must be one.
+ * @throws HttpRefusal 400, or 413 for one that is too large to keep
+ */
+export function checkInitialize({ value, bytes, nodes }: JsonBody): void {
+  if (bytes > MAX_BYTES) throw new HttpRefusal(413, -32600, `initialize must not be larger than ${MAX_BYTES} bytes`);
+  if (nodes > MAX_NODES) throw new HttpRefusal(413, -32600, `initialize must not hold more than ${MAX_NODES} values`);
+  if (!Initialize.safeParse(value).success)
+    throw new HttpRefusal(400, -32602, 'initialize needs protocolVersion, capabilities and clientInfo');
+}

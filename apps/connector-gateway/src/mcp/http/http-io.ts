@@ -1,0 +1,162 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { nextTurn } from '@gatehouse/json-limits/event-loop';
+import { JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
+import type { RequestBytes } from './bytes-in-flight.ts';
+import { onceGone } from './gone.ts';
+import { HttpRefusal } from './http-refusal.ts';
+import type { Limits } from '../ports/limits.ts';
+
+/** Sends a refusal. There is no request id to answer to: the message may not even have been read. */
+export function sendRefusal(response: ServerResponse, { status, code, message, headers, data }: HttpRefusal): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message, ...(data && { data }) }, id: null });
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }).end(body);
+}
+
+/** The bounds of a body. */
+export type BodyLimits = Pick<Limits, 'requestBytes' | 'json'>;
+
+/** A body that was read. */
+export interface JsonBody {
+  value: unknown;
+  /** Its length. */
+  bytes: number;
+  /** Its values: objects, lists and scalars. */
+  nodes: number;
+}
+
+/**
+ * Reads a posted JSON body once. What is decided about a request and what is passed on both come from this one parse. The values are counted on the bytes as
+ * they arrive, so a body beyond the limits is never parsed.
+ * @param held takes the bytes as they arrive
+ * @throws HttpRefusal 413 beyond the limits, 415 for another content type, 400 for a text that is not UTF-8 JSON, 429 when the person holds too many bytes
+ */
+export async function readJson(request: IncomingMessage, limits: BodyLimits, held: RequestBytes): Promise<JsonBody> {
+  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw new HttpRefusal(415, -32600, 'the body must be application/json');
+  if (request.headers['content-encoding'] !== undefined)
+    throw new HttpRefusal(415, -32600, 'encoded bodies are not taken');
+  const { requestBytes, json } = limits;
+  const tooLarge = (message: string) => new HttpRefusal(413, -32600, message, { connection: 'close' });
+  const tooLong = tooLarge(`the body must not be larger than ${requestBytes} bytes`);
+  if (Number(request.headers['content-length']) > requestBytes) throw tooLong;
+  const counter = new JsonCounter(json);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let exceeded: keyof JsonLimits | undefined;
+  let refusal: HttpRefusal | undefined;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > requestBytes) throw tooLong;
+    // The rest of a refused body is read and dropped: a client that still sends gets no answer.
+    if (exceeded !== undefined || refusal !== undefined) continue;
+    try {
+      held.reserve(chunk.byteLength);
+    } catch (error) {
+      if (!(error instanceof HttpRefusal)) throw error;
+      refusal = error;
+      continue;
+    }
+    exceeded = counter.push(chunk);
+    chunks.push(chunk);
+  }
+  if (refusal !== undefined) throw refusal;
+  if (exceeded !== undefined) throw tooLarge(`the body must not ${EXCEEDED[exceeded](json[exceeded] ?? Infinity)}`);
+  return { value: await parsed(chunks, bytes), bytes, nodes: counter.counts.nodes };
+}
+
+/** A body of this size is parsed in several turns of the event loop. */
+const LARGE_BYTES = 256 * 1024;
+
+async function parsed(chunks: Buffer[], bytes: number): Promise<unknown> {
+  const turn = bytes < LARGE_BYTES ? undefined : nextTurn;
+  try {
+    const whole = Buffer.concat(chunks);
+    await turn?.();
+    const text = utf8.decode(whole);
+    await turn?.();
+    const value: unknown = JSON.parse(text);
+    await turn?.();
+    return value;
+  } catch {
+    throw new HttpRefusal(400, -32700, 'the body is not JSON');
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+const EXCEEDED: Readonly<Record<keyof JsonLimits, (limit: number) => string>> = {
+  nodes: (limit) => `hold more than ${limit} values`,
+  keys: (limit) => `hold more than ${limit} keys`,
+  depth: (limit) => `be nested deeper than ${limit} levels`,
+  members: (limit) => `hold an object of more than ${limit} members`,
+};
+
+/** The request as the fetch API knows it, without its body: that was read already. `signal` fires when the client goes away. */
+export function toWebRequest(request: IncomingMessage, url: URL, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    // The token ends here. Nothing behind this line ever sees it.
+    if (name === 'authorization' || name === 'cookie' || value === undefined) continue;
+    for (const item of [value].flat()) headers.append(name, item);
+  }
+  return new Request(url, { method: request.method ?? 'GET', headers, signal });
+}
+
+/**
+ * Writes an answer, stream or not, as fast as the client takes it. When the client goes away the stream is cancelled at once.
+ * @param held takes the bytes that the client has not read yet
+ */
+export async function sendResponse(
+  response: ServerResponse,
+  answer: Response,
+  signal: AbortSignal,
+  held: RequestBytes,
+): Promise<void> {
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (answer.body === null) {
+    response.end();
+    return;
+  }
+  response.flushHeaders();
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  onceGone(signal, cancel);
+  try {
+    for (let next = await reader.read(); !next.done && !signal.aborted; next = await reader.read()) {
+      if (response.write(next.value)) continue;
+      held.add(next.value.byteLength);
+      await drained(response, signal);
+      held.add(-next.value.byteLength);
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    response.end();
+  }
+}
+
+/** How long a client may take to read what lies ready for it, before it is taken for dead. */
+const STALLED_MS = 60_000;
+
+function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const stalled = setTimeout(() => response.destroy(), STALLED_MS);
+    const done = () => {
+      clearTimeout(stalled);
+      response.off('drain', done);
+      response.off('close', done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    if (signal.aborted || response.destroyed) {
+      done();
+      return;
+    }
+    response.once('drain', done);
+    response.once('close', done);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

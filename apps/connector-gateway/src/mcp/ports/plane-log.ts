@@ -1,0 +1,6 @@
+/** Log of the data plane; no field ever holds arguments, results or tokens. */
+export interface PlaneLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}

@@ -1,0 +1,47 @@
+import { BYTES_PER_TURN, nextTurn } from '@gatehouse/json-limits/event-loop';
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../upstreams/fingerprint.ts';
+
+/** An entry of a list as one person sees it: the exposed name or URI, and the definition of the upstream. */
+export interface ViewEntry {
+  name: string;
+  definition: object;
+}
+
+/**
+ * Fingerprints of lists as people see them. All views of a fetched list share one fingerprint for each definition, so that many open streams cost little more
+ * than one. Views are computed one after the other, in turns of the event loop.
+ */
+export class ViewFingerprints {
+  private readonly known = new WeakMap<object, string>();
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** The lower-case hex SHA-256 of a view. It changes with every name, definition and position. */
+  of(entries: readonly ViewEntry[]): Promise<string> {
+    const view = this.last.then(() => this.compute(entries));
+    this.last = view.catch(() => undefined);
+    return view;
+  }
+
+  private async compute(entries: readonly ViewEntry[]): Promise<string> {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for (const { name, definition } of entries) {
+      let known = this.known.get(definition);
+      if (known === undefined) {
+        const text = canonicalJson(definition);
+        known = createHash('sha256').update(text).digest('hex');
+        this.known.set(definition, known);
+        bytes += text.length;
+      }
+      const line = JSON.stringify([name, known]);
+      hash.update(line);
+      bytes += line.length;
+      if (bytes < BYTES_PER_TURN) continue;
+      bytes = 0;
+      await nextTurn();
+    }
+    await nextTurn();
+    return hash.digest('hex');
+  }
+}

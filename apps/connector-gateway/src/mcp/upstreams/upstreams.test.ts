@@ -1,0 +1,208 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Connector } from '../ports/snapshot.ts';
+import { DEFAULT_LIMITS } from '../ports/limits.ts';
+import { type Listing, Upstreams, UpstreamUnavailableError } from './upstreams.ts';
+
+const CONNECTOR: Connector = {
+  id: '7e7ad4b6-6f6c-4a6c-9f0e-0a53a3f7c1d2',
+  slug: 'one',
+  name: 'One',
+  endpoint: 'http://upstream.test/mcp',
+  transport: 'streamable-http',
+  auth: { type: 'none' },
+  allow_private_ips: false,
+};
+const KINDS: readonly (keyof Listing)[] = ['tools', 'prompts', 'resources', 'resourceTemplates'];
+const FAILING = 'is failing and left alone for a while';
+
+interface Asked {
+  id?: number;
+  method: string;
+}
+
+const LEFT_ALONE = 'refused or failed your last requests and is not asked again for a while';
+const TIMES = DEFAULT_LIMITS.breakerThreshold;
+
+const askedBy = async (request: Request): Promise<Asked> =>
+  request.method === 'POST' ? ((await request.json()) as Asked) : { method: request.method };
+
+/** The upstreams of a gateway whose way out ends in a function. */
+function upstreamsThatAnswer(answer: (asked: Asked) => Response) {
+  let time = 0;
+  const upstreams = new Upstreams({
+    openWay: () => ({
+      fetch: async (url, init) => answer(await askedBy(new Request(url, init))),
+      ready: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    }),
+    limits: DEFAULT_LIMITS,
+    now: () => time,
+    onListChanged: () => undefined,
+  });
+  /** What a look at these lists of the connector, all at once, comes to: what was listed, or why nothing was. */
+  const look = (kinds: readonly (keyof Listing)[]) =>
+    Promise.all(
+      kinds.map((kind) =>
+        upstreams.list(CONNECTOR, kind, 1_000).then(
+          (list) => list.length,
+          (error: unknown) => (error as Error).message,
+        ),
+      ),
+    );
+  /** What a call of one person comes to: `ok`, or why it failed. */
+  const call = (person: string): Promise<string> =>
+    upstreams
+      .call(
+        CONNECTOR,
+        { key: `person ${person}`, person, capabilities: {} },
+        (upstream) => upstream.request('prompts/get', { name: 'p' }, { signal: new AbortController().signal }),
+        () => false,
+      )
+      .then(
+        () => 'ok',
+        (error: unknown) => (error instanceof UpstreamUnavailableError ? error.message : 'failed'),
+      );
+  return { upstreams, look, call, advance: (ms: number) => (time += ms) };
+}
+
+/** An upstream of the older era with one tool, which announces prompts and resources that it cannot list. */
+function halfBroken({ id, method }: Asked): Response {
+  const results: Record<string, unknown> = {
+    initialize: {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {}, prompts: {}, resources: {} },
+      serverInfo: { name: 'half', version: '1' },
+    },
+    'tools/list': { tools: [{ name: 'only', inputSchema: { type: 'object' } }] },
+  };
+  if (id === undefined) return new Response(null, { status: method === 'GET' ? 405 : 202 });
+  const answer = Object.hasOwn(results, method)
+    ? { result: results[method] }
+    : { error: { code: -32603, message: 'Internal error' } };
+  return Response.json({ jsonrpc: '2.0', id, ...answer });
+}
+
+describe('an upstream that fails', () => {
+  it('is left alone after five failed connections, however many lists waited for each', async () => {
+    const { upstreams, look, advance } = upstreamsThatAnswer(() => new Response(null, { status: 500 }));
+    for (let attempt = 1; attempt <= DEFAULT_LIMITS.breakerThreshold; attempt += 1) {
+      expect(await look(KINDS)).toEqual(KINDS.map(() => 'answered with HTTP 500'));
+    }
+    expect(await look(KINDS)).toEqual(KINDS.map(() => FAILING));
+    advance(DEFAULT_LIMITS.breakerOpenMs);
+    expect((await look(KINDS)).sort()).toEqual(['answered with HTTP 500', FAILING, FAILING, FAILING]);
+    await upstreams.close();
+  });
+
+  it('is left alone too when all it does is refuse connections with JSON-RPC errors', async () => {
+    const { upstreams, look } = upstreamsThatAnswer(({ id }) =>
+      Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code: -32603, message: 'Internal error' } }),
+    );
+    for (let attempt = 1; attempt <= DEFAULT_LIMITS.breakerThreshold; attempt += 1) {
+      expect(await look(KINDS)).toEqual(KINDS.map(() => 'answered with an error'));
+    }
+    expect(await look(['tools'])).toEqual([FAILING]);
+    await upstreams.close();
+  });
+
+  it('goes on being used when it answers with JSON-RPC errors', async () => {
+    const { upstreams, look } = upstreamsThatAnswer(halfBroken);
+    for (let attempt = 1; attempt <= 2 * DEFAULT_LIMITS.breakerThreshold; attempt += 1) {
+      expect(await look(['prompts', 'resources'])).toEqual(['answered with an error', 'answered with an error']);
+    }
+    expect(await look(['tools'])).toEqual([1]);
+    await upstreams.close();
+  });
+
+  it('is said to have answered where it did', async () => {
+    const { upstreams, look } = upstreamsThatAnswer(() => new Response(null, { status: 429 }));
+    expect(await look(['tools'])).toEqual(['answered with HTTP 429']);
+    await upstreams.close();
+    const closed = upstreamsThatAnswer(() => {
+      throw new TypeError('fetch failed');
+    });
+    expect(await closed.look(['tools'])).toEqual(['did not answer']);
+    await closed.upstreams.close();
+  });
+});
+
+/** An upstream of the older era that opens connections and answers every prompt like this. */
+const answersPrompts =
+  (answer: (asked: Asked) => Response) =>
+  (asked: Asked): Response =>
+    asked.method === 'prompts/get' ? answer(asked) : halfBroken(asked);
+
+async function repeat(times: number, call: () => Promise<string>): Promise<string[]> {
+  const outcomes: string[] = [];
+  for (let time = 0; time < times; time += 1) outcomes.push(await call());
+  return outcomes;
+}
+
+describe('calls of one person that an upstream refuses', () => {
+  it.each<[string, (asked: Asked) => Response]>([
+    ['HTTP 400', () => new Response('no', { status: 400 })],
+    ['HTTP 401', () => new Response('no', { status: 401 })],
+    ['HTTP 403', () => new Response('no', { status: 403 })],
+    ['HTTP 404', () => new Response('no', { status: 404 })],
+    ['HTTP 429', () => new Response('no', { status: 429 })],
+    ['an answer that is no JSON', () => new Response('{', { headers: { 'content-type': 'application/json' } })],
+    ['an answer of another type', () => new Response('no', { headers: { 'content-type': 'text/plain' } })],
+    [
+      'an answer beyond the limit of bytes',
+      () =>
+        new Response('x'.repeat(DEFAULT_LIMITS.answer.receivedBytes + 1), {
+          headers: { 'content-type': 'application/json' },
+        }),
+    ],
+  ])('with %s stop this person for a while and nobody else', async (_, answer) => {
+    const { upstreams, look, call, advance } = upstreamsThatAnswer(answersPrompts(answer));
+    expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
+    expect(await call('bob')).toBe(LEFT_ALONE);
+    expect(await call('alice')).toBe('failed');
+    expect(await look(['tools'])).toEqual([1]);
+    advance(DEFAULT_LIMITS.breakerOpenMs);
+    expect(await call('bob')).toBe('failed');
+    await upstreams.close();
+  });
+
+  it('with JSON-RPC errors stop no person', async () => {
+    const { upstreams, call } = upstreamsThatAnswer(
+      answersPrompts(({ id }) =>
+        Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code: -32602, message: 'no such prompt' } }),
+      ),
+    );
+    expect(await repeat(2 * TIMES, () => call('bob'))).toEqual(Array(2 * TIMES).fill('failed'));
+    await upstreams.close();
+  });
+
+  it('with HTTP 400 before a connection is open stop this person and nobody else', async () => {
+    let refuses = true;
+    const { upstreams, look, call } = upstreamsThatAnswer((asked) =>
+      refuses ? new Response('no', { status: 400 }) : halfBroken(asked),
+    );
+    expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
+    expect(await call('bob')).toBe(LEFT_ALONE);
+    refuses = false;
+    expect(await look(['tools'])).toEqual([1]);
+    await upstreams.close();
+  });
+});
+
+describe('calls of one person that meet a broken upstream', () => {
+  it.each<[string, () => Response]>([
+    ['HTTP 500', () => new Response('no', { status: 500 })],
+    ['HTTP 503', () => new Response('no', { status: 503 })],
+    [
+      'a connection that is reset',
+      () => {
+        throw new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
+      },
+    ],
+  ])('with %s stop all people for a while', async (_, answer) => {
+    const { upstreams, look, call } = upstreamsThatAnswer(answersPrompts(answer));
+    expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
+    expect([await call('bob'), await call('alice')]).toEqual([FAILING, FAILING]);
+    expect(await look(['tools'])).toEqual([FAILING]);
+    await upstreams.close();
+  });
+});

@@ -1,0 +1,119 @@
+import { pageParameters } from '@gatehouse/service-kit/paging';
+import { z } from 'zod';
+import { line, uuid } from '../../validation/text.ts';
+import type { UpstreamStatus } from './connection-status.entity.ts';
+import type { ConnectionRow } from './connection.entity.ts';
+
+/** The columns of a connection. */
+export type ConnectionColumns = Omit<ConnectionRow, 'connector' | 'user'>;
+
+/** A stored connection with the gateway of its connector. */
+export type StoredConnection = ConnectionColumns & { gateway_id: string };
+
+/** A stored connection with what gateways last saw of it. */
+export type ObservedConnection = StoredConnection & {
+  connection_status: UpstreamStatus | null;
+  /** Null while nobody has seen the tools of the connector. */
+  unknown_tools: string[] | null;
+  /** How often the connection of the person to the connector has changed. */
+  version: string;
+};
+
+const exceptionList = () =>
+  z
+    .array(line(256))
+    .max(1_000)
+    .transform((names) => [...new Set(names)])
+    .meta({ override: { type: 'array', items: { type: 'string', minLength: 1, maxLength: 256 }, maxItems: 1_000 } })
+    .describe('Tools, by the server’s own names, for which the opposite of the default holds; unknown names are kept');
+
+/** What one person has set for one connector. */
+export const Connection = z
+  .object({
+    id: z.guid(),
+    gateway_id: z.string(),
+    connector_id: z.guid(),
+    user_id: z.guid(),
+    enabled: z.boolean().describe('Whether the gateway offers the connector to this person'),
+    tools_enabled_by_default: z.boolean(),
+    tools_exception_list: z.array(z.string()),
+    unknown_tools: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Exceptions that name no tool that a gateway last saw at the connector; they are kept, and count as soon as there is one. Absent while no gateway has seen its tools',
+      ),
+    connection_status: z
+      .enum(['ready', 'needs_auth', 'connected'])
+      .optional()
+      .describe(
+        'What a gateway last saw of the person at the upstream: no credential of the person is needed, one is missing, or there is one. Absent until then',
+      ),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Connection', description: 'What a person has set for a connector' });
+export type Connection = z.infer<typeof Connection>;
+
+/** A page of connections. */
+export const ConnectionPage = z
+  .object({ items: z.array(Connection), next_cursor: z.string().optional(), prev_cursor: z.string().optional() })
+  .meta({ id: 'ConnectionPage', description: 'Connections in the order in which they were made' });
+export type ConnectionPage = z.infer<typeof ConnectionPage>;
+
+/** A connection to be made for oneself. */
+export const ConnectionCreate = z
+  .strictObject({
+    gateway_id: line(256),
+    connector_id: uuid(),
+    enabled: z.boolean().optional().describe('Default true'),
+    tools_enabled_by_default: z.boolean().optional().describe('Default true'),
+    tools_exception_list: exceptionList().optional(),
+  })
+  .meta({ id: 'ConnectionCreate', description: 'A connection of the caller to a connector' });
+export type ConnectionCreate = z.infer<typeof ConnectionCreate>;
+
+/** Switches a connection on or off. */
+export const ConnectionEnabledWrite = z
+  .strictObject({ enabled: z.boolean() })
+  .meta({ id: 'ConnectionEnabledWrite', description: 'Whether the gateway shall offer the connector' });
+export type ConnectionEnabledWrite = z.infer<typeof ConnectionEnabledWrite>;
+
+/** Which tools of a connection are on. */
+export const ConnectionToolPolicyWrite = z
+  .strictObject({ tools_enabled_by_default: z.boolean(), tools_exception_list: exceptionList().optional() })
+  .meta({ id: 'ConnectionToolPolicyWrite', description: 'Which tools are on; a list that is left out is empty' });
+export type ConnectionToolPolicyWrite = z.infer<typeof ConnectionToolPolicyWrite>;
+
+/** What the list of one's own connections takes. */
+export const OwnConnectionListQuery = z.strictObject({
+  gateway_id: line(256).optional(),
+  ...pageParameters(20, 200),
+});
+export type OwnConnectionListQuery = z.infer<typeof OwnConnectionListQuery>;
+
+/** What the list of the connectors that one may use takes. */
+export const OwnConnectorListQuery = z.strictObject({ ...pageParameters(20, 200) });
+export type OwnConnectorListQuery = z.infer<typeof OwnConnectorListQuery>;
+
+/** A stored connection as clients see it. */
+export const toConnection = (row: ObservedConnection): Connection => ({
+  id: row.id,
+  gateway_id: row.gateway_id,
+  connector_id: row.connector_id,
+  user_id: row.user_id,
+  enabled: row.enabled,
+  tools_enabled_by_default: row.tools_enabled_by_default,
+  tools_exception_list: row.tools_exception_list,
+  ...(row.unknown_tools !== null && { unknown_tools: row.unknown_tools }),
+  ...(row.connection_status !== null && { connection_status: row.connection_status }),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});
+
+/** The query of an administrator's list of connections. */
+export const ConnectionListQuery = z.strictObject({
+  ...pageParameters(),
+  user_id: uuid().optional().describe('Only the connection of this user, by the directory id'),
+});
+export type ConnectionListQuery = z.infer<typeof ConnectionListQuery>;

@@ -1,0 +1,200 @@
+import { inTransaction } from '@gatehouse/database/transaction';
+import type { Principal } from '@gatehouse/policy/decide';
+import type { Caller } from '@gatehouse/service-kit/access';
+import { Clock } from '@gatehouse/service-kit/clock';
+import { CursorCodec } from '@gatehouse/service-kit/cursor';
+import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
+import { Refusal } from '@gatehouse/service-kit/refusal';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { ConnectorPath } from '../connectors/connectors.dto.ts';
+import { ConnectorsService, noSuchConnector } from '../connectors/connectors.service.ts';
+import { Gateways } from '../../gateways/settings/gateways.ts';
+import { keysetPage } from '../../database/keyset.ts';
+import {
+  type Connection,
+  type ConnectionCreate,
+  type ConnectionListQuery,
+  type ConnectionPage,
+  type OwnConnectionListQuery,
+  type ObservedConnection,
+  type StoredConnection,
+  toConnection,
+} from './connections.dto.ts';
+import { type ConnectionSettings, ConnectionsRepository } from './connections.repository.ts';
+import { readShown } from './entitled-pages.ts';
+import { OwnAccess } from './own-access.ts';
+
+const keyOf = (row: StoredConnection) => [row.created_at, row.id];
+
+/** Tries of a write that Postgres ended because of concurrent writes. */
+const RETRIES = 5;
+
+/** A connection as it is answered, with its ETag. */
+export interface TaggedConnection {
+  connection: Connection;
+  etag: string;
+}
+
+const tagged = (row: ObservedConnection): TaggedConnection => {
+  const connection = toConnection(row);
+  return { connection, etag: etagOf({ version: row.version, connection }) };
+};
+
+/** Connections: what administrators see of everybody's, and what everybody sets for themselves. */
+@Injectable()
+export class ConnectionsService {
+  constructor(
+    private readonly connections: ConnectionsRepository,
+    private readonly connectors: ConnectorsService,
+    private readonly gateways: Gateways,
+    private readonly access: OwnAccess,
+    private readonly cursors: CursorCodec,
+    private readonly clock: Clock,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** Everybody's connections to a connector. @throws Refusal not_found */
+  async listOfConnector(
+    caller: Caller,
+    path: ConnectorPath,
+    { user_id, ...query }: ConnectionListQuery,
+  ): Promise<ConnectionPage> {
+    await this.connectors.get(path);
+    const filter = { connector_id: path.id, user_id };
+    const { rows, ...cursors } = await keysetPage<ObservedConnection>(
+      this.cursors,
+      {
+        binding: { list: 'connector-connections', filters: filter, caller },
+        keyOf,
+        read: (step) => this.connections.list(filter, step),
+      },
+      query,
+    );
+    return { items: rows.map(toConnection), ...cursors };
+  }
+
+  /** Anybody's connection. @throws Refusal not_found */
+  async get(id: string): Promise<TaggedConnection> {
+    return tagged((await this.connections.find(id)) ?? noSuchConnection());
+  }
+
+  /** The caller's connections to what the caller may use. @throws Refusal forbidden without an active directory entry */
+  async listOwn(
+    caller: Caller,
+    { cursor, before, limit, gateway_id }: OwnConnectionListQuery,
+  ): Promise<ConnectionPage> {
+    const principal = await this.access.requirePrincipal(caller);
+    if (gateway_id !== undefined) this.gateways.require(gateway_id);
+    const filter = { user_id: principal.userId, gateway_id, available: true as const };
+    const { rows, ...cursors } = await keysetPage<ObservedConnection>(
+      this.cursors,
+      {
+        binding: { list: 'own-connections', filters: { gateway_id }, caller },
+        keyOf,
+        read: (step) =>
+          readShown(
+            step,
+            keyOf,
+            (next) => this.connections.list(filter, next),
+            (found) => this.usable(principal, found),
+          ),
+      },
+      { cursor, before, limit },
+    );
+    return { items: rows.map(toConnection), ...cursors };
+  }
+
+  /** @throws Refusal forbidden, not_found */
+  async getOwn(caller: Caller, id: string): Promise<TaggedConnection> {
+    return tagged(await this.requireOwn(caller, id));
+  }
+
+  /** @throws Refusal forbidden, not_found for a connector that the caller may not use, conflict when there is a connection already */
+  async createOwn(caller: Caller, create: ConnectionCreate): Promise<TaggedConnection> {
+    const principal = await this.access.requirePrincipal(caller);
+    this.gateways.require(create.gateway_id);
+    const connector =
+      (await this.access.connector(principal, create.gateway_id, create.connector_id)) ?? noSuchConnector();
+    const now = this.clock.now().toISOString();
+    const row = {
+      id: uuidv7(),
+      connector_id: connector.id,
+      user_id: principal.userId,
+      enabled: create.enabled ?? true,
+      tools_enabled_by_default: create.tools_enabled_by_default ?? true,
+      tools_exception_list: create.tools_exception_list ?? [],
+      created_at: now,
+      updated_at: now,
+    };
+    if (!(await this.connections.insert(row))) {
+      const gone = (await this.access.connector(principal, create.gateway_id, create.connector_id)) === undefined;
+      if (gone) noSuchConnector();
+      throw new Refusal('conflict', 'connector_id: you have a connection to this connector already');
+    }
+    return tagged((await this.connections.find(row.id)) ?? noSuchConnection());
+  }
+
+  /** Changes what the caller has set. @throws Refusal forbidden, not_found, precondition_failed */
+  changeOwn(
+    caller: Caller,
+    id: string,
+    settings: Partial<ConnectionSettings>,
+    ifMatch: string | undefined,
+  ): Promise<TaggedConnection> {
+    return this.whileHeld(caller, id, ifMatch, async (manager) => {
+      const now = this.clock.now().toISOString();
+      return tagged((await this.connections.update(id, settings, now, manager)) ?? noSuchConnection());
+    });
+  }
+
+  /** Puts the caller's connection back to how it came. @throws Refusal forbidden, not_found, precondition_failed */
+  async deleteOwn(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
+    await this.whileHeld(caller, id, ifMatch, async (manager) => {
+      if (!(await this.connections.remove(id, manager))) noSuchConnection();
+    });
+  }
+
+  /** Works on the caller's connection in the state that If-Match names; no other write of it comes between. */
+  private async whileHeld<Result>(
+    caller: Caller,
+    id: string,
+    ifMatch: string | undefined,
+    work: (manager: EntityManager) => Promise<Result>,
+  ): Promise<Result> {
+    const { user_id, connector_id } = await this.requireOwn(caller, id);
+    return inTransaction(
+      this.dataSource,
+      async (manager) => {
+        if (ifMatch !== undefined) {
+          await this.connections.hold(manager, user_id, connector_id);
+          const held = (await this.connections.find(id, manager)) ?? noSuchConnection();
+          requireMatch(ifMatch, tagged(held).etag, 'optional');
+        }
+        return work(manager);
+      },
+      { retries: RETRIES },
+    );
+  }
+
+  private async requireOwn(caller: Caller, id: string): Promise<ObservedConnection> {
+    const principal = await this.access.requirePrincipal(caller);
+    const row = await this.connections.find(id);
+    if (row?.user_id !== principal.userId) return noSuchConnection();
+    const connector = await this.access.connector(principal, row.gateway_id, row.connector_id);
+    return connector === undefined ? noSuchConnection() : row;
+  }
+
+  private async usable(principal: Principal, found: ObservedConnection[]): Promise<ObservedConnection[]> {
+    const mine = await this.access.connectable(
+      principal,
+      found.map(({ connector_id }) => connector_id),
+    );
+    return found.filter(({ connector_id }) => mine.has(connector_id));
+  }
+}
+
+function noSuchConnection(): never {
+  throw new Refusal('not_found', 'there is no such connection');
+}

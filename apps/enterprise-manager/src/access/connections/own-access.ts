@@ -1,0 +1,46 @@
+import type { Principal } from '@gatehouse/policy/decide';
+import type { Caller } from '@gatehouse/service-kit/access';
+import { Refusal } from '@gatehouse/service-kit/refusal';
+import { Injectable } from '@nestjs/common';
+import type { ConnectorRow } from '../connectors/connector.entity.ts';
+import { ConnectorsRepository } from '../connectors/connectors.repository.ts';
+import { GroupsRepository } from '../../people/groups/groups.repository.ts';
+import { PolicyDecisions } from '../policies/policy-decisions.ts';
+import { People } from '../../people/users/people.service.ts';
+
+/** What the caller may use. A connector that the caller may not connect to looks like one that does not exist. */
+@Injectable()
+export class OwnAccess {
+  constructor(
+    private readonly people: People,
+    private readonly groups: GroupsRepository,
+    private readonly connectors: ConnectorsRepository,
+    private readonly decisions: PolicyDecisions,
+  ) {}
+
+  /** The caller as policies see them; undefined without an active entry in the directory. */
+  async principalOf(caller: Caller): Promise<Principal | undefined> {
+    const user = await this.people.entryOf(caller);
+    if (!user?.active) return undefined;
+    return { userId: user.id, groupIds: new Set(await this.groups.idsHolding(user.id)), claims: caller.claims };
+  }
+
+  /** @throws Refusal forbidden without an active entry */
+  async requirePrincipal(caller: Caller): Promise<Principal> {
+    const principal = await this.principalOf(caller);
+    if (principal === undefined) throw new Refusal('forbidden', 'no active directory entry');
+    return principal;
+  }
+
+  /** The connector, if it is available and the person may connect to it. */
+  async connector(principal: Principal, gatewayId: string, id: string): Promise<ConnectorRow | undefined> {
+    const row = await this.connectors.find(gatewayId, id);
+    const connectable = await this.decisions.connectable([id], principal);
+    return row?.status === 'available' && connectable.has(id) ? row : undefined;
+  }
+
+  /** Those of the connectors that the person may connect to. */
+  connectable(principal: Principal, connectorIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.decisions.connectable([...new Set(connectorIds)], principal);
+  }
+}

@@ -1,0 +1,60 @@
+import type { Caller } from '@gatehouse/service-kit/access';
+import { CursorCodec } from '@gatehouse/service-kit/cursor';
+import { Injectable } from '@nestjs/common';
+import type { ConnectorRow } from '../connectors/connector.entity.ts';
+import { type Connector, type ConnectorPage, type ConnectorPath, toConnector } from '../connectors/connectors.dto.ts';
+import { ConnectorsRepository } from '../connectors/connectors.repository.ts';
+import { noSuchConnector } from '../connectors/connectors.service.ts';
+import { Gateways } from '../../gateways/settings/gateways.ts';
+import { keysetPage, type PageQuery } from '../../database/keyset.ts';
+import { readShown } from './entitled-pages.ts';
+import { OwnAccess } from './own-access.ts';
+
+/** The connectors that the caller may use. */
+@Injectable()
+export class OwnConnectorsService {
+  constructor(
+    private readonly access: OwnAccess,
+    private readonly connectors: ConnectorsRepository,
+    private readonly gateways: Gateways,
+    private readonly cursors: CursorCodec,
+  ) {}
+
+  /** Available connectors of a gateway to which the caller may connect; none without an active directory entry. @throws Refusal not_found */
+  async list(caller: Caller, gatewayId: string, query: PageQuery): Promise<ConnectorPage> {
+    this.gateways.require(gatewayId);
+    const principal = await this.access.principalOf(caller);
+    const keyOf = (row: ConnectorRow) => [row.created_at, row.id];
+    const { rows, ...cursors } = await keysetPage<ConnectorRow>(
+      this.cursors,
+      {
+        binding: { list: 'own-connectors', filters: { gateway_id: gatewayId }, caller },
+        keyOf,
+        read: async (step) => {
+          if (principal === undefined) return [];
+          return readShown(
+            step,
+            keyOf,
+            (next) => this.connectors.list({ gateway_id: gatewayId, status: 'available' }, next),
+            async (found) => {
+              const mine = await this.access.connectable(
+                principal,
+                found.map(({ id }) => id),
+              );
+              return found.filter(({ id }) => mine.has(id));
+            },
+          );
+        },
+      },
+      query,
+    );
+    return { items: rows.map(toConnector), ...cursors };
+  }
+
+  /** @throws Refusal forbidden without an active directory entry, not_found also for what the caller may not use */
+  async get(caller: Caller, { gateway_id, id }: ConnectorPath): Promise<Connector> {
+    const principal = await this.access.requirePrincipal(caller);
+    this.gateways.require(gateway_id);
+    return toConnector((await this.access.connector(principal, gateway_id, id)) ?? noSuchConnector());
+  }
+}

@@ -1,0 +1,221 @@
+import { authorityOf, type Permission } from '@gatehouse/egress/target';
+import { fieldRefusal } from '@gatehouse/service-kit/refusal';
+import type { HeaderUse } from '../../secrets/managed-secret.ts';
+import { referenceOf, type SecretRef } from '../../secrets/secret-ref.ts';
+import type { NeededSecret, UsedSecret } from '../../secrets/used-secrets.ts';
+import { ACCOUNT_ROLE, REGION, SUBJECT_TOKEN_TYPES } from './auth-forms.ts';
+import type { ConnectorAuthWrite } from './connector-auth.dto.ts';
+import { acceptedUnder } from '../../validation/accepted-url.ts';
+import { headerNameProblem } from './header-names.ts';
+import type { HeldAuth, SecretField } from './held-auth.ts';
+
+/** An accepted authentication, and what it refers to. */
+export interface AcceptedAuth {
+  auth: HeldAuth;
+  secrets: NeededSecret<SecretField>[];
+  provider: NeededProvider | undefined;
+}
+
+/** An identity provider that an authentication refers to. */
+export interface NeededProvider {
+  /** Where the reference stands in the body. */
+  path: string;
+  id: string;
+  /** Whether it must give ID tokens: AWS (AssumeRoleWithWebIdentity), on-behalf-of and identity assertions (ID-JAG) begin with one. */
+  oidc: boolean;
+}
+
+type Blocks = Omit<ConnectorAuthWrite, 'type'>;
+
+/**
+ * The authentication to be stored.
+ *
+ * @param permission of the endpoint: other addresses have no more than that
+ * @throws Refusal invalid for a block that does not belong to the type, or does not say what it must; unprocessable for an address, a header or a reference that
+ * this deployment cannot hold
+ */
+export function acceptedAuth(write: ConnectorAuthWrite | undefined, permission: Permission): AcceptedAuth {
+  const { type, ...blocks } = write ?? { type: 'none' as const };
+  const own = type.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const foreign = Object.keys(blocks).find((block) => block !== own);
+  if (foreign !== undefined) throw fieldRefusal('invalid', `auth.${foreign}`, `does not belong to the type ${type}`);
+  switch (type) {
+    case 'none':
+      return { auth: { type }, secrets: [], provider: undefined };
+    case 'bearerToken':
+      return {
+        auth: { type },
+        secrets: [needed('bearer_token.token', blocks.bearer_token?.token)],
+        provider: undefined,
+      };
+    case 'headerInjection':
+      return headerInjection(given(blocks.header_injection, own));
+    case 'upstreamInject': {
+      const upstream_inject = given(blocks.upstream_inject, own);
+      return {
+        auth: { type, upstream_inject },
+        secrets: [],
+        provider: provider(own, upstream_inject.provider_id, false),
+      };
+    }
+    case 'tokenExchange':
+      return tokenExchange(given(blocks.token_exchange, own), permission);
+    case 'awsSts':
+      return awsSts(given(blocks.aws_sts, own));
+    case 'obo':
+      return obo(given(blocks.obo, own), permission);
+    case 'xaa':
+      return xaa(given(blocks.xaa, own), permission);
+  }
+}
+
+/** The authentication with the marks that say which of its secrets are set. */
+export function withMarks(auth: HeldAuth, used: readonly UsedSecret[]): HeldAuth {
+  if (auth.type !== 'tokenExchange') return auth;
+  const client_secret_configured = used.some(({ field }) => field === 'token_exchange.client_secret');
+  return { ...auth, token_exchange: { ...auth.token_exchange, client_secret_configured } };
+}
+
+/** The header in which a connector's own secret goes out; undefined where people's credentials do. */
+export function credentialOf(
+  auth: HeldAuth,
+  secret: string,
+): { name: string; value: string; use: HeaderUse } | undefined {
+  if (auth.type === 'headerInjection') return { name: auth.header_injection.header_name, value: secret, use: 'header' };
+  return auth.type === 'bearerToken' ? { name: 'authorization', value: `Bearer ${secret}`, use: 'bearer' } : undefined;
+}
+
+function headerInjection({ header_name, value }: NonNullable<Blocks['header_injection']>): AcceptedAuth {
+  requireHeader('header_injection.header_name', header_name);
+  return {
+    auth: { type: 'headerInjection', header_injection: { header_name } },
+    secrets: [needed('header_injection.value', value)],
+    provider: undefined,
+  };
+}
+
+/** OAuth 2 token exchange (RFC 8693): the person's token for one that the upstream takes. */
+function tokenExchange(
+  { client_secret, ...block }: NonNullable<Blocks['token_exchange']>,
+  permission: Permission,
+): AcceptedAuth {
+  const { token_url, provider_id, client_id, subject_token_type, external_token_header_name } = block;
+  if (token_url === undefined && provider_id === undefined)
+    throw fieldRefusal('invalid', 'auth.token_exchange.token_url', 'token_url or provider_id is required');
+  if (client_secret !== undefined && client_id === undefined)
+    throw fieldRefusal('invalid', 'auth.token_exchange.client_id', 'is required with client_secret');
+  if (token_url !== undefined) acceptedUnder(permission, token_url, 'auth.token_exchange.token_url');
+  if (external_token_header_name !== undefined)
+    requireHeader('token_exchange.external_token_header_name', external_token_header_name);
+  requireSubjectTokenType('token_exchange', subject_token_type);
+  return {
+    auth: { type: 'tokenExchange', token_exchange: block },
+    secrets: client_id === undefined ? [] : [needed('token_exchange.client_secret', client_secret, true)],
+    provider: provider_id === undefined ? undefined : provider('token_exchange', provider_id, false),
+  };
+}
+
+/** A role of AWS for the person (AssumeRoleWithWebIdentity), and requests signed with its keys. */
+function awsSts(block: NonNullable<Blocks['aws_sts']>): AcceptedAuth {
+  const { region, role_mappings = [], fallback_role_arn, provider_id } = block;
+  if (!REGION.test(region))
+    throw fieldRefusal('invalid', 'auth.aws_sts.region', 'must be a region of AWS, such as eu-central-1');
+  if (role_mappings.length === 0 && fallback_role_arn === undefined)
+    throw fieldRefusal('invalid', 'auth.aws_sts.fallback_role_arn', 'role_mappings or fallback_role_arn is required');
+  for (const [index, { claim, matcher, role_arn }] of role_mappings.entries()) {
+    const path = `auth.aws_sts.role_mappings.${index}`;
+    if ((claim === undefined) === (matcher === undefined))
+      throw fieldRefusal('invalid', path, 'must have exactly one of claim and matcher');
+    requireRole(`${path}.role_arn`, role_arn);
+  }
+  if (fallback_role_arn !== undefined) requireRole('auth.aws_sts.fallback_role_arn', fallback_role_arn);
+  return { auth: { type: 'awsSts', aws_sts: block }, secrets: [], provider: provider('aws_sts', provider_id, true) };
+}
+
+/** On behalf of the person, at Microsoft Entra ID. */
+function obo({ client_secret, ...block }: NonNullable<Blocks['obo']>, permission: Permission): AcceptedAuth {
+  if (block.audience === undefined && block.scopes === undefined)
+    throw fieldRefusal('invalid', 'auth.obo.scopes', 'scopes or audience is required');
+  if (block.authority !== undefined) acceptedUnder(permission, block.authority, 'auth.obo.authority');
+  return {
+    auth: { type: 'obo', obo: block },
+    secrets: [needed('obo.client_secret', client_secret)],
+    provider: provider('obo', block.provider_id, true),
+  };
+}
+
+/** Cross-application access: an assertion of the identity provider about the person (ID-JAG), for a token of the upstream's authorization server. */
+function xaa(
+  { idp_client_secret, target_client_secret, ...block }: NonNullable<Blocks['xaa']>,
+  permission: Permission,
+): AcceptedAuth {
+  const { idp_client_id, idp_token_url, target_client_id, target_resource, target_token_url, target_audience } = block;
+  if (target_token_url === undefined) throw fieldRefusal('invalid', 'auth.xaa.target_token_url', 'is required');
+  if (target_audience === undefined) throw fieldRefusal('invalid', 'auth.xaa.target_audience', 'is required');
+  if (idp_token_url !== undefined) acceptedUnder(permission, idp_token_url, 'auth.xaa.idp_token_url');
+  acceptedUnder(
+    block.insecure_target_token_url === true ? insecure(target_token_url, permission) : permission,
+    target_token_url,
+    'auth.xaa.target_token_url',
+  );
+  if (target_resource !== undefined && !isResource(target_resource))
+    throw fieldRefusal('invalid', 'auth.xaa.target_resource', 'must be an absolute URI without fragment (RFC 8707)');
+  if (idp_client_secret !== undefined && idp_client_id === undefined)
+    throw fieldRefusal('invalid', 'auth.xaa.idp_client_id', 'is required with idp_client_secret');
+  if (target_client_secret !== undefined && target_client_id === undefined)
+    throw fieldRefusal('invalid', 'auth.xaa.target_client_id', 'is required with target_client_secret');
+  requireSubjectTokenType('xaa', block.subject_token_type);
+  return {
+    auth: { type: 'xaa', xaa: block },
+    secrets: [
+      ...(idp_client_id === undefined ? [] : [needed('xaa.idp_client_secret', idp_client_secret, true)]),
+      ...(target_client_id === undefined ? [] : [needed('xaa.target_client_secret', target_client_secret, true)]),
+    ],
+    provider: provider('xaa', block.provider_id, true),
+  };
+}
+
+/** `insecure_target_token_url` is a permission for that one authority. */
+function insecure(text: string, { allowLoopback }: Permission): Permission {
+  const authority = URL.canParse(text) ? authorityOf(new URL(text)) : '';
+  return { authority, allowPrivateIps: true, allowLoopback };
+}
+
+function given<Block>(block: Block | undefined, name: string): Block {
+  if (block === undefined) throw fieldRefusal('invalid', `auth.${name}`, 'is required');
+  return block;
+}
+
+const provider = (block: string, id: string, oidc: boolean): NeededProvider => ({
+  path: `auth.${block}.provider_id`,
+  id,
+  oidc,
+});
+
+function needed(field: SecretField, ref: SecretRef | undefined, optional = false): NeededSecret<SecretField> {
+  const path = `auth.${field}`;
+  return { field, path, name: ref === undefined ? undefined : referenceOf(ref, path), optional };
+}
+
+function requireHeader(field: string, name: string): void {
+  const problem = headerNameProblem(name);
+  if (problem !== undefined) throw fieldRefusal('unprocessable', `auth.${field}`, problem);
+}
+
+function requireSubjectTokenType(block: string, type: string | undefined): void {
+  if (type !== undefined && !SUBJECT_TOKEN_TYPES.has(type))
+    throw fieldRefusal(
+      'invalid',
+      `auth.${block}.subject_token_type`,
+      `must be one of ${[...SUBJECT_TOKEN_TYPES].join(', ')}`,
+    );
+}
+
+function requireRole(path: string, arn: string | undefined): void {
+  if (arn === undefined || !ACCOUNT_ROLE.test(arn))
+    throw fieldRefusal('invalid', path, 'must be a role, such as arn:aws:iam::123456789012:role/readers');
+}
+
+function isResource(text: string): boolean {
+  return URL.canParse(text) && !text.includes('#');
+}

@@ -1,0 +1,33 @@
+import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { ManagedSecretRow } from '../../secrets/managed-secret.entity.ts';
+import { ConnectorRow } from './connector.entity.ts';
+
+/** A connector uses a secret. */
+@Entity('connector_secrets')
+@Index('connector_secrets_of_secret', ['secret_id'])
+@Check('connector_secrets_lie_in_one_place', 'num_nonnulls(secret_id, kubernetes_secret) = 1')
+export class ConnectorSecretRow {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'connector_secrets_pkey' })
+  connector_id!: string;
+
+  /** Where in the connector's `auth` the secret stands, for example `bearer_token.token`. */
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'connector_secrets_pkey' })
+  field!: string;
+
+  /** The managed secret; null where the value lies in a cluster. */
+  @Column('uuid', { nullable: true })
+  secret_id!: string | null;
+
+  /** Where in the gateway's cluster the value lies, instead. */
+  @Column('jsonb', { nullable: true })
+  kubernetes_secret!: KubernetesSecretRef | null;
+
+  @ManyToOne(() => ConnectorRow, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'connector_id', foreignKeyConstraintName: 'connector_secrets_connector_fkey' })
+  connector!: Relation<ConnectorRow>;
+
+  @ManyToOne(() => ManagedSecretRow)
+  @JoinColumn({ name: 'secret_id', foreignKeyConstraintName: 'connector_secrets_secret_fkey' })
+  secret!: Relation<ManagedSecretRow> | null;
+}

@@ -1,0 +1,278 @@
+import { inTransaction, isUniqueViolation } from '@gatehouse/database/transaction';
+import type { Permission } from '@gatehouse/egress/target';
+import type { Caller } from '@gatehouse/service-kit/access';
+import { Clock } from '@gatehouse/service-kit/clock';
+import { CursorCodec } from '@gatehouse/service-kit/cursor';
+import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
+import { fieldRefusal, Refusal } from '@gatehouse/service-kit/refusal';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AuditService } from '../../audit/audit.service.ts';
+import { SETTINGS, type Settings } from '../../config/config.ts';
+import { laterInstant } from '../../database/later-instant.ts';
+import { keysetPage, type PageQuery } from '../../database/keyset.ts';
+import { comparisonKey } from '../../validation/names.ts';
+import { IdentityProvidersRepository } from '../identity-providers/identity-providers.repository.ts';
+import { PoliciesRepository } from './policies.repository.ts';
+import { type NeededSecret, type UsedSecret, UsedSecrets } from '../../secrets/used-secrets.ts';
+import { deploymentModeOf, freeSlug, slugOf } from './connector.ts';
+import type { ConnectorRow } from './connector.entity.ts';
+import { acceptedAuth, type NeededProvider, withMarks } from './auth-rules.ts';
+import { acceptedUrl } from '../../validation/accepted-url.ts';
+import { ConnectorSecrets } from './connector-secrets.ts';
+import {
+  type Connector,
+  type ConnectorPage,
+  type ConnectorPath,
+  type ConnectorWrite,
+  toConnector,
+} from './connectors.dto.ts';
+import { ConnectorsRepository, type ConnectorState } from './connectors.repository.ts';
+import { checkEndpoint } from './endpoint-check.ts';
+import { Gateways } from '../../gateways/settings/gateways.ts';
+import { providerIdOf, type SecretField } from './held-auth.ts';
+
+const RETRIES = 5;
+
+/** Columns that follow from fields of a connector. */
+const UNSHOWN: ReadonlySet<string> = new Set(['name_key', 'identity_provider_id']);
+
+/** What a write says, accepted but not yet checked against the network. */
+type AcceptedState = Omit<ConnectorState, 'status' | 'status_message' | 'updated_at'>;
+
+/** An accepted write, and what it refers to. */
+interface AcceptedWrite {
+  state: AcceptedState;
+  permission: Permission;
+  needed: NeededSecret<SecretField>[];
+  provider: NeededProvider | undefined;
+}
+
+/**
+ * Connectors: reads, and draft, publish, change, removal. Publishing calls the endpoint before the transaction begins; a write that was overtaken while
+ * the endpoint was asked is refused, so a slow check never undoes a later decision.
+ */
+@Injectable()
+export class ConnectorsService {
+  constructor(
+    private readonly connectors: ConnectorsRepository,
+    private readonly policies: PoliciesRepository,
+    private readonly providers: IdentityProvidersRepository,
+    private readonly used: UsedSecrets,
+    private readonly secrets: ConnectorSecrets,
+    private readonly gateways: Gateways,
+    private readonly audit: AuditService,
+    private readonly dataSource: DataSource,
+    private readonly cursors: CursorCodec,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** A page of a gateway's connectors. @throws Refusal not_found for an unknown gateway */
+  async list(caller: Caller, gatewayId: string, query: PageQuery): Promise<ConnectorPage> {
+    this.gateways.require(gatewayId);
+    const { rows, ...cursors } = await keysetPage<ConnectorRow>(
+      this.cursors,
+      {
+        binding: { list: 'connectors', filters: { gateway_id: gatewayId }, caller },
+        keyOf: (row) => [row.created_at, row.id],
+        read: (step) => this.connectors.list({ gateway_id: gatewayId }, step),
+      },
+      query,
+    );
+    return { items: rows.map(toConnector), ...cursors };
+  }
+
+  /** @throws Refusal not_found */
+  async get({ gateway_id, id }: ConnectorPath): Promise<Connector> {
+    this.gateways.require(gateway_id);
+    return toConnector((await this.connectors.find(gateway_id, id)) ?? noSuchConnector());
+  }
+
+  /**
+   * @param operation what the audit trail calls it
+   * @throws Refusal not_found, invalid, unprocessable, conflict when another connector has the name
+   */
+  async create(
+    caller: Caller,
+    gatewayId: string,
+    write: ConnectorWrite,
+    operation = 'Create connector',
+  ): Promise<Connector> {
+    this.gateways.require(gatewayId);
+    const { state, permission, needed, provider } = this.accept(write);
+    const used = await this.used.resolve(needed);
+    await this.requireProvider(this.dataSource.manager, provider);
+    const verdict = await this.verdict(write, state, permission, used);
+    const now = this.clock.now().toISOString();
+    return this.write(async (manager) => {
+      await this.requireProvider(manager, provider);
+      await this.used.hold(manager, used, !write.draft);
+      const slug = freeSlug(slugOf(write.name), await this.connectors.holdSlugs(manager, gatewayId));
+      const row = {
+        id: uuidv7(),
+        gateway_id: gatewayId,
+        slug,
+        revision: 1,
+        created_at: now,
+        updated_at: now,
+        ...state,
+        auth: withMarks(state.auth, used),
+        ...verdict,
+      };
+      await this.connectors.insert(manager, row);
+      await this.used.store(manager, { kind: 'connector', id: row.id }, used);
+      await this.policies.insert(manager, row.id, now);
+      await this.record(manager, caller, operation, row.id, Object.keys(write));
+      return toConnector(row);
+    });
+  }
+
+  /**
+   * Replaces the state of a connector, and publishes it or takes it back.
+   * @throws Refusal not_found, invalid, unprocessable, precondition_failed, conflict
+   */
+  async update(
+    caller: Caller,
+    { gateway_id, id }: ConnectorPath,
+    write: ConnectorWrite,
+    ifMatch: string | undefined,
+  ): Promise<Connector> {
+    this.gateways.require(gateway_id);
+    const before = (await this.connectors.find(gateway_id, id)) ?? noSuchConnector();
+    requireMatch(ifMatch, etagOf(toConnector(before)), 'optional');
+    const { state, permission, needed, provider } = this.accept(write);
+    const tried = await this.used.resolve(needed, { kind: 'connector', id });
+    await this.requireProvider(this.dataSource.manager, provider);
+    const verdict = await this.verdict(write, state, permission, tried);
+    return this.write(async (manager) => {
+      const held = (await this.connectors.hold(manager, gateway_id, id)) ?? noSuchConnector();
+      requireMatch(ifMatch, etagOf(toConnector(held)), 'optional');
+      if (!write.draft && held.revision !== before.revision)
+        throw new Refusal(
+          'conflict',
+          'the connector was changed while its endpoint was checked; read it and publish again',
+        );
+      // What the write leaves out is what the connector has now, not what it had before the transaction.
+      const used = needed.some(({ name }) => name === undefined)
+        ? await this.used.resolve(needed, { kind: 'connector', id }, manager)
+        : tried;
+      await this.requireProvider(manager, provider);
+      await this.used.hold(manager, used, !write.draft);
+      const row = await this.connectors.update(manager, id, {
+        ...state,
+        auth: withMarks(state.auth, used),
+        ...verdict,
+        updated_at: laterInstant(held.updated_at, this.clock.now()),
+      });
+      const changed = Object.keys({ ...state, ...verdict }).filter(
+        (field) => !UNSHOWN.has(field) && differ(held[field as keyof ConnectorRow], row[field as keyof ConnectorRow]),
+      );
+      if ((await this.used.store(manager, { kind: 'connector', id }, used)) && !changed.includes('auth'))
+        changed.push('auth');
+      await this.record(manager, caller, 'Update connector', id, changed);
+      return toConnector(row);
+    });
+  }
+
+  /** Removes a connector with its policy and all connections. @throws Refusal not_found, precondition_failed */
+  async delete(caller: Caller, { gateway_id, id }: ConnectorPath, ifMatch: string | undefined): Promise<void> {
+    this.gateways.require(gateway_id);
+    await this.write(async (manager) => {
+      const held = (await this.connectors.hold(manager, gateway_id, id)) ?? noSuchConnector();
+      requireMatch(ifMatch, etagOf(toConnector(held)), 'optional');
+      await this.connectors.remove(manager, id);
+      await this.record(manager, caller, 'Delete connector', id, []);
+    });
+  }
+
+  private accept(write: ConnectorWrite): AcceptedWrite {
+    const allowPrivateIps = write.allow_private_ips ?? false;
+    const { url, permission } = acceptedUrl(
+      write.endpoint,
+      'endpoint',
+      allowPrivateIps,
+      this.settings.ALLOW_LOOPBACK_UPSTREAMS,
+    );
+    const { auth, secrets: needed, provider } = acceptedAuth(write.auth, permission);
+    const state: AcceptedState = {
+      name: write.name,
+      name_key: comparisonKey(write.name),
+      endpoint: url.href,
+      transport: write.transport,
+      auth,
+      identity_provider_id: providerIdOf(auth) ?? null,
+      allow_private_ips: allowPrivateIps,
+      deployment_mode: deploymentModeOf(url),
+      origin: write.origin ?? 'manual',
+      description: write.description ?? null,
+      icon_url: write.icon_url ?? null,
+      repository_url: write.repository_url ?? null,
+      support_url: write.support_url ?? null,
+      version: write.version ?? null,
+      source_name: write.source_name ?? null,
+      source_namespace: write.source_namespace ?? null,
+    };
+    return { state, permission, needed, provider };
+  }
+
+  /** Keeps the provider, and its type, until the transaction ends. @throws Refusal unprocessable when there is none, or one of another type is needed */
+  private async requireProvider(manager: EntityManager, needed: NeededProvider | undefined): Promise<void> {
+    if (needed === undefined) return;
+    const found = await this.providers.use(manager, needed.id);
+    if (found === undefined) throw fieldRefusal('unprocessable', needed.path, 'there is no such identity provider');
+    if (needed.oidc && found.provider_type !== 'oidc')
+      throw fieldRefusal('unprocessable', needed.path, 'must be an identity provider of the type oidc');
+  }
+
+  private async verdict(
+    write: ConnectorWrite,
+    { auth }: Pick<AcceptedState, 'auth'>,
+    permission: Permission,
+    used: readonly UsedSecret<SecretField>[],
+  ): Promise<Pick<ConnectorState, 'status' | 'status_message'>> {
+    if (write.draft) return { status: 'draft', status_message: null };
+    const credential = await this.secrets.credential(auth, used);
+    const check = await checkEndpoint(new URL(write.endpoint), write.transport, permission, credential);
+    return check.ok
+      ? { status: 'available', status_message: null }
+      : { status: 'failure', status_message: check.sentence };
+  }
+
+  private async write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await inTransaction(this.dataSource, work, { retries: RETRIES });
+    } catch (error) {
+      if (isUniqueViolation(error, 'connectors_name_unique'))
+        throw new Refusal('conflict', 'name: another connector of this gateway has this name already', {
+          cause: error,
+        });
+      throw error;
+    }
+  }
+
+  private record(
+    manager: EntityManager,
+    caller: Caller,
+    operation: string,
+    id: string,
+    changed: readonly string[],
+  ): Promise<void> {
+    return this.audit.record(manager, caller, {
+      operation,
+      object_kind: 'connector',
+      object_id: id,
+      changed_fields: changed,
+    });
+  }
+}
+
+/** What every read and write of a connector answers when there is none, or none for this caller. */
+export function noSuchConnector(): never {
+  throw new Refusal('not_found', 'there is no such connector');
+}
+
+function differ(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) !== JSON.stringify(b);
+}

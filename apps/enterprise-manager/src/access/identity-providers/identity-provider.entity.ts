@@ -1,0 +1,39 @@
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { instant } from '../../database/instant.ts';
+import type { HeldProviderConfig, ProviderSource, ProviderType } from './identity-provider.ts';
+
+/** An identity provider at which connectors get the credentials of people. */
+@Entity('connector_identity_providers')
+@Unique('connector_identity_providers_name_unique', ['name_key'])
+@Index('connector_identity_providers_order', ['created_at', 'id'])
+export class IdentityProviderRow {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'connector_identity_providers_pkey' })
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  /** Comparison form of name. */
+  @Column('text')
+  name_key!: string;
+
+  @Column('text')
+  provider_type!: ProviderType;
+
+  @Column('text')
+  source!: ProviderSource;
+
+  /** Without the references to secrets, which stand beside it. */
+  @Column('jsonb')
+  config!: HeldProviderConfig;
+
+  /** Grows with every write: a check that took its time never overwrites a later decision. */
+  @Column('integer')
+  revision!: number;
+
+  @Column(instant)
+  created_at!: string;
+
+  @Column(instant)
+  updated_at!: string;
+}

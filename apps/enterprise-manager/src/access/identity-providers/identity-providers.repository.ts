@@ -1,0 +1,180 @@
+import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { byItself } from '../../database/by-itself.ts';
+import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
+import type { Stored } from '../../database/stored.ts';
+import type { SecretRef } from '../../secrets/secret-ref.ts';
+import type { Discovery } from './discovery.ts';
+import type { IdentityProviderRow } from './identity-provider.entity.ts';
+import type { ProviderSecretField } from './identity-provider.ts';
+
+/** Begins the statements of the checks that a replica makes by itself. */
+export const BY_ITSELF = byItself('discovery of providers');
+
+/** A stored provider with the references to its secrets, by their places. */
+export type StoredProvider = Stored<IdentityProviderRow> & {
+  secrets: Partial<Record<ProviderSecretField, SecretRef>>;
+  discovery: Discovery;
+};
+
+/** Everything about a provider that a write replaces. */
+export type ProviderState = Pick<
+  Stored<IdentityProviderRow>,
+  'name' | 'name_key' | 'provider_type' | 'config' | 'updated_at'
+>;
+
+/** A connector that signs people in at a provider. */
+export interface ProviderUser {
+  gateway_id: string;
+  name: string;
+  /** Type of its authentication. */
+  auth_type: string;
+}
+
+/**
+ * The columns of a provider. A replica of before this table saves providers without a discovery, after
+ * a check that succeeded.
+ */
+const SHOWN = `provider.*, (SELECT COALESCE(jsonb_object_agg(used.field, jsonb_strip_nulls(
+    jsonb_build_object('managed_secret_id', used.secret_id, 'kubernetes_secret', used.kubernetes_secret))), '{}')
+  FROM identity_provider_secrets AS used WHERE used.provider_id = provider.id) AS secrets,
+  (SELECT jsonb_strip_nulls(jsonb_build_object('status', COALESCE(found.status, 'ok'), 'error', found.error,
+    'checked_at', to_char(COALESCE(found.checked_at, provider.updated_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+  FROM (SELECT provider.id) AS one LEFT JOIN identity_provider_discoveries AS found ON found.provider_id = one.id) AS discovery`;
+
+/** Identity providers in the database. */
+@Injectable()
+export class IdentityProvidersRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Providers in the order in which they were made. @param nameKey of the only one that is wanted */
+  async list(nameKey: string | undefined, step: KeysetStep): Promise<StoredProvider[]> {
+    const params: unknown[] = [];
+    const named = nameKey === undefined ? 'TRUE' : `name_key = $${params.push(nameKey)}`;
+    const { where, orderBy } = keysetSql(
+      step,
+      [
+        ['created_at', 'timestamptz'],
+        ['id', 'uuid'],
+      ],
+      'ascending',
+      params,
+    );
+    return this.dataSource.query(
+      `SELECT ${SHOWN} FROM connector_identity_providers AS provider
+       WHERE ${named} AND ${where} ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
+      params,
+    );
+  }
+
+  /** A provider. */
+  async find(id: string, manager: EntityManager = this.dataSource.manager): Promise<StoredProvider | undefined> {
+    const [row]: StoredProvider[] = await manager.query(
+      `SELECT ${SHOWN} FROM connector_identity_providers AS provider WHERE id = $1`,
+      [id],
+    );
+    return row;
+  }
+
+  /** A provider, and nobody else writes it, or begins to use it, until the transaction ends. */
+  async hold(manager: EntityManager, id: string): Promise<StoredProvider | undefined> {
+    await manager.query('SELECT FROM connector_identity_providers WHERE id = $1 FOR UPDATE', [id]);
+    return this.find(id, manager);
+  }
+
+  /** The type of a provider, which nobody changes or removes until the transaction ends. */
+  async use(manager: EntityManager, id: string): Promise<Pick<StoredProvider, 'provider_type'> | undefined> {
+    const [row]: Pick<StoredProvider, 'provider_type'>[] = await manager.query(
+      'SELECT provider_type FROM connector_identity_providers WHERE id = $1 FOR SHARE',
+      [id],
+    );
+    return row;
+  }
+
+  /** The connectors that use a provider, in order of their names. */
+  async usersOf(manager: EntityManager, id: string): Promise<ProviderUser[]> {
+    return manager.query(
+      `SELECT gateway_id, name, auth ->> 'type' AS auth_type FROM connectors
+       WHERE identity_provider_id = $1 ORDER BY gateway_id, name_key`,
+      [id],
+    );
+  }
+
+  /** The providers of available connectors of a gateway. */
+  async ofGateway(gatewayId: string, manager: EntityManager): Promise<StoredProviderWithVersions[]> {
+    return manager.query(
+      `SELECT provider.id, provider.name, provider.provider_type, provider.config,
+         (SELECT COALESCE(jsonb_object_agg(used.field, jsonb_build_object('id', secret.id, 'version', secret.version)), '{}')
+          FROM identity_provider_secrets AS used JOIN managed_secrets AS secret ON secret.id = used.secret_id
+          WHERE used.provider_id = provider.id) AS secrets,
+         (SELECT jsonb_object_agg(used.field, used.kubernetes_secret) FROM identity_provider_secrets AS used
+          WHERE used.provider_id = provider.id AND used.kubernetes_secret IS NOT NULL) AS kubernetes_secrets
+       FROM connector_identity_providers AS provider WHERE id IN (
+         SELECT identity_provider_id FROM connectors WHERE gateway_id = $1 AND status = 'available')`,
+      [gatewayId],
+    );
+  }
+
+  /** Adds a provider. @throws a unique violation of connector_identity_providers_name_unique */
+  async insert(manager: EntityManager, row: Omit<StoredProvider, 'secrets' | 'discovery'>): Promise<void> {
+    await manager.query(
+      `INSERT INTO connector_identity_providers
+         (id, name, name_key, provider_type, source, config, revision, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        ...[row.id, row.name, row.name_key, row.provider_type, row.source, row.config],
+        ...[row.revision, row.created_at, row.updated_at],
+      ],
+    );
+  }
+
+  /** Replaces the state of a provider. @throws a unique violation of connector_identity_providers_name_unique */
+  async update(manager: EntityManager, id: string, state: ProviderState): Promise<void> {
+    await manager.query(
+      `UPDATE connector_identity_providers
+       SET name = $2, name_key = $3, provider_type = $4, config = $5, updated_at = $6, revision = revision + 1
+       WHERE id = $1`,
+      [id, state.name, state.name_key, state.provider_type, state.config, state.updated_at],
+    );
+  }
+
+  /** Keeps what a check found. @param mark comment at the beginning of the statement */
+  async setDiscovery(manager: EntityManager, id: string, found: Discovery, mark = ''): Promise<void> {
+    const { status, checked_at, error } = found;
+    await manager.query(
+      `${mark} INSERT INTO identity_provider_discoveries (provider_id, status, checked_at, error) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (provider_id) DO UPDATE
+       SET status = EXCLUDED.status, checked_at = EXCLUDED.checked_at, error = EXCLUDED.error`,
+      [id, status, checked_at, error ?? null],
+    );
+  }
+
+  /**
+   * Takes providers whose last check failed before a time, a few at once. Each is taken by one replica,
+   * and not again before the next such time.
+   */
+  async takeFailed(before: string, now: string, most: number): Promise<StoredProvider[]> {
+    const [taken]: [{ provider_id: string }[]] = await this.dataSource.query(
+      `${BY_ITSELF} UPDATE identity_provider_discoveries SET checked_at = $2 WHERE provider_id IN (
+         SELECT provider_id FROM identity_provider_discoveries
+         WHERE status IN ('unreachable', 'contradicts') AND checked_at <= $1
+         ORDER BY checked_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+       RETURNING provider_id`,
+      [before, now, most],
+    );
+    const found = await Promise.all(taken.map(({ provider_id }) => this.find(provider_id)));
+    return found.filter((provider) => provider !== undefined);
+  }
+
+  /** Removes a provider. @throws a foreign key violation when it is in use */
+  async remove(manager: EntityManager, id: string): Promise<void> {
+    await manager.query('DELETE FROM connector_identity_providers WHERE id = $1', [id]);
+  }
+}
+
+/** A provider as gateways need it: with the versions of its secrets. */
+export type StoredProviderWithVersions = Pick<StoredProvider, 'id' | 'name' | 'provider_type' | 'config'> & {
+  secrets: Record<string, { id: string; version: number }>;
+  kubernetes_secrets: Record<string, KubernetesSecretRef> | null;
+};

@@ -1,0 +1,199 @@
+import { inTransaction, isUniqueViolation } from '@gatehouse/database/transaction';
+import type { Caller } from '@gatehouse/service-kit/access';
+import { Clock } from '@gatehouse/service-kit/clock';
+import { CursorCodec } from '@gatehouse/service-kit/cursor';
+import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
+import { Refusal } from '@gatehouse/service-kit/refusal';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AuditService } from '../../audit/audit.service.ts';
+import { SETTINGS, type Settings } from '../../config/config.ts';
+import { laterInstant } from '../../database/later-instant.ts';
+import { keysetPage } from '../../database/keyset.ts';
+import { comparisonKey } from '../../validation/names.ts';
+import { namesOfUsers } from '../../secrets/secret-users.ts';
+import { UsedSecrets } from '../../secrets/used-secrets.ts';
+import { checkProvider } from './discovery-check.ts';
+import { tagOfProvider, toIdentityProvider } from './identity-provider-answers.ts';
+import { acceptedProvider } from './identity-provider-rules.ts';
+import {
+  type ConnectorIdentityProvider,
+  type ConnectorIdentityProviderPage,
+  type ConnectorIdentityProviderQuery,
+  type ConnectorIdentityProviderWrite,
+} from './identity-providers.dto.ts';
+import { IdentityProvidersRepository, type StoredProvider } from './identity-providers.repository.ts';
+
+const RETRIES = 5;
+
+/** Authentication that needs an ID token, which only OpenID Connect gives. */
+const NEEDS_OIDC: ReadonlySet<string> = new Set(['awsSts', 'obo', 'xaa']);
+
+/** A provider as it is answered, with its ETag. */
+interface TaggedProvider {
+  provider: ConnectorIdentityProvider;
+  etag: string;
+}
+
+const tagged = (row: StoredProvider): TaggedProvider => ({
+  provider: toIdentityProvider(row),
+  etag: tagOfProvider(row),
+});
+
+/**
+ * Identity providers of connectors: reads and writes. What a provider says about itself is read before the transaction begins; a write that was overtaken
+ * meanwhile is refused.
+ */
+@Injectable()
+export class IdentityProvidersService {
+  constructor(
+    private readonly providers: IdentityProvidersRepository,
+    private readonly secrets: UsedSecrets,
+    private readonly audit: AuditService,
+    private readonly dataSource: DataSource,
+    private readonly cursors: CursorCodec,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** A page of providers in the order in which they were made. */
+  async list(
+    caller: Caller,
+    { name, ...query }: ConnectorIdentityProviderQuery,
+  ): Promise<ConnectorIdentityProviderPage> {
+    const { rows, ...cursors } = await keysetPage<StoredProvider>(
+      this.cursors,
+      {
+        binding: { list: 'connector-identity-providers', filters: { name }, caller },
+        keyOf: (row) => [row.created_at, row.id],
+        read: (step) => this.providers.list(name === undefined ? undefined : comparisonKey(name), step),
+      },
+      query,
+    );
+    return { items: rows.map(toIdentityProvider), ...cursors };
+  }
+
+  /** @throws Refusal not_found */
+  async get(id: string): Promise<TaggedProvider> {
+    return tagged((await this.providers.find(id)) ?? noSuchProvider());
+  }
+
+  /** @throws Refusal invalid, unprocessable also for what the provider says about itself, conflict when another one has the name */
+  async create(caller: Caller, write: ConnectorIdentityProviderWrite): Promise<TaggedProvider> {
+    const accepted = acceptedProvider(write, this.settings.ALLOW_LOOPBACK_UPSTREAMS);
+    const used = await this.secrets.resolve(accepted.secrets);
+    const outcome = await checkProvider(accepted);
+    const now = this.clock.now().toISOString();
+    const row = {
+      ...accepted.state,
+      ...{ id: uuidv7(), source: 'api' as const, revision: 1, created_at: now, updated_at: now },
+    };
+    return this.write(async (manager) => {
+      await this.secrets.hold(manager, used, false);
+      await this.providers.insert(manager, row);
+      await this.providers.setDiscovery(manager, row.id, { ...outcome, checked_at: now });
+      await this.secrets.store(manager, { kind: 'identity_provider', id: row.id }, used);
+      await this.record(manager, caller, 'Create connector identity provider', row.id, Object.keys(write));
+      return this.stored(manager, row.id);
+    });
+  }
+
+  /**
+   * Replaces the state of a provider; gateways whose connectors use it hear of it at once.
+   * @throws Refusal not_found, invalid, unprocessable, precondition_failed, conflict
+   */
+  async update(
+    caller: Caller,
+    id: string,
+    write: ConnectorIdentityProviderWrite,
+    ifMatch: string | undefined,
+  ): Promise<TaggedProvider> {
+    const before = (await this.providers.find(id)) ?? noSuchProvider();
+    requireMatch(ifMatch, tagOfProvider(before), 'optional');
+    const accepted = acceptedProvider(write, this.settings.ALLOW_LOOPBACK_UPSTREAMS);
+    const used = await this.secrets.resolve(accepted.secrets);
+    const outcome = await checkProvider(accepted);
+    return this.write(async (manager) => {
+      const held = (await this.providers.hold(manager, id)) ?? noSuchProvider();
+      requireMatch(ifMatch, tagOfProvider(held), 'optional');
+      if (held.revision !== before.revision)
+        throw new Refusal(
+          'conflict',
+          'the identity provider was changed while it was checked; read it and write again',
+        );
+      if (accepted.state.provider_type !== 'oidc') await this.requireNoneNeedsOidc(manager, id);
+      await this.secrets.hold(manager, used, false);
+      const updated_at = laterInstant(held.updated_at, this.clock.now());
+      await this.providers.update(manager, id, { ...accepted.state, updated_at });
+      await this.providers.setDiscovery(manager, id, { ...outcome, checked_at: updated_at });
+      await this.secrets.store(manager, { kind: 'identity_provider', id }, used);
+      const now = await this.stored(manager, id);
+      const [then, after] = [toIdentityProvider(held), now.provider];
+      const changed = (['name', 'provider_type', 'oidc_config', 'oauth2_config'] as const).filter(
+        (field) => etagOf([then[field] ?? null]) !== etagOf([after[field] ?? null]),
+      );
+      await this.record(manager, caller, 'Update connector identity provider', id, changed);
+      return now;
+    });
+  }
+
+  /** Removes a provider that no connector uses. @throws Refusal not_found, precondition_failed, conflict that names the users */
+  async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
+    await this.write(async (manager) => {
+      const held = (await this.providers.hold(manager, id)) ?? noSuchProvider();
+      requireMatch(ifMatch, tagOfProvider(held), 'optional');
+      const users = await this.providers.usersOf(manager, id);
+      if (users.length > 0)
+        throw new Refusal(
+          'conflict',
+          `the identity provider is in use by ${namesOfUsers(users.map((user) => ({ kind: 'connector', ...user })))}`,
+        );
+      await this.providers.remove(manager, id);
+      await this.record(manager, caller, 'Delete connector identity provider', id, []);
+    });
+  }
+
+  private async requireNoneNeedsOidc(manager: EntityManager, id: string): Promise<void> {
+    const needing = (await this.providers.usersOf(manager, id)).filter(({ auth_type }) => NEEDS_OIDC.has(auth_type));
+    if (needing.length > 0)
+      throw new Refusal(
+        'conflict',
+        `provider_type: ${namesOfUsers(needing.map((user) => ({ kind: 'connector', ...user })))} needs a provider of the type oidc`,
+      );
+  }
+
+  private async stored(manager: EntityManager, id: string): Promise<TaggedProvider> {
+    return tagged((await this.providers.find(id, manager)) ?? noSuchProvider());
+  }
+
+  private async write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await inTransaction(this.dataSource, work, { retries: RETRIES });
+    } catch (error) {
+      if (isUniqueViolation(error, 'connector_identity_providers_name_unique'))
+        throw new Refusal('conflict', 'name: another identity provider has this name already', { cause: error });
+      throw error;
+    }
+  }
+
+  private record(
+    manager: EntityManager,
+    caller: Caller,
+    operation: string,
+    id: string,
+    changed: readonly string[],
+  ): Promise<void> {
+    return this.audit.record(manager, caller, {
+      operation,
+      object_kind: 'connector_identity_provider',
+      object_id: id,
+      changed_fields: changed,
+    });
+  }
+}
+
+/** @throws Refusal not_found */
+function noSuchProvider(): never {
+  throw new Refusal('not_found', 'there is no such identity provider');
+}

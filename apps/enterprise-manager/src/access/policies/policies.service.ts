@@ -1,0 +1,211 @@
+import { inTransaction } from '@gatehouse/database/transaction';
+import type { Caller } from '@gatehouse/service-kit/access';
+import { Clock } from '@gatehouse/service-kit/clock';
+import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
+import { fieldRefusal, Refusal } from '@gatehouse/service-kit/refusal';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.ts';
+import { type ConnectorPolicy, toConnectorPolicy } from './policies.dto.ts';
+import { PolicyChecks, refuseDocument } from './policy-checks.ts';
+import { PoliciesRepository, documentOf, type StoredPolicy } from '../connectors/policies.repository.ts';
+
+const RETRIES = 5;
+
+/** A policy and the ETag of this state of it. */
+export interface TaggedPolicy {
+  policy: ConnectorPolicy;
+  etag: string;
+}
+
+/** Who may use a connector: reads, and changes in both modes. Every write is one transaction with its audit event. */
+@Injectable()
+export class PoliciesService {
+  constructor(
+    private readonly policies: PoliciesRepository,
+    private readonly checks: PolicyChecks,
+    private readonly audit: AuditService,
+    private readonly clock: Clock,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** @throws Refusal not_found */
+  async get(connectorId: string): Promise<TaggedPolicy> {
+    return tagged((await this.policies.find(connectorId)) ?? noSuchPolicy());
+  }
+
+  /**
+   * Grants exactly these groups.
+   * @throws Refusal not_found, precondition_required, precondition_failed, conflict in Cedar mode, unprocessable for an unknown group
+   */
+  async replaceGroups(
+    caller: Caller,
+    connectorId: string,
+    groupIds: readonly string[],
+    ifMatch: string | undefined,
+  ): Promise<TaggedPolicy> {
+    return this.write(async (manager) => {
+      // Groups before the policy, as a group that is removed takes its locks: the other order could deadlock.
+      const existing = await this.policies.holdGroups(manager, groupIds);
+      const held = await this.holdStructured(manager, connectorId, (etag) => requireMatch(ifMatch, etag, 'required'));
+      const unknown = groupIds.find((id) => !existing.has(id));
+      if (unknown !== undefined) throw fieldRefusal('unprocessable', 'group_ids', `there is no group ${unknown}`);
+      return this.grant(manager, caller, "Replace a connector policy's granted user groups", held, groupIds);
+    });
+  }
+
+  /** @throws Refusal not_found when there is no such connector or the group is not granted, precondition_failed, conflict in Cedar mode */
+  async revokeGroup(
+    caller: Caller,
+    connectorId: string,
+    groupId: string,
+    ifMatch: string | undefined,
+  ): Promise<TaggedPolicy> {
+    return this.write(async (manager) => {
+      await this.policies.holdGroups(manager, [groupId]);
+      const held = await this.holdStructured(manager, connectorId, (etag) => requireMatch(ifMatch, etag, 'optional'));
+      const rest = held.granted.map(({ id }) => id).filter((id) => id !== groupId);
+      if (rest.length === held.granted.length)
+        throw new Refusal('not_found', 'the group is not granted this connector');
+      return this.grant(manager, caller, "Revoke a user group's access to a connector", held, rest);
+    });
+  }
+
+  /**
+   * Has the policy written in Cedar, beginning with what the granted groups compile to; a policy that is written in Cedar stays as it is.
+   * @throws Refusal not_found, precondition_failed
+   */
+  enterCedarMode(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<TaggedPolicy> {
+    return this.write(async (manager) => {
+      const held = await this.holdMatching(manager, connectorId, ifMatch);
+      if (held.mode === 'cedar') return tagged(held);
+      const operation = 'Switch a connector policy to Cedar authoring mode';
+      return this.rewrite(manager, caller, operation, held, documentOf(held), ['document', 'mode']);
+    });
+  }
+
+  /**
+   * Has the granted groups decide again, as they were granted last and still exist; the Cedar document is gone.
+   * @throws Refusal not_found, precondition_failed
+   */
+  leaveCedarMode(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<TaggedPolicy> {
+    return this.write(async (manager) => {
+      const held = await this.holdMatching(manager, connectorId, ifMatch);
+      if (held.mode === 'structured') return tagged(held);
+      const operation = 'Switch a connector policy back to structured authoring mode';
+      return this.rewrite(manager, caller, operation, held, undefined, ['document', 'mode']);
+    });
+  }
+
+  /**
+   * Replaces the Cedar document. It is examined before anything is held, so that a long examination keeps nobody else waiting.
+   * @throws Refusal not_found, precondition_failed, conflict in structured mode, unprocessable with the place, unavailable
+   */
+  async setDocument(
+    caller: Caller,
+    connectorId: string,
+    document: string,
+    ifMatch: string | undefined,
+  ): Promise<TaggedPolicy> {
+    const require = (policy: StoredPolicy) => {
+      requireMatch(ifMatch, tagged(policy).etag, 'optional');
+      if (policy.mode === 'structured')
+        throw new Refusal('conflict', 'the policy is made from granted groups; switch it to Cedar mode to write it');
+    };
+    require((await this.policies.find(connectorId)) ?? noSuchPolicy());
+    const { groups, users } = await this.checks.examine(document, connectorId);
+    return this.write(async (manager) => {
+      const held = (await this.policies.hold(manager, connectorId)) ?? noSuchPolicy();
+      require(held);
+      const idsOf = (named: readonly { id: string }[]) => named.map(({ id }) => id);
+      const [knownGroups, knownUsers] = [
+        await this.policies.groupsAmong(manager, idsOf(groups)),
+        await this.policies.usersAmong(manager, idsOf(users)),
+      ];
+      refuseDocument([
+        ...groups
+          .filter(({ id }) => !knownGroups.has(id))
+          .map((at) => ({ ...at, message: `there is no group ${at.id}` })),
+        ...users.filter(({ id }) => !knownUsers.has(id)).map((at) => ({ ...at, message: `there is no user ${at.id}` })),
+      ]);
+      if (held.cedar_document === document) return tagged(held);
+      return this.rewrite(manager, caller, "Set a connector policy's Cedar document", held, document, ['document']);
+    });
+  }
+
+  private async holdMatching(manager: EntityManager, connectorId: string, ifMatch: string | undefined) {
+    const held = (await this.policies.hold(manager, connectorId)) ?? noSuchPolicy();
+    requireMatch(ifMatch, tagged(held).etag, 'optional');
+    return held;
+  }
+
+  private async rewrite(
+    manager: EntityManager,
+    caller: Caller,
+    operation: string,
+    { connector_id }: StoredPolicy,
+    document: string | undefined,
+    changed_fields: string[],
+  ): Promise<TaggedPolicy> {
+    await this.policies.setDocument(manager, connector_id, document, this.clock.now().toISOString());
+    await this.audit.record(manager, caller, {
+      operation,
+      object_kind: 'connector_policy',
+      object_id: connector_id,
+      changed_fields,
+    });
+    return tagged((await this.policies.find(connector_id, manager)) ?? noSuchPolicy());
+  }
+
+  private async holdStructured(
+    manager: EntityManager,
+    connectorId: string,
+    match: (etag: string) => void,
+  ): Promise<StoredPolicy> {
+    const held = (await this.policies.hold(manager, connectorId)) ?? noSuchPolicy();
+    match(tagged(held).etag);
+    if (held.mode === 'cedar')
+      throw new Refusal(
+        'conflict',
+        'the policy is written in Cedar; switch it back to structured mode to grant groups',
+      );
+    return held;
+  }
+
+  private async grant(
+    manager: EntityManager,
+    caller: Caller,
+    operation: string,
+    held: StoredPolicy,
+    groupIds: readonly string[],
+  ): Promise<TaggedPolicy> {
+    await this.policies.replaceGrants(manager, held.connector_id, groupIds);
+    const now = (await this.policies.find(held.connector_id, manager)) ?? noSuchPolicy();
+    const before = held.granted.map(({ id }) => id);
+    const changed = [
+      ...before.filter((id) => !groupIds.includes(id)),
+      ...groupIds.filter((id) => !before.includes(id)),
+    ];
+    await this.audit.record(manager, caller, {
+      operation,
+      object_kind: 'connector_policy',
+      object_id: held.connector_id,
+      changed_fields: [...new Set(changed)].sort().map((id) => `granted_user_groups/${id}`),
+    });
+    return tagged(now);
+  }
+
+  private write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return inTransaction(this.dataSource, work, { retries: RETRIES });
+  }
+}
+
+function tagged(stored: StoredPolicy): TaggedPolicy {
+  const policy = toConnectorPolicy(stored);
+  return { policy, etag: etagOf({ version: stored.version, policy }) };
+}
+
+/** @throws Refusal not_found */
+export function noSuchPolicy(): never {
+  throw new Refusal('not_found', 'there is no such connector');
+}

@@ -1,0 +1,43 @@
+import type { ClaimMapping } from '@gatehouse/policy/claims';
+import { ChecksBusy, DocumentChecks } from '@gatehouse/policy/document-checks';
+import { type DocumentFault, type Examination, sentenceOf } from '@gatehouse/policy/document';
+import { Refusal } from '@gatehouse/service-kit/refusal';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { policyClaims, SETTINGS, type Settings } from '../../config/config.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Examines Cedar documents that administrators write, beside the thread that answers. */
+@Injectable()
+export class PolicyChecks implements OnApplicationShutdown {
+  private readonly checks = new DocumentChecks();
+  private readonly claims: ClaimMapping;
+
+  constructor(@Inject(SETTINGS) settings: Settings) {
+    this.claims = policyClaims(settings);
+  }
+
+  /** Whom a document names. @throws Refusal too_large, unprocessable with the places of what is wrong with it, unavailable when too many are examined */
+  async examine(document: string, connectorId: string): Promise<Examination> {
+    const examination = await this.checks.examine(document, connectorId, this.claims).catch((error: unknown) => {
+      if (!(error instanceof ChecksBusy)) throw error;
+      throw new Refusal('unavailable', `${error.message}; try again later`, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    });
+    refuseDocument(examination.faults);
+    return examination;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.checks.close();
+  }
+}
+
+/** @throws Refusal unprocessable when there is any fault, too_large when it is the size */
+export function refuseDocument(faults: readonly DocumentFault[]): void {
+  if (faults.length === 0) return;
+  const sentence = sentenceOf(faults);
+  const kind = faults.some(({ isTooLarge }) => isTooLarge) ? 'too_large' : 'unprocessable';
+  throw new Refusal(kind, `document: ${sentence}`, {
+    violations: [{ field: '/document', message: sentence }],
+  });
+}

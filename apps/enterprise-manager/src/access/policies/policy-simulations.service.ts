@@ -1,0 +1,71 @@
+import { type Principal, decide, type Question } from '@gatehouse/policy/decide';
+import { preparePolicySet } from '@gatehouse/policy/policy-set';
+import { schemaText } from '@gatehouse/policy/schema';
+import { fieldRefusal } from '@gatehouse/service-kit/refusal';
+import { Inject, Injectable } from '@nestjs/common';
+import { policyClaims, SETTINGS, type Settings } from '../../config/config.ts';
+import { GroupsRepository } from '../../people/groups/groups.repository.ts';
+import { UsersRepository } from '../../people/users/users.repository.ts';
+import type { PolicySchema, PolicySimulation, PolicyVerdict } from './policies.dto.ts';
+import { PoliciesRepository } from '../connectors/policies.repository.ts';
+import { noSuchPolicy } from './policies.service.ts';
+import { PolicyChecks } from './policy-checks.ts';
+import { PolicyDecisions } from './policy-decisions.ts';
+
+/** What a policy would say, decided as a gateway decides; nothing is changed, kept or counted. */
+@Injectable()
+export class PolicySimulationsService {
+  private readonly claims;
+
+  constructor(
+    private readonly policies: PoliciesRepository,
+    private readonly decisions: PolicyDecisions,
+    private readonly checks: PolicyChecks,
+    private readonly groups: GroupsRepository,
+    private readonly users: UsersRepository,
+    @Inject(SETTINGS) settings: Settings,
+  ) {
+    this.claims = policyClaims(settings);
+  }
+
+  /** The schema that policies are validated against. */
+  schema(): PolicySchema {
+    return { schema: schemaText(this.claims), claims: { ...this.claims } };
+  }
+
+  /** @throws Refusal not_found, unprocessable for people and groups that do not exist and for a document that is none */
+  async simulate(connectorId: string, asked: PolicySimulation): Promise<PolicyVerdict> {
+    const policy = (await this.policies.find(connectorId)) ?? noSuchPolicy();
+    if (asked.document !== undefined) await this.checks.examine(asked.document, connectorId);
+    const { active, ...principal } = await this.principalOf(asked);
+    const group_ids = [...principal.groupIds].sort();
+    if (!active) return { decision: 'deny', policies: [], errors: ['the person is switched off'], group_ids };
+    const set =
+      asked.document === undefined
+        ? this.decisions.setOf(policy)
+        : preparePolicySet(connectorId, asked.document, this.claims);
+    const { allowed, reasons, errors } = decide(set, principal, questionOf(asked));
+    return { decision: allowed ? 'allow' : 'deny', policies: [...reasons], errors: [...errors], group_ids };
+  }
+
+  private async principalOf({
+    user_id,
+    group_ids = [],
+    claims = {},
+  }: PolicySimulation): Promise<Principal & { active: boolean }> {
+    if (user_id !== undefined) {
+      const user = await this.users.find(user_id);
+      if (user === undefined) throw fieldRefusal('unprocessable', 'user_id', `there is no user ${user_id}`);
+      return { active: user.active, userId: user_id, groupIds: new Set(await this.groups.idsHolding(user_id)), claims };
+    }
+    const groupIds = new Set(await this.groups.idsWithHolding(group_ids));
+    const missing = group_ids.find((id) => !groupIds.has(id));
+    if (missing !== undefined) throw fieldRefusal('unprocessable', 'group_ids', `there is no group ${missing}`);
+    // Nobody of the directory has an id without digits.
+    return { active: true, userId: 'somebody', groupIds, claims };
+  }
+}
+
+function questionOf({ action, resource = '' }: PolicySimulation): Question {
+  return action === 'connect' || action === 'list_tools' ? { action } : { action, name: resource };
+}

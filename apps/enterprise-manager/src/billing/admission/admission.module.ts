@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { BudgetsModule } from '../budgets/budgets.module.ts';
+import { GatewaysModule } from '../../gateways/settings/gateways.module.ts';
+import { KeysModule } from '../../keys/keys.module.ts';
+import { PricingModule } from '../pricing/pricing.module.ts';
+import { AdmissionController } from './admission.controller.ts';
+import { AdmissionMetrics } from './admission-metrics.ts';
+import { AdmissionService } from './admission.service.ts';
+import { Admissions } from './admissions.ts';
+import { DenialsController } from './denials.controller.ts';
+import { DenialsRepository } from './denials.repository.ts';
+import { DenialsService } from './denials.service.ts';
+import { LeasesService } from './leases.service.ts';
+import { ReservationSweeper } from './reservation-sweeper.ts';
+import { ReservationsRepository } from './reservations.repository.ts';
+
+/** Whether a request may run, and what is held for it meanwhile. */
+@Module({
+  imports: [BudgetsModule, GatewaysModule, KeysModule, PricingModule],
+  controllers: [AdmissionController, DenialsController],
+  providers: [
+    Admissions,
+    AdmissionMetrics,
+    AdmissionService,
+    DenialsRepository,
+    DenialsService,
+    LeasesService,
+    ReservationsRepository,
+    ReservationSweeper,
+  ],
+  exports: [ReservationsRepository],
+})
+export class AdmissionModule {}

@@ -1,0 +1,70 @@
+import { statement } from '@gatehouse/database/statement';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { byItself } from '../../database/by-itself.ts';
+import type { KeysetStep } from '../../database/keyset.ts';
+import { inTimeOrder } from '../../database/time-order.ts';
+import type { CountedDenials } from './denial-counts.ts';
+
+/** Which refusals a list shows. `from` is inclusive, `to` exclusive. */
+export interface DenialFilter {
+  from?: string | undefined;
+  to?: string | undefined;
+  reason?: string | undefined;
+  auth_subject?: string | undefined;
+  model?: string | undefined;
+  gateway_id?: string | undefined;
+}
+
+const BY_ITSELF = byItself('refused admissions');
+
+const COLUMNS =
+  'event_time, id, last_denied_at, kind, reason, gateway_id, auth_subject, virtual_key_id, provider, model, denial_count';
+
+/** In the order of the key, so that two replicas wait for each other and never in a circle. */
+const ADD = statement(
+  `${BY_ITSELF} INSERT INTO budget_denials AS d (${COLUMNS})
+   SELECT * FROM unnest($1::timestamptz[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+     $10::text[], $11::bigint[]) AS n (${COLUMNS}) ORDER BY event_time, id
+   ON CONFLICT (event_time, id) DO UPDATE SET denial_count = d.denial_count + EXCLUDED.denial_count,
+     last_denied_at = greatest(d.last_denied_at, EXCLUDED.last_denied_at)`,
+);
+const FORGET = statement<{ id: string }>(
+  `${BY_ITSELF} DELETE FROM budget_denials WHERE (event_time, id) IN (
+     SELECT event_time, id FROM budget_denials WHERE event_time < $1 ORDER BY event_time, id LIMIT $2 FOR UPDATE SKIP LOCKED)
+   RETURNING id`,
+);
+
+/** Refused admissions in the database, counted by minute. */
+@Injectable()
+export class DenialsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Adds counts to those of the same minute and kind. */
+  async add(rows: readonly CountedDenials[]): Promise<void> {
+    await ADD.rows(this.dataSource.manager, [
+      rows.map((row) => row.event_time),
+      rows.map((row) => row.id),
+      rows.map((row) => row.last_denied_at),
+      rows.map((row) => row.kind),
+      rows.map((row) => row.reason),
+      rows.map((row) => row.gateway_id),
+      rows.map((row) => row.auth_subject),
+      rows.map((row) => row.virtual_key_id),
+      rows.map((row) => row.provider),
+      rows.map((row) => row.model),
+      rows.map((row) => row.denial_count),
+    ]);
+  }
+
+  /** Deletes some of those before a time. @returns how many */
+  async forget(before: Date, limit: number): Promise<number> {
+    return (await FORGET.rows(this.dataSource.manager, [before.toISOString(), limit])).length;
+  }
+
+  /** Refusals, newest first. */
+  list(filter: DenialFilter, step: KeysetStep): Promise<CountedDenials[]> {
+    const params: unknown[] = [];
+    return this.dataSource.query(inTimeOrder(COLUMNS, 'budget_denials', [{ ...filter }], step, params), params);
+  }
+}

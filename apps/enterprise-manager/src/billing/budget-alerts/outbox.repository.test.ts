@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDataSource } from '@gatehouse/database/data-source';
+import { migrate } from '@gatehouse/database/migrate';
+import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { migrations } from '../../database/migrations.ts';
+import { OutboxRepository } from './outbox.repository.ts';
+
+const NOW = new Date('2026-05-05T12:00:00Z');
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+
+describe('a delivery whose lease has passed to another replica', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let outbox: OutboxRepository;
+
+  beforeAll(async () => {
+    database = await createDatabase({ name: 'alert-outbox' });
+    await migrate(database.ownerUrl, migrations);
+    dataSource = await createDataSource({ url: database.url, entities: [] }).initialize();
+    outbox = new OutboxRepository(dataSource);
+  }, 60_000);
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const taken = async (now: Date) => {
+    const [delivery] = await outbox.take(now, new Date(now.getTime() + 60_000), randomUUID(), new Map(), 1);
+    return delivery;
+  };
+  const state = async () => {
+    const [row] = await dataSource.query<object[]>(
+      'SELECT state, tries, jsonb_array_length(attempts) AS attempts, lease_id FROM budget_alert_deliveries',
+    );
+    return row;
+  };
+
+  it('remembers what came of the first one’s attempt, which decides nothing', async () => {
+    await dataSource.query(
+      `WITH alert AS (
+         INSERT INTO budget_alerts (id, name, thresholds, url, allow_private_ips, enabled, version, created_at, updated_at)
+         VALUES (gen_random_uuid(), 'a', '{80}', 'https://hooks.example.com/', FALSE, TRUE, 1, $1, $1) RETURNING id)
+       INSERT INTO budget_alert_deliveries (alert_id, kind, scope, subject_id, period, period_start, threshold_percent, limit_usd, used_usd, reserved_usd,
+         created_at, kept_until, next_attempt_at)
+       SELECT id, 'crossing', 'user', 'alice', 'month', '2026-05-01', 80, 10, 8, 0, $1, $1::timestamptz + interval '90 days', $1 FROM alert`,
+      [NOW.toISOString()],
+    );
+    const first = (await taken(NOW))!;
+    expect(await taken(later(59))).toBeUndefined();
+    const second = (await taken(later(60)))!;
+    expect(second.id).toBe(first.id);
+    const attempt = { at: NOW.toISOString() };
+    await outbox.record(first, { attempt, state: 'failed', next_attempt_at: undefined });
+    expect(await state()).toEqual({ state: 'pending', tries: 0, attempts: 1, lease_id: second.lease_id });
+    await outbox.putOff(first, later(3_600));
+    expect(await state()).toMatchObject({ lease_id: second.lease_id });
+    await outbox.record(second, { attempt, state: 'delivered', next_attempt_at: undefined });
+    expect(await state()).toEqual({ state: 'delivered', tries: 1, attempts: 2, lease_id: null });
+  });
+});

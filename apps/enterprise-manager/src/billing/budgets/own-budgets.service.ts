@@ -1,0 +1,132 @@
+import { statement } from '@gatehouse/database/statement';
+import { inTransaction } from '@gatehouse/database/transaction';
+import { type Usd, writeUsd } from '@gatehouse/money/usd';
+import type { Caller } from '@gatehouse/service-kit/access';
+import { Clock } from '@gatehouse/service-kit/clock';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { SETTINGS, type Settings } from '../../config/config.ts';
+import { personRef } from '../../validation/person-ref.ts';
+import { People } from '../../people/users/people.service.ts';
+import type { OwnBudgetCell, OwnBudgetsSummary, PersonalBudgetCard } from './budget-cells.dto.ts';
+import { BudgetCellsRepository } from './budget-cells.repository.ts';
+import { type CellKey, cellAt, cellId } from './cell.ts';
+import { type LimitedCell, ordinalOf, shownCell, shownLimit } from './cell-view.ts';
+import { CellsRepository, readAmount } from './cells.repository.ts';
+import { type Candidate, limitedCells } from './payer.ts';
+import { PERIODS, type Period } from './period.ts';
+import { PrincipalsRepository } from './principals.repository.ts';
+
+/** What a person has used of groups, from the sums, which outlive the charges. */
+const CONTRIBUTIONS = statement<{ subject_id: string; period: Period; charged_usd: string }>(
+  `SELECT k.subject_id, k.period, s.charged_usd
+   FROM unnest($2::text[], $3::text[], $4::date[]) AS k (subject_id, period, starts)
+   JOIN (
+     SELECT subject_id, period, period_start, charged_usd FROM group_spend_by_person WHERE auth_subject = $1
+     UNION ALL
+     SELECT subject_id, 'day', day, sum(charged_usd) FROM spend_daily
+     WHERE auth_subject = $1 AND day = ANY ($4::date[]) AND scope = 'group' GROUP BY subject_id, day) AS s
+     ON s.subject_id = k.subject_id AND s.period = k.period AND s.period_start = k.starts`,
+);
+
+/** What a caller may spend. */
+@Injectable()
+export class OwnBudgetsService {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly people: People,
+    private readonly principals: PrincipalsRepository,
+    private readonly cells: CellsRepository,
+    private readonly limited: BudgetCellsRepository,
+    private readonly clock: Clock,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** Own budgets and those of the groups that hold the caller, of one moment. Somebody without an active entry is in no group. */
+  async summary(caller: Caller): Promise<OwnBudgetsSummary> {
+    // A first request may bind an entry to the caller, or make one.
+    await this.people.entryOf(caller);
+    const subject = personRef(this.settings.ISSUERS, caller);
+    const at = this.clock.now();
+    return inTransaction(
+      this.dataSource,
+      async (manager) => {
+        const candidates = await this.candidatesOf(manager, caller, at);
+        const cells = await this.cellsOf(manager, candidates, at);
+        const contributions = await this.contributionsOf(manager, subject, candidates, at);
+        const groups = candidates.flatMap(({ scope, subject_id }) => (scope === 'group' ? [subject_id] : []));
+        const places = await this.limited.places(manager, groups);
+        const shown = cells.map((cell): OwnBudgetCell => {
+          const own = shownCell(cell, at, ordinalOf(cell, places));
+          if (cell.scope === 'user') return own;
+          return {
+            ...own,
+            my_contribution_usd: writeUsd(contributions.get(cellId(cellAt(cell, cell.period, at))) ?? 0n),
+          };
+        });
+        return { subject, budgets: shown, ...cardsOf(cells, at) };
+      },
+      { isolation: 'REPEATABLE READ' },
+    );
+  }
+
+  private async candidatesOf(manager: EntityManager, { issuer, subject }: Caller, at: Date) {
+    const [principal] = await this.principals.find(manager, [{ issuer, subject }], at);
+    const candidates = principal?.candidates ?? [];
+    return principal?.state === 'active' ? candidates : candidates.filter(({ scope }) => scope === 'user');
+  }
+
+  private async cellsOf(manager: EntityManager, candidates: readonly Candidate[], at: Date) {
+    const amounts = await this.cells.read(
+      manager,
+      candidates.flatMap((candidate) => limitedCells(candidate, at)),
+    );
+    return candidates.flatMap(({ scope, subject_id, limits }) =>
+      [...limits]
+        .sort((a, b) => PERIODS.indexOf(a.period) - PERIODS.indexOf(b.period))
+        .map(({ period, limit, by_default }): LimitedCell => ({
+          scope,
+          subject_id,
+          period,
+          limit,
+          ...(amounts.get(cellId(cellAt({ scope, subject_id }, period, at))) ?? { used: 0n, reserved: 0n }),
+          on_default: by_default === true,
+        })),
+    );
+  }
+
+  /** What the caller has used in the cells of groups, by `cellId`. */
+  private async contributionsOf(
+    manager: EntityManager,
+    subject: string,
+    candidates: readonly Candidate[],
+    at: Date,
+  ): Promise<ReadonlyMap<string, Usd>> {
+    const keys: CellKey[] = candidates
+      .filter(({ scope }) => scope === 'group')
+      .flatMap((candidate) => limitedCells(candidate, at));
+    if (keys.length === 0) return new Map();
+    const rows = await CONTRIBUTIONS.rows(manager, [
+      subject,
+      keys.map(({ subject_id }) => subject_id),
+      keys.map(({ period }) => period),
+      keys.map(({ period_start }) => period_start),
+    ]);
+    return new Map(
+      rows.map(({ subject_id, period, charged_usd }) => [
+        cellId(cellAt({ scope: 'group', subject_id }, period, at)),
+        readAmount(charged_usd),
+      ]),
+    );
+  }
+}
+
+/** The caller's own budgets of a day and of a month. */
+function cardsOf(cells: readonly LimitedCell[], at: Date): { day?: PersonalBudgetCard; month?: PersonalBudgetCard } {
+  const card = (period: Period): PersonalBudgetCard | undefined => {
+    const own = cells.filter((cell) => cell.scope === 'user' && cell.period === period);
+    return own[0] && { ...shownLimit(own[0], at), budgets: own.length };
+  };
+  const [day, month] = [card('day'), card('month')];
+  return { ...(day && { day }), ...(month && { month }) };
+}

@@ -1,0 +1,61 @@
+import type { Caller } from '@gatehouse/service-kit/access';
+import { Clock } from '@gatehouse/service-kit/clock';
+import { CursorCodec } from '@gatehouse/service-kit/cursor';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { windowAt } from '../budgets/period.ts';
+import { SETTINGS, type Settings } from '../../config/config.ts';
+import { personRef } from '../../validation/person-ref.ts';
+import { TimeList } from '../spend/time-list.ts';
+import type { Charge, ChargeListQuery, ChargesPage, OwnChargeListQuery } from './charges.dto.ts';
+import { type ChargeFilter, type ChargeRow, ChargesRepository } from './charges.repository.ts';
+
+/** What was charged. */
+@Injectable()
+export class ChargesService {
+  private readonly charges: TimeList<ChargeRow, ChargeFilter, Charge>;
+
+  constructor(
+    repository: ChargesRepository,
+    cursors: CursorCodec,
+    clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {
+    const read = repository.list.bind(repository);
+    this.charges = new TimeList({ cursors, clock, read, shown: toCharge });
+  }
+
+  /** A page of charges. @throws Refusal invalid for a foreign cursor and for times that are not in order */
+  page(caller: Caller, { cursor, limit, ...filter }: ChargeListQuery): Promise<ChargesPage> {
+    return this.pageOf(caller, 'charges', filter, { cursor, limit });
+  }
+
+  /** A page of the caller's own, whoever paid. @throws Refusal invalid */
+  ownPage(caller: Caller, { cursor, limit, ...filter }: OwnChargeListQuery): Promise<ChargesPage> {
+    return this.pageOf(caller, 'own-charges', this.ofCaller(caller, filter), { cursor, limit });
+  }
+
+  /** All of them as NDJSON. @throws Refusal invalid */
+  stream({ cursor: _, limit: __, ...filter }: ChargeListQuery): Promise<Readable> {
+    return this.charges.stream(filter);
+  }
+
+  /** All of the caller's own as NDJSON. @throws Refusal invalid */
+  ownStream(caller: Caller, { cursor: _, limit: __, ...filter }: OwnChargeListQuery): Promise<Readable> {
+    return this.charges.stream(this.ofCaller(caller, filter));
+  }
+
+  private async pageOf(...page: Parameters<typeof this.charges.page>): Promise<ChargesPage> {
+    const { items, ...cursor } = await this.charges.page(...page);
+    return { charges: items, ...cursor };
+  }
+
+  private ofCaller(caller: Caller, filter: ChargeFilter): ChargeFilter {
+    return { ...filter, auth_subject: personRef(this.settings.ISSUERS, caller) };
+  }
+}
+
+function toCharge({ charge_period, ...row }: ChargeRow): Charge {
+  const { start, end } = windowAt(charge_period, new Date(row.event_time));
+  return { ...row, period_start: start.toISOString(), period_end: end.toISOString() };
+}

@@ -1,0 +1,26 @@
+import { BASELINE_CATALOG } from '@gatehouse/money/baseline-catalog';
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../audit/audit.module.ts';
+import { PriceLists } from './price-lists.ts';
+import { BASELINE, PricingBaseline } from './pricing-baseline.ts';
+import { PricingController } from './pricing.controller.ts';
+import { PricingEntriesController } from './pricing-entries.controller.ts';
+import { PricingReads } from './pricing-reads.ts';
+import { PricingRepository } from './pricing.repository.ts';
+import { PricingService } from './pricing.service.ts';
+
+/** Versions of the pricing catalog. */
+@Module({
+  imports: [AuditModule],
+  controllers: [PricingController, PricingEntriesController],
+  providers: [
+    PriceLists,
+    PricingRepository,
+    PricingReads,
+    PricingService,
+    PricingBaseline,
+    { provide: BASELINE, useValue: BASELINE_CATALOG },
+  ],
+  exports: [PriceLists],
+})
+export class PricingModule {}

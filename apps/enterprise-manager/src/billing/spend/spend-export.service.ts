@@ -1,0 +1,76 @@
+import { Clock } from '@gatehouse/service-kit/clock';
+import { Refusal } from '@gatehouse/service-kit/refusal';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { SETTINGS, type Settings } from '../../config/config.ts';
+import { batchesOf, textStream } from '../../database/text-stream.ts';
+import { csvLine } from './csv.ts';
+import type { SpendExportQuery } from './spend.dto.ts';
+import { type ExportRow, SpendExportRepository } from './spend-export.repository.ts';
+import { bucketsOf, cutOf } from './spend-buckets.ts';
+import { type SpendWindow, windowOf } from './spend-window.ts';
+import { dateIn } from './time-zone.ts';
+import { UserNames } from './user-names.ts';
+
+/** Exports at once of one replica: each has a connection of the pool until it has been taken. */
+const AT_ONCE = 2;
+
+/** An export under way. */
+export interface SpendExport {
+  window: SpendWindow;
+  /** Name for a file, without quotes or blanks. */
+  filename: string;
+  csv: Readable;
+}
+
+/** What was spent, as CSV for spreadsheets and ledgers. */
+@Injectable()
+export class SpendExportService {
+  private running = 0;
+
+  constructor(
+    private readonly exports: SpendExportRepository,
+    private readonly userNames: UserNames,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Begins an export; the stream is made as it is read, in constant memory.
+   * @throws Refusal not_found where exports are off, invalid for bounds that are not in order, unavailable while others are under way
+   */
+  async begin(query: SpendExportQuery): Promise<SpendExport> {
+    if (!this.settings.SPEND_EXPORT_ENABLED)
+      throw new Refusal('not_found', 'spend exports are not enabled here; the operator sets SPEND_EXPORT_ENABLED');
+    const window = windowOf(query, this.clock.now(), this.settings.USAGE_RETENTION_DAYS);
+    if (this.running >= AT_ONCE)
+      throw new Refusal('unavailable', 'other exports are under way; try again', { retryAfterSeconds: 5 });
+    const { group_by: dimensions, granularity, model, scope, subject_id, time_zone, names } = query;
+    this.running += 1;
+    const ended = () => void (this.running -= 1);
+    try {
+      const cut = cutOf(bucketsOf(window, granularity, time_zone));
+      const rows = await this.exports.rows({ dimensions, cut, filter: { model, scope, subject_id } });
+      const keys = dimensions.length === 1 ? ['group_key'] : dimensions;
+      const named = names ? dimensions.indexOf('user') : -1;
+      const head = ['bucket', ...keys, 'charge_count', 'charged_usd', ...(named < 0 ? [] : ['user_name'])];
+      const batches =
+        named < 0 ? batchesOf(rows) : this.userNames.added(batchesOf(rows), (row) => row.keys[named] ?? '');
+      const csv = await textStream(csvLine(head), batches, csvLineOf, ended);
+      const dates = `${dateIn(time_zone, window.from)}-${dateIn(time_zone, window.to)}`;
+      return { window, filename: `spend-${dates}.csv`, csv };
+    } catch (error) {
+      ended();
+      throw error;
+    }
+  }
+}
+
+const csvLineOf = ({
+  bucket,
+  keys,
+  charge_count,
+  charged_usd,
+  user_name,
+}: ExportRow & { user_name?: string }): string =>
+  csvLine([bucket, ...keys, charge_count, charged_usd, ...(user_name === undefined ? [] : [user_name])]);

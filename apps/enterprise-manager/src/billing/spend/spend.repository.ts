@@ -1,0 +1,170 @@
+import { statement } from '@gatehouse/database/statement';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { groupsHolding } from '../../people/group-sql.ts';
+import type { Payer } from '../budgets/cell.ts';
+import type { BudgetWindow, Period } from '../budgets/period.ts';
+import { dateOf } from '../budgets/period.ts';
+import type { Person } from '../../validation/person-ref.ts';
+import { inOrder, type SpendEntry } from './entry-order.ts';
+import { cutSpend, daySumsOf, type SpendFilter } from './rollups.ts';
+import type { SpendCut } from './spend-buckets.ts';
+import { datePlus } from './time-zone.ts';
+
+/** What is known of somebody who may pay. */
+export interface KnownPayer {
+  /** Periods of the budgets that are set for exactly this subject. */
+  periods: Period[];
+  /** The period of the default user budget, for people. */
+  byDefault: Period | undefined;
+  /** Whether the directory has the person now; it decides whether the default budget holds, and is asked of people alone. */
+  listed: boolean;
+  /** Whether anything was ever charged to it. */
+  charged: boolean;
+}
+
+/** What was charged, by each dimension; the greatest first. */
+export type SpendLists = Record<'provider' | 'model' | 'user', SpendEntry[]>;
+
+/** A list as the database gives it: both columns in one order, a line for each; nothing where there is none. */
+interface SpendColumns {
+  dimension: keyof SpendLists;
+  values: string | null;
+  amounts: string | null;
+}
+
+/** What a person has spent of a group's money in the current window of each period, and the periods of the group's budgets. */
+export interface GroupShare {
+  group_id: string;
+  periods: Period[];
+  day_usd: string;
+  month_usd: string;
+  year_usd: string;
+}
+
+interface KnownRow {
+  periods: Period[];
+  by_default: Period | null;
+  listed: boolean;
+  charged: boolean;
+}
+
+const KNOWN_PERSON = statement<KnownRow>(`
+  SELECT ARRAY(SELECT period FROM budgets WHERE subject_id = $1 AND scope = 'user') AS periods,
+    (SELECT period FROM default_user_budget) AS by_default,
+    EXISTS (SELECT FROM users WHERE issuer = $2 AND subject = $3) AS listed,
+    EXISTS (SELECT FROM spend_daily WHERE auth_subject = $1 AND scope = 'user') AS charged`);
+const KNOWN_GROUP = statement<KnownRow>(`
+  SELECT ARRAY(SELECT period FROM budgets WHERE subject_id = $1 AND scope = 'group') AS periods, NULL AS by_default, FALSE AS listed,
+    EXISTS (SELECT FROM group_spend_daily WHERE subject_id = $1) AS charged`);
+
+/**
+ * One dimension of a breakdown. Its values come as one text and its amounts as another: a group can have ten thousand people, and rows, objects, or JSON of so many
+ * cost more than all the rest. No value has a line break in it. Equal amounts, which are rare, come in any order.
+ * @param sums a query of `value` and `used`
+ */
+const listed = (dimension: keyof SpendLists, sums: string) => `
+  SELECT '${dimension}' AS dimension, string_agg(value, E'\\n') AS values, string_agg(used::text, E'\\n') AS amounts
+  FROM (${sums} ORDER BY used DESC) AS sums`;
+const summed = (dimension: keyof SpendLists, column: string) =>
+  listed(dimension, `SELECT ${column} AS value, sum(charged_usd) AS used FROM spent GROUP BY ${column}`);
+
+/** All dimensions in one statement, so that they are of one moment. Who pays as a person pays for the own requests alone, and is found by those. */
+const OF_PERSON = statement<SpendColumns>(`
+  WITH spent AS (
+    SELECT provider, model, auth_subject, charged_usd FROM spend_daily
+    WHERE auth_subject = $1 AND scope = 'user' AND day >= $2::date AND day < $3::date)
+  ${[summed('provider', 'provider'), summed('model', 'model'), summed('user', 'auth_subject')].join(' UNION ALL ')}`);
+/** Months and years have a row for each person. */
+const groupPeople = (period: Period): string =>
+  period === 'day'
+    ? `SELECT auth_subject AS value, sum(charged_usd) AS used FROM spend_daily WHERE day = $2::date AND subject_id = $1 AND scope = 'group' GROUP BY auth_subject`
+    : `SELECT auth_subject AS value, charged_usd AS used FROM group_spend_by_person
+       WHERE subject_id = $1 AND period = '${period}' AND period_start = $2::date`;
+const ofGroup = (period: Period) =>
+  statement<SpendColumns>(`
+  WITH spent AS MATERIALIZED (
+    SELECT provider, model, sum(charged_usd) AS charged_usd FROM group_spend_daily
+    WHERE subject_id = $1 AND day >= $2::date AND day < $3::date GROUP BY provider, model)
+  ${[summed('provider', 'provider'), summed('model', 'model'), listed('user', groupPeople(period))].join(' UNION ALL ')}`);
+const OF_GROUP = { day: ofGroup('day'), month: ofGroup('month'), year: ofGroup('year') };
+
+/** Groups with a budget that hold the person, and groups that have ever paid for one of the person's requests. */
+const SHARES = statement<GroupShare>(`
+  WITH today AS (
+    SELECT subject_id, sum(charged_usd) AS usd FROM spend_daily WHERE auth_subject = $1 AND day = $4::date AND scope = 'group' GROUP BY subject_id),
+  paid AS (
+    SELECT subject_id AS group_id,
+      max(charged_usd) FILTER (WHERE period = 'month' AND period_start = $5::date) AS month_usd,
+      max(charged_usd) FILTER (WHERE period = 'year' AND period_start = $6::date) AS year_usd
+    FROM group_spend_by_person WHERE auth_subject = $1 GROUP BY subject_id),
+  holding AS (
+    SELECT held.id::text AS group_id FROM users u CROSS JOIN LATERAL (${groupsHolding('u.id')}) AS held WHERE u.issuer = $2 AND u.subject = $3),
+  budgeted AS (
+    SELECT h.group_id, array_agg(b.period) AS periods FROM holding h JOIN budgets b ON b.scope = 'group' AND b.subject_id = h.group_id GROUP BY h.group_id)
+  SELECT COALESCE(p.group_id, b.group_id) AS group_id,
+    COALESCE(b.periods, ARRAY(SELECT period FROM budgets WHERE scope = 'group' AND subject_id = p.group_id)) AS periods,
+    COALESCE(t.usd, 0)::numeric(29, 9)::text AS day_usd, COALESCE(p.month_usd, 0)::numeric(29, 9)::text AS month_usd,
+    COALESCE(p.year_usd, 0)::numeric(29, 9)::text AS year_usd
+  FROM paid p FULL JOIN budgeted b ON b.group_id = p.group_id LEFT JOIN today t ON t.subject_id = p.group_id`);
+
+/** What was spent, out of the sums that settlement keeps in the transaction of each charge. Every answer is one statement, so it is of one moment. */
+@Injectable()
+export class SpendRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @param person whom the subject names, for people */
+  async known({ scope, subject_id }: Payer, person: Person | undefined): Promise<KnownPayer> {
+    const row =
+      scope === 'user'
+        ? await KNOWN_PERSON.row(this.dataSource.manager, [subject_id, person?.issuer ?? null, person?.subject ?? null])
+        : await KNOWN_GROUP.row(this.dataSource.manager, [subject_id]);
+    return {
+      periods: row?.periods ?? [],
+      byDefault: row?.by_default ?? undefined,
+      listed: row?.listed ?? false,
+      charged: row?.charged ?? false,
+    };
+  }
+
+  /** What was charged to a payer in a window. */
+  async lists({ scope, subject_id }: Payer, { period, start, end }: BudgetWindow): Promise<SpendLists> {
+    const read = scope === 'user' ? OF_PERSON : OF_GROUP[period];
+    const rows = await read.rows(this.dataSource.manager, [subject_id, dateOf(start), dateOf(end)]);
+    const lists: SpendLists = { provider: [], model: [], user: [] };
+    for (const { dimension, values, amounts } of rows) {
+      const [names, used] = [values?.split('\n') ?? [], amounts?.split('\n') ?? []];
+      // Rather no answer than the amounts of others.
+      if (names.length !== used.length) throw new Error(`a ${dimension} has a line break in its name`);
+      lists[dimension] = inOrder(names.map((value, at) => ({ value, used_usd: used[at] ?? '' })));
+    }
+    return lists;
+  }
+
+  /** What groups have paid for a person's requests. @param windows the current ones */
+  shares(subjectId: string, person: Person | undefined, windows: Record<Period, BudgetWindow>): Promise<GroupShare[]> {
+    const { day, month, year } = windows;
+    return SHARES.rows(this.dataSource.manager, [
+      subjectId,
+      person?.issuer ?? null,
+      person?.subject ?? null,
+      dateOf(day.start),
+      dateOf(month.start),
+      dateOf(year.start),
+    ]);
+  }
+
+  /** What was spent in each bucket of a cut that has charges, by its date. */
+  async series(filter: SpendFilter, cut: SpendCut): Promise<ReadonlyMap<string, string>> {
+    const params: unknown[] = [];
+    const bind = (value: unknown) => `$${params.push(value)}`;
+    const [first, last] = [cut.days[0], cut.days.at(-1)];
+    // Every bucket is a day of UTC: the smallest sums have them as they are.
+    const text =
+      cut.pieces.length === 0 && first !== undefined && last !== undefined
+        ? `SELECT day::text AS date, sum(charged_usd)::text AS usd FROM ${daySumsOf(filter, { from: first.day, to: datePlus(last.day, 1) }, bind)} GROUP BY day`
+        : `SELECT bucket::text AS date, sum(charged_usd)::numeric(29, 9)::text AS usd FROM ${cutSpend(filter, cut, [], bind)} GROUP BY bucket HAVING sum(charge_count) > 0`;
+    const rows: { date: string; usd: string }[] = await this.dataSource.query(text, params);
+    return new Map(rows.map(({ date, usd }) => [date, usd]));
+  }
+}

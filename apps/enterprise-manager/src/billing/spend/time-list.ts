@@ -1,0 +1,60 @@
+import type { Caller } from '@gatehouse/service-kit/access';
+import type { Clock } from '@gatehouse/service-kit/clock';
+import type { CursorCodec } from '@gatehouse/service-kit/cursor';
+import type { Readable } from 'node:stream';
+import { keysetPage, type KeysetStep } from '../../database/keyset.ts';
+import { ndjsonLine, wholeList } from '../../database/ndjson.ts';
+import { newestFirst } from '../../database/newest-first.ts';
+import { textStream } from '../../database/text-stream.ts';
+import { requireOrder } from './time-range.ts';
+
+/** Which rows of a list are shown; `from` is inclusive, `to` exclusive, both RFC 3339 in UTC. */
+type TimeFilter = { readonly from?: string | undefined; readonly to?: string | undefined };
+
+/** What a list by time is made of. */
+interface TimeListParts<Row, Filter, Shown> {
+  cursors: CursorCodec;
+  clock: Clock;
+  read: (filter: Filter, step: KeysetStep) => Promise<Row[]>;
+  /** A row as it is answered. */
+  shown: (row: Row) => Shown;
+}
+
+/** Rows that have a time and an id, newest first: page after page, or all of them as a stream. */
+export class TimeList<Row extends { event_time: string; id: string }, Filter extends TimeFilter, Shown extends object> {
+  constructor(private readonly parts: TimeListParts<Row, Filter, Shown>) {}
+
+  /**
+   * A page.
+   * @param list name that its cursors are bound to
+   * @throws Refusal invalid for a foreign cursor and for times that are not in order
+   */
+  async page(
+    caller: Caller,
+    list: string,
+    filter: Filter,
+    query: { cursor?: string | undefined; limit: number },
+  ): Promise<{ items: Shown[]; next_cursor?: string }> {
+    requireOrder(filter);
+    const { rows, next_cursor: next } = await keysetPage<Row>(
+      this.parts.cursors,
+      { binding: { list, filters: { ...filter }, caller }, keyOf, read: this.readerOf(filter) },
+      query,
+    );
+    return { items: rows.map(this.parts.shown), ...(next !== undefined && { next_cursor: next }) };
+  }
+
+  /** All of them as NDJSON. @throws Refusal invalid for times that are not in order */
+  async stream(filter: Filter): Promise<Readable> {
+    requireOrder(filter);
+    const rows = wholeList({ keyOf, read: this.readerOf(filter) });
+    return textStream('', rows, (row) => ndjsonLine(this.parts.shown(row)));
+  }
+
+  private readerOf(filter: Filter): (step: KeysetStep) => Promise<Row[]> {
+    const now = this.parts.clock.now();
+    return (step) => newestFirst(filter, step, now, this.parts.read);
+  }
+}
+
+const keyOf = ({ event_time, id }: { event_time: string; id: string }) => [event_time, id];

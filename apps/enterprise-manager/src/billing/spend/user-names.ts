@@ -1,0 +1,38 @@
+import { statement } from '@gatehouse/database/statement';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { SETTINGS, type Settings } from '../../config/config.ts';
+import { personNamed } from '../../validation/person-ref.ts';
+import type { Batches } from '../../database/text-stream.ts';
+
+const NAMES = statement<{ place: number; user_name: string }>(
+  `SELECT a.place, u.user_name FROM unnest($1::int[], $2::text[], $3::text[]) AS a (place, issuer, subject)
+   CROSS JOIN LATERAL (SELECT user_name FROM users WHERE issuer = a.issuer AND subject = a.subject OFFSET 0) AS u`,
+);
+
+/** The user names that the directory has for subjects of charges. */
+@Injectable()
+export class UserNames {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** The same rows with a user name, batch by batch; it is empty for a user whom the directory does not have. */
+  async *added<Row>(batches: Batches<Row>, subjectOf: (row: Row) => string): Batches<Row & { user_name: string }> {
+    for await (const batch of batches) {
+      const names = await this.namesOf([...new Set(batch.map(subjectOf))]);
+      yield batch.map((row) => ({ ...row, user_name: names.get(subjectOf(row)) ?? '' }));
+    }
+  }
+
+  private async namesOf(subjects: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const people = subjects.map((subject) => personNamed(this.settings.ISSUERS, subject));
+    const rows = await NAMES.rows(this.dataSource.manager, [
+      people.map((_, place) => place),
+      people.map((person) => person?.issuer ?? null),
+      people.map((person) => person?.subject ?? null),
+    ]);
+    return new Map(rows.map(({ place, user_name }) => [subjects[place] ?? '', user_name]));
+  }
+}

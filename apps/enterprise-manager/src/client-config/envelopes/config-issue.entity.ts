@@ -1,0 +1,33 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { instant } from '../../database/instant.ts';
+
+/** The last envelope that a person's clients of one type were given. */
+@Entity('config_issues')
+@Index('config_issues_end', ['not_after'])
+export class ConfigIssueRow {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'config_issues_pkey' })
+  issuer!: string;
+
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'config_issues_pkey' })
+  subject!: string;
+
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'config_issues_pkey' })
+  client_type!: string;
+
+  /** Digest of all that the envelope says but its times. */
+  @Column('text')
+  basis!: string;
+
+  /** The key that signed it. */
+  @Column('text')
+  kid!: string;
+
+  @Column(instant)
+  issued_at!: string;
+
+  @Column(instant)
+  not_after!: string;
+
+  @Column('text')
+  signature!: string;
+}

@@ -1,0 +1,85 @@
+import { statement } from '@gatehouse/database/statement';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Stored } from '../../database/stored.ts';
+import type { SealedValue } from '../../secrets/envelope.ts';
+import type { SigningKeyRow } from './signing-key.entity.ts';
+
+/** A key as it is stored, without its private half. */
+export type StoredSigningKey = Stored<SigningKeyRow>;
+
+const ALL = statement<StoredSigningKey>(`
+  SELECT kid, state, x, y, created_at, activated_at, retired_at, shown_until FROM signing_keys
+  ORDER BY array_position(ARRAY['next', 'current', 'previous'], state), created_at DESC, kid`);
+const SECRET = statement<SealedValue>(
+  'SELECT key_version, wrapped_key, ciphertext FROM signing_key_secrets WHERE id = $1',
+);
+
+/** Where signing keys lie. */
+@Injectable()
+export class SigningKeysRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Lets one replica at a time change the keys, until the transaction ends. */
+  async lock(manager: EntityManager): Promise<void> {
+    await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('signing keys', 0))`);
+  }
+
+  /** Every key: next, current, previous ones from the newest on. */
+  all(manager: EntityManager = this.dataSource.manager): Promise<StoredSigningKey[]> {
+    return ALL.rows(manager);
+  }
+
+  /** The sealed private half of a key. */
+  secretOf(kid: string, manager: EntityManager = this.dataSource.manager): Promise<SealedValue | undefined> {
+    return SECRET.row(manager, [kid]);
+  }
+
+  async insert(manager: EntityManager, key: StoredSigningKey, sealed: SealedValue): Promise<void> {
+    await manager.query(
+      `INSERT INTO signing_keys (kid, state, x, y, created_at, activated_at, retired_at, shown_until)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [key.kid, key.state, key.x, key.y, key.created_at, key.activated_at, key.retired_at, key.shown_until],
+    );
+    await manager.query(
+      'INSERT INTO signing_key_secrets (id, key_version, wrapped_key, ciphertext) VALUES ($1, $2, $3, $4)',
+      [key.kid, sealed.key_version, sealed.wrapped_key, sealed.ciphertext],
+    );
+  }
+
+  async activate(manager: EntityManager, kid: string, now: string): Promise<void> {
+    await manager.query(`UPDATE signing_keys SET state = 'current', activated_at = $2 WHERE kid = $1`, [kid, now]);
+  }
+
+  /** From now on the key only verifies; its private half is forgotten. */
+  async retire(manager: EntityManager, kid: string, now: string, shownUntil: string): Promise<void> {
+    await manager.query(
+      `UPDATE signing_keys SET state = 'previous', retired_at = $2, shown_until = $3 WHERE kid = $1`,
+      [kid, now, shownUntil],
+    );
+    await manager.query('DELETE FROM signing_key_secrets WHERE id = $1', [kid]);
+  }
+
+  async delete(manager: EntityManager, kid: string): Promise<void> {
+    await manager.query('DELETE FROM signing_keys WHERE kid = $1', [kid]);
+  }
+
+  /** Removes the keys that nobody needs any more. */
+  async clearOut(manager: EntityManager, now: string): Promise<void> {
+    await manager.query('DELETE FROM signing_keys WHERE shown_until <= $1', [now]);
+  }
+
+  /**
+   * When the last thing ends that a key is known to have signed: envelopes have an end of their own, a checkpoint of tool calls ends with its chain, which is
+   * dropped with the month of its retention.
+   */
+  async lastEndOf(manager: EntityManager, kid: string): Promise<string | null> {
+    const [row]: { last_end: string | null }[] = await manager.query(
+      `SELECT greatest(
+         (SELECT max(not_after) FROM config_issues WHERE kid = $1),
+         (SELECT max(signed_at) FROM tool_call_checkpoints WHERE key_id = $1) + (SELECT make_interval(days => days + 31) FROM tool_call_retention)) AS last_end`,
+      [kid],
+    );
+    return row?.last_end ?? null;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Caller } from '@gatehouse/service-kit/access';
+import type { AskedRoute, CallerRule } from '@gatehouse/service-kit/caller-rule';
+import { isAboutPeople, noActiveEntry } from '@gatehouse/service-kit/people-rule';
+import type { Refusal } from '@gatehouse/service-kit/refusal';
+import { Injectable } from '@nestjs/common';
+import { Gateways } from '../settings/gateways.ts';
+import { ActivePeople } from '../../people/deactivation/active-people.ts';
+import type { GatewayAccess } from '../settings/requires-gateway.ts';
+
+/** What this service asks of callers beyond their roles: a gateway is registered for what it calls, and a person is not deactivated. */
+@Injectable()
+export class CallerRules implements CallerRule {
+  constructor(
+    private readonly gateways: Gateways,
+    private readonly people: ActivePeople,
+  ) {}
+
+  refusalOf(caller: Caller, route: AskedRoute): Refusal | undefined | Promise<Refusal | undefined> {
+    const { facts, params } = route;
+    const refusal =
+      facts.gateway && this.gateways.refusalOf(caller, facts.gateway as GatewayAccess, params['gateway_id']);
+    if (refusal !== undefined || !isAboutPeople(caller, route)) return refusal;
+    const inactive = this.people.isInactive(caller);
+    return inactive instanceof Promise ? inactive.then(refusalIf) : refusalIf(inactive);
+  }
+}
+
+const refusalIf = (inactive: boolean): Refusal | undefined => (inactive ? noActiveEntry() : undefined);

@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { ConnectionsModule } from '../../access/connections/connections.module.ts';
+import { ConnectorsModule } from '../../access/connectors/connectors.module.ts';
+import { GatewaysModule } from '../settings/gateways.module.ts';
+import { GroupsModule } from '../../people/groups/groups.module.ts';
+import { MeteringModule } from '../../tool-calls/metering.module.ts';
+import { IdentityProviderStoreModule } from '../../access/identity-providers/identity-provider-store.module.ts';
+import { PolicyStoreModule } from '../../access/connectors/policy-store.module.ts';
+import { RevisionsModule } from '../revisions/revisions.module.ts';
+import { UsersModule } from '../../people/users/users.module.ts';
+import { ConnectionStatusesService } from './connection-statuses.service.ts';
+import { EntitlementsService } from './entitlements.service.ts';
+import { GatewayCallsController } from './gateway-calls.controller.ts';
+import { SnapshotsRepository } from './snapshots.repository.ts';
+import { SnapshotsService } from './snapshots.service.ts';
+
+/** What connector gateways ask and report. */
+@Module({
+  imports: [
+    IdentityProviderStoreModule,
+    ConnectionsModule,
+    ConnectorsModule,
+    GatewaysModule,
+    GroupsModule,
+    MeteringModule,
+    PolicyStoreModule,
+    RevisionsModule,
+    UsersModule,
+  ],
+  controllers: [GatewayCallsController],
+  providers: [SnapshotsService, SnapshotsRepository, EntitlementsService, ConnectionStatusesService],
+})
+export class GatewayCallsModule {}

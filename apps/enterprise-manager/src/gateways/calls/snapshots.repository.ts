@@ -1,0 +1,56 @@
+import { statement } from '@gatehouse/database/statement';
+import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { ConnectorRow } from '../../access/connectors/connector.entity.ts';
+import type { HeldAuth } from '../../access/connectors/held-auth.ts';
+
+/** What a gateway needs to know about a connector; `auth` names the secrets that it is to reveal or to read in its cluster, by their place in it. */
+export type PublishedConnector = Pick<
+  ConnectorRow,
+  'id' | 'slug' | 'name' | 'description' | 'endpoint' | 'transport' | 'allow_private_ips'
+> & {
+  auth: HeldAuth & {
+    secrets?: Record<string, { id: string; version: number }>;
+    kubernetes_secrets?: Record<string, KubernetesSecretRef>;
+  };
+  identity_provider_id: string | null;
+};
+
+/** Which state of a gateway this is. */
+export interface GatewayRevision {
+  epoch: string;
+  revision: number;
+}
+
+const REVISION = statement<GatewayRevision>('SELECT epoch, revision FROM gateway_revisions WHERE gateway_id = $1');
+
+/** What snapshots are made of, in the database. */
+@Injectable()
+export class SnapshotsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The revision of a gateway; undefined before its first connector. */
+  revision(gatewayId: string, manager: EntityManager = this.dataSource.manager): Promise<GatewayRevision | undefined> {
+    return REVISION.row(manager, [gatewayId]);
+  }
+
+  /** The available connectors of a gateway, in the order in which they were made. */
+  async connectors(gatewayId: string, manager: EntityManager): Promise<PublishedConnector[]> {
+    return manager.query(
+      `SELECT id, slug, name, description, endpoint, transport, allow_private_ips, identity_provider_id,
+         auth || COALESCE((
+           SELECT jsonb_build_object('secrets', jsonb_object_agg(used.field,
+             jsonb_build_object('id', secret.id, 'version', secret.version)))
+           FROM connector_secrets AS used JOIN managed_secrets AS secret ON secret.id = used.secret_id
+           WHERE used.connector_id = connectors.id HAVING count(*) > 0), '{}')
+         || COALESCE((
+           SELECT jsonb_build_object('kubernetes_secrets', jsonb_object_agg(used.field, used.kubernetes_secret))
+           FROM connector_secrets AS used
+           WHERE used.connector_id = connectors.id AND used.kubernetes_secret IS NOT NULL HAVING count(*) > 0), '{}') AS auth
+       FROM connectors
+       WHERE gateway_id = $1 AND status = 'available' ORDER BY created_at, id`,
+      [gatewayId],
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import type { Caller } from '@gatehouse/service-kit/access';
+import { CursorCodec } from '@gatehouse/service-kit/cursor';
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../../config/config.ts';
+import { keysetPage } from '../../database/keyset.ts';
+import { toUsers } from '../users/users.dto.ts';
+import { UsersRepository } from '../users/users.repository.ts';
+import { type GroupMembers, type GroupMembersQuery, toGroup } from './groups.dto.ts';
+import { GroupsRepository } from './groups.repository.ts';
+import { noSuchGroup } from './groups.service.ts';
+
+/** Reads of who and what is in a group. */
+@Injectable()
+export class GroupMembersService {
+  constructor(
+    private readonly groups: GroupsRepository,
+    private readonly users: UsersRepository,
+    private readonly cursors: CursorCodec,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** A page of direct child groups beside a page of transitive people, each with cursors of its own. @throws Refusal not_found */
+  async list(caller: Caller, id: string, query: GroupMembersQuery): Promise<GroupMembers> {
+    if (!(await this.groups.find(id))) noSuchGroup();
+    const { limit, search, active } = query;
+    const childFilter = { directly_in: id, search };
+    const userFilter = { within: id, search, active };
+    const children = await keysetPage(
+      this.cursors,
+      {
+        binding: { list: 'group-children', filters: childFilter, caller },
+        parameters: { cursor: 'groups_cursor', before: 'groups_before' },
+        read: (step) => this.groups.list(childFilter, step),
+        keyOf: (row) => [row.created_at, row.id],
+      },
+      { cursor: query.groups_cursor, before: query.groups_before, limit },
+    );
+    const people = await keysetPage(
+      this.cursors,
+      {
+        binding: { list: 'group-people', filters: userFilter, caller },
+        parameters: { cursor: 'users_cursor', before: 'users_before' },
+        read: (step) => this.users.list(userFilter, step),
+        keyOf: (row) => [row.created_at, row.id],
+      },
+      { cursor: query.users_cursor, before: query.users_before, limit },
+    );
+    return {
+      direct_child_groups: children.rows.map(toGroup),
+      transitive_users: toUsers(this.settings.ISSUERS, people.rows),
+      ...(children.next_cursor !== undefined && { next_groups_cursor: children.next_cursor }),
+      ...(children.prev_cursor !== undefined && { prev_groups_cursor: children.prev_cursor }),
+      ...(people.next_cursor !== undefined && { next_users_cursor: people.next_cursor }),
+      ...(people.prev_cursor !== undefined && { prev_users_cursor: people.prev_cursor }),
+    };
+  }
+}

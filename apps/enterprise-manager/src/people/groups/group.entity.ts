@@ -1,0 +1,56 @@
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { instant } from '../../database/instant.ts';
+
+/** Who owns a group: administrators of this service, or the directory that provisions it. */
+export type GroupSource = 'local' | 'scim';
+
+/** A group of the directory. Groups hold people and other groups. */
+@Entity('groups')
+@Unique('groups_name_unique', ['name'])
+@Unique('groups_display_name_unique', ['display_name_key'])
+@Index('groups_order', ['created_at', 'id'])
+@Index('groups_of_issuer', ['issuer', 'created_at', 'id'])
+@Index('groups_external_id', ['issuer', 'external_id'])
+export class GroupRow {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'groups_pkey' })
+  id!: string;
+
+  /** Derived from the display name: lower case, hyphens. */
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  display_name!: string;
+
+  /** Comparison form of display_name. */
+  @Column('text')
+  display_name_key!: string;
+
+  @Column('text')
+  description!: string;
+
+  @Column('text')
+  source!: GroupSource;
+
+  /** Issuer whose directory provisions the group; null for a local one. */
+  @Column('text', { nullable: true })
+  issuer!: string | null;
+
+  /** SCIM `externalId` (RFC 7643 §3.1). */
+  @Column('text', { nullable: true })
+  external_id!: string | null;
+
+  /** What `search` looks in: the comparison forms of display name and name. */
+  @Column('text')
+  search_key!: string;
+
+  /** Counted up by every change of the group or of its direct members. */
+  @Column('integer', { default: 1 })
+  version!: number;
+
+  @Column(instant)
+  created_at!: string;
+
+  @Column(instant)
+  updated_at!: string;
+}

@@ -1,0 +1,161 @@
+import { statement } from '@gatehouse/database/statement';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { comparisonKey, containing } from '../../validation/names.ts';
+import { GROUP_COLUMNS, groupsHolding, MEMBER_COUNT } from '../group-sql.ts';
+import type { StoredGroup } from './group.ts';
+
+/** A stored group and how many people it holds, directly or through its subgroups, each counted once. */
+export type CountedGroup = StoredGroup & { transitive_member_count: number };
+
+/** A direct member: a person or a group. */
+export interface DirectMember {
+  id: string;
+  display: string;
+  type: 'User' | 'Group';
+}
+
+/** Which groups a list shows. Names are compared in their comparison form. */
+export interface GroupFilter {
+  name?: string | undefined;
+  display_name?: string | undefined;
+  source?: string | undefined;
+  search?: string | undefined;
+  /** Id of a person: only groups that hold them, directly or through subgroups. */
+  holding_user?: string | undefined;
+  /** Id of a group: only the groups directly in it. */
+  directly_in?: string | undefined;
+}
+
+const COUNTED = `SELECT ${GROUP_COLUMNS}, (${MEMBER_COUNT}) AS transitive_member_count`;
+const BY_ID = statement<CountedGroup>(`${COUNTED} FROM groups g WHERE g.id = $1`);
+const WITH_MEMBERS = statement<CountedGroup & { members: DirectMember[] }>(
+  `${COUNTED}, COALESCE((
+     SELECT jsonb_agg(jsonb_build_object('id', id, 'display', display_name, 'type', type) ORDER BY type, id) FROM (
+       SELECT * FROM (
+         (SELECT c.id, c.display_name, 'Group' AS type FROM group_subgroups s JOIN groups c ON c.id = s.child_id
+          WHERE s.parent_id = g.id ORDER BY s.child_id LIMIT $2)
+         UNION ALL
+         (SELECT u.id, u.display_name, 'User' AS type FROM group_users m JOIN users u ON u.id = m.user_id
+          WHERE m.group_id = g.id ORDER BY m.user_id LIMIT $2)
+       ) AS direct LIMIT $2) AS member), '[]') AS members
+   FROM groups g WHERE g.id = $1`,
+);
+const IDS_HOLDING = statement<{ id: string }>(`${groupsHolding('$1::uuid')} ORDER BY id`);
+const IDS_WITH_HOLDING = statement<{ id: string }>(`
+  WITH RECURSIVE holding AS (
+    SELECT id FROM groups WHERE id = ANY ($1::uuid[])
+    UNION SELECT s.parent_id FROM holding JOIN group_subgroups s ON s.child_id = holding.id)
+  SELECT id FROM holding ORDER BY id`);
+const LOCKED = statement<StoredGroup>(`SELECT ${GROUP_COLUMNS} FROM groups g WHERE g.id = $1 FOR NO KEY UPDATE`);
+
+/** Groups in the database. */
+@Injectable()
+export class GroupsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Groups in the order in which they were made. */
+  async list(filter: GroupFilter, step: KeysetStep): Promise<CountedGroup[]> {
+    const params: unknown[] = [];
+    const conditions = groupConditions(filter, params);
+    const { where, orderBy } = keysetSql(
+      step,
+      [
+        ['g.created_at', 'timestamptz'],
+        ['g.id', 'uuid'],
+      ],
+      'ascending',
+      params,
+    );
+    return this.dataSource.query(
+      `${COUNTED} FROM groups g WHERE ${[...conditions, where].join(' AND ')}
+       ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
+      params,
+    );
+  }
+
+  /** A group with its count and its first direct members, groups before people. */
+  findWithMembers(id: string, limit: number, manager: EntityManager = this.dataSource.manager) {
+    return WITH_MEMBERS.row(manager, [id, limit]);
+  }
+
+  /** A group with its count. */
+  find(id: string, manager: EntityManager = this.dataSource.manager): Promise<CountedGroup | undefined> {
+    return BY_ID.row(manager, [id]);
+  }
+
+  /** The ids of the groups that hold a person, directly or through subgroups. */
+  async idsHolding(userId: string): Promise<string[]> {
+    return (await IDS_HOLDING.rows(this.dataSource.manager, [userId])).map(({ id }) => id);
+  }
+
+  /** The ids of those of the groups that exist, and of the groups that hold them, directly or through others. */
+  async idsWithHolding(groupIds: readonly string[]): Promise<string[]> {
+    return (await IDS_WITH_HOLDING.rows(this.dataSource.manager, [groupIds])).map(({ id }) => id);
+  }
+
+  /** Locks a group against every other change of it until the transaction ends. */
+  lock(manager: EntityManager, id: string): Promise<StoredGroup | undefined> {
+    return LOCKED.row(manager, [id]);
+  }
+
+  /** Adds a group. @throws a unique violation of groups_name_unique or groups_display_name_unique */
+  async insert(manager: EntityManager, group: StoredGroup): Promise<void> {
+    await manager.query(
+      `INSERT INTO groups (id, name, display_name, display_name_key, description, source, issuer, external_id, search_key, created_at,
+                           updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [
+        group.id,
+        group.name,
+        group.display_name,
+        group.display_name_key,
+        group.description,
+        group.source,
+        group.issuer,
+        group.external_id,
+        group.search_key,
+        group.created_at,
+        group.updated_at,
+      ],
+    );
+  }
+
+  /** Writes what may change of a group. @throws as `insert` */
+  async update(manager: EntityManager, group: StoredGroup): Promise<void> {
+    await manager.query(
+      `UPDATE groups SET name = $2, display_name = $3, display_name_key = $4, description = $5, search_key = $6, updated_at = $7,
+         version = version + 1
+       WHERE id = $1`,
+      [
+        group.id,
+        group.name,
+        group.display_name,
+        group.display_name_key,
+        group.description,
+        group.search_key,
+        group.updated_at,
+      ],
+    );
+  }
+
+  /** Removes a group and its memberships on both sides. */
+  async delete(manager: EntityManager, id: string): Promise<void> {
+    await manager.query('DELETE FROM groups WHERE id = $1', [id]);
+  }
+}
+
+/** The WHERE conditions of a filter over `groups g`. @param params gets the values appended */
+function groupConditions(filter: GroupFilter, params: unknown[]): string[] {
+  const { name, display_name, source, search, holding_user, directly_in } = filter;
+  return [
+    name !== undefined && `g.name = $${params.push(comparisonKey(name))}`,
+    display_name !== undefined && `g.display_name_key = $${params.push(comparisonKey(display_name))}`,
+    source !== undefined && `g.source = $${params.push(source)}`,
+    search !== undefined && `g.search_key LIKE $${params.push(containing(search))}`,
+    holding_user !== undefined && `g.id IN (${groupsHolding(`$${params.push(holding_user)}::uuid`)})`,
+    directly_in !== undefined &&
+      `g.id IN (SELECT child_id FROM group_subgroups WHERE parent_id = $${params.push(directly_in)}::uuid)`,
+  ].filter((condition) => condition !== false);
+}

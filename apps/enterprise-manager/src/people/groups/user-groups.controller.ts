@@ -1,0 +1,28 @@
+import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
+import { Operation } from '@gatehouse/service-kit/operation';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { IdPath } from '../../validation/text.ts';
+import { GroupPage, UserGroupsQuery } from './groups.dto.ts';
+import { GroupsService } from './groups.service.ts';
+
+/** The groups of a person over HTTP. */
+@Controller('v1/users/:id/groups')
+export class UserGroupsController {
+  constructor(private readonly groups: GroupsService) {}
+
+  @Get()
+  @Requires('admin', 'auditor')
+  @Operation({
+    summary: 'Get user groups',
+    description: 'The groups that hold the person, directly or through subgroups: those that count for access.',
+    success: { status: 200, schema: GroupPage },
+    errors: [400, 404],
+  })
+  list(
+    @CurrentCaller() caller: Caller,
+    @Param({ schema: IdPath }) { id }: IdPath,
+    @Query({ schema: UserGroupsQuery }) query: UserGroupsQuery,
+  ): Promise<GroupPage> {
+    return this.groups.listOfUser(caller, id, query);
+  }
+}

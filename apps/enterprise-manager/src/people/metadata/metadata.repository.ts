@@ -1,0 +1,62 @@
+import { statement } from '@gatehouse/database/statement';
+import { parseStoredJson } from '@gatehouse/service-kit/json-body';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Stored } from '../../database/stored.ts';
+import type { EntityKind } from './metadata.ts';
+import type { UserMetadataRow } from './metadata.entity.ts';
+
+/** The metadata of one entity. */
+export type StoredMetadata = Pick<Stored<UserMetadataRow>, 'metadata' | 'created_at' | 'updated_at'>;
+
+const statementsOf = (entities: string, table: string, column: string) => ({
+  find: statement<Omit<StoredMetadata, 'metadata'> & { metadata: string }>(
+    `SELECT metadata::text AS metadata, created_at, updated_at FROM ${table} WHERE ${column} = $1`,
+  ),
+  exists: statement<{ id: string }>(`SELECT id FROM ${entities} WHERE id = $1`),
+  lock: statement<{ id: string }>(`SELECT id FROM ${entities} WHERE id = $1 FOR NO KEY UPDATE`),
+  put: `INSERT INTO ${table} (${column}, metadata, created_at, updated_at) VALUES ($1, $2, $3, $3)
+        ON CONFLICT (${column}) DO UPDATE SET metadata = excluded.metadata, updated_at = excluded.updated_at`,
+  remove: `DELETE FROM ${table} WHERE ${column} = $1`,
+});
+
+const OF: Record<EntityKind, ReturnType<typeof statementsOf>> = {
+  user: statementsOf('users', 'user_metadata', 'user_id'),
+  group: statementsOf('groups', 'group_metadata', 'group_id'),
+};
+
+/** Metadata in the database. */
+@Injectable()
+export class MetadataRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The metadata of an entity, if it has any; its numbers keep their text. */
+  async find(
+    kind: EntityKind,
+    id: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<StoredMetadata | undefined> {
+    const row = await OF[kind].find.row(manager, [id]);
+    return row && { ...row, metadata: (await parseStoredJson(row.metadata)) as StoredMetadata['metadata'] };
+  }
+
+  /** Whether the entity exists. */
+  async exists(kind: EntityKind, id: string): Promise<boolean> {
+    return (await OF[kind].exists.row(this.dataSource.manager, [id])) !== undefined;
+  }
+
+  /** Keeps the entity, and its metadata from every other write, until the transaction ends. @returns whether it exists */
+  async lock(manager: EntityManager, kind: EntityKind, id: string): Promise<boolean> {
+    return (await OF[kind].lock.row(manager, [id])) !== undefined;
+  }
+
+  /** Makes or replaces the metadata of an entity that is locked. */
+  async put(manager: EntityManager, kind: EntityKind, id: string, document: object, now: string): Promise<void> {
+    await manager.query(OF[kind].put, [id, JSON.stringify(document), now]);
+  }
+
+  /** Removes the metadata of an entity. */
+  async remove(manager: EntityManager, kind: EntityKind, id: string): Promise<void> {
+    await manager.query(OF[kind].remove, [id]);
+  }
+}

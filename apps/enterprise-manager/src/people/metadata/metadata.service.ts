@@ -1,0 +1,94 @@
+import { inTransaction } from '@gatehouse/database/transaction';
+import type { Caller } from '@gatehouse/service-kit/access';
+import { Clock } from '@gatehouse/service-kit/clock';
+import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
+import { Refusal } from '@gatehouse/service-kit/refusal';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { laterInstant } from '../../database/later-instant.ts';
+import { AuditService } from '../../audit/audit.service.ts';
+import { bytesOf, type EntityKind, excessOf, MAX_METADATA_BYTES } from './metadata.ts';
+import { type EntityMetadata, type MetadataDocument, toEntityMetadata } from './metadata.dto.ts';
+import { MetadataRepository, type StoredMetadata } from './metadata.repository.ts';
+
+/** What administrators note about people and groups, whoever owns those: metadata is ours, also beside a provisioned entry. */
+@Injectable()
+export class MetadataService {
+  constructor(
+    private readonly repository: MetadataRepository,
+    private readonly audit: AuditService,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Refusal not_found for an unknown entity, and for one without metadata */
+  async get(kind: EntityKind, id: string): Promise<EntityMetadata> {
+    const stored = await this.repository.find(kind, id);
+    if (stored) return toEntityMetadata(kind, id, stored);
+    if (!(await this.repository.exists(kind, id))) noSuch(kind);
+    throw new Refusal('not_found', `this ${kind} has no metadata`);
+  }
+
+  /** Makes or replaces the whole document. @returns its ETag. @throws Refusal not_found, precondition_failed, too_large */
+  async put(
+    caller: Caller,
+    kind: EntityKind,
+    id: string,
+    document: MetadataDocument,
+    ifMatch: string | undefined,
+  ): Promise<string> {
+    const excess = excessOf(document);
+    if (excess !== undefined) throw new Refusal('too_large', `body: ${excess}`);
+    const bytes = bytesOf(document);
+    if (bytes > MAX_METADATA_BYTES)
+      throw new Refusal(
+        'too_large',
+        `body: metadata can have ${MAX_METADATA_BYTES} bytes of JSON text; this has ${bytes}`,
+      );
+    return this.change(kind, id, ifMatch, async (manager, stored) => {
+      if (stored && etagOf(stored.metadata) === etagOf(document)) return etagOf(toEntityMetadata(kind, id, stored));
+      await this.repository.put(manager, kind, id, document, laterInstant(stored?.updated_at, this.clock.now()));
+      await this.record(manager, caller, `Put ${kind} metadata`, kind, id);
+      const written = (await this.repository.find(kind, id, manager)) ?? noSuch(kind);
+      return etagOf(toEntityMetadata(kind, id, written));
+    });
+  }
+
+  /** Removes the document; nothing happens where there is none. @throws Refusal not_found, precondition_failed */
+  async delete(caller: Caller, kind: EntityKind, id: string, ifMatch: string | undefined): Promise<void> {
+    await this.change(kind, id, ifMatch, async (manager, stored) => {
+      if (!stored) return;
+      await this.repository.remove(manager, kind, id);
+      await this.record(manager, caller, `Delete ${kind} metadata`, kind, id);
+    });
+  }
+
+  private async change<Result>(
+    kind: EntityKind,
+    id: string,
+    ifMatch: string | undefined,
+    work: (manager: EntityManager, stored: StoredMetadata | undefined) => Promise<Result>,
+  ): Promise<Result> {
+    return inTransaction(this.dataSource, async (manager) => {
+      if (!(await this.repository.lock(manager, kind, id))) noSuch(kind);
+      const stored = await this.repository.find(kind, id, manager);
+      // RFC 9110 §13.1.1: If-Match is false where there is no document, `*` too.
+      if (ifMatch !== undefined)
+        requireMatch(stored ? ifMatch : '""', stored ? etagOf(toEntityMetadata(kind, id, stored)) : '', 'optional');
+      return work(manager, stored);
+    });
+  }
+
+  private record(manager: EntityManager, caller: Caller, operation: string, kind: EntityKind, id: string) {
+    return this.audit.record(manager, caller, {
+      operation,
+      object_kind: kind,
+      object_id: id,
+      changed_fields: ['metadata'],
+    });
+  }
+}
+
+function noSuch(kind: EntityKind): never {
+  throw new Refusal('not_found', `there is no such ${kind}`);
+}

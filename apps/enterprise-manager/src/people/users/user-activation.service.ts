@@ -1,0 +1,54 @@
+import { inTransaction } from '@gatehouse/database/transaction';
+import type { Caller } from '@gatehouse/service-kit/access';
+import { Clock } from '@gatehouse/service-kit/clock';
+import { Refusal } from '@gatehouse/service-kit/refusal';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.ts';
+import { SETTINGS, type Settings } from '../../config/config.ts';
+import { ActivePeople } from '../deactivation/active-people.ts';
+import { toUsers, type User } from './users.dto.ts';
+import { UsersRepository } from './users.repository.ts';
+
+/**
+ * Deactivates and activates users whose entry is not provisioned by SCIM. The virtual API keys of a user follow the entry in the same
+ * transaction. A request that changes nothing succeeds without an audit event.
+ */
+@Injectable()
+export class UserActivation {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly people: ActivePeople,
+    private readonly audit: AuditService,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** @throws Refusal not_found; forbidden for a caller that was deactivated meanwhile; conflict for a user provisioned by SCIM, and for an administrator's own deactivation */
+  async set(caller: Caller, id: string, active: boolean): Promise<User> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const found = await this.users.lock(manager, id);
+      // After the lock: a caller that was deactivated a moment ago must not activate its own entry.
+      await this.people.requireActive(manager, caller);
+      if (found === undefined) throw new Refusal('not_found', 'there is no such user');
+      if (found.source === 'scim')
+        throw new Refusal('conflict', 'the user is provisioned by SCIM: set `active` in the provisioning directory');
+      if (!active && found.issuer === caller.issuer && found.subject === caller.subject)
+        throw new Refusal('conflict', 'you cannot deactivate your own entry: ask another administrator');
+      if (found.active !== active) {
+        await this.users.setActive(manager, id, active, this.clock.now().toISOString());
+        await this.audit.record(manager, caller, {
+          operation: active ? 'Activate user' : 'Deactivate user',
+          object_kind: 'user',
+          object_id: id,
+          changed_fields: ['active'],
+        });
+      }
+      const row = await this.users.lock(manager, id);
+      const [user] = toUsers(this.settings.ISSUERS, row === undefined ? [] : [row]);
+      if (user === undefined) throw new Error('the locked entry is gone');
+      return user;
+    });
+  }
+}

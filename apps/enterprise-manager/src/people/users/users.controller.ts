@@ -1,0 +1,65 @@
+import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
+import { type Answer, etagOf, withETag } from '@gatehouse/service-kit/etag';
+import { Operation } from '@gatehouse/service-kit/operation';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { IdPath } from '../../validation/text.ts';
+import { UserActivation } from './user-activation.service.ts';
+import { User, UserListQuery, UserPage } from './users.dto.ts';
+import { UsersService } from './users.service.ts';
+
+/** The people of the directory over HTTP. */
+@Controller('v1/users')
+export class UsersController {
+  constructor(
+    private readonly users: UsersService,
+    private readonly activation: UserActivation,
+  ) {}
+
+  @Get()
+  @Requires('admin', 'auditor')
+  @Operation({ summary: 'List users', success: { status: 200, schema: UserPage }, errors: [400] })
+  list(@CurrentCaller() caller: Caller, @Query({ schema: UserListQuery }) query: UserListQuery): Promise<UserPage> {
+    return this.users.list(caller, query);
+  }
+
+  @Get(':id')
+  @Requires('admin', 'auditor')
+  @Operation({
+    summary: 'Get user',
+    success: { status: 200, schema: User, headers: ['ETag'] },
+    errors: [400, 404],
+    ifNoneMatch: true,
+  })
+  async get(@Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<User>> {
+    const user = await this.users.get(id);
+    return withETag(user, etagOf(user));
+  }
+
+  @Post(':id/deactivate')
+  @Requires('admin')
+  @Operation({
+    summary: 'Deactivate user',
+    description:
+      'The user can use nothing any more, and the virtual API keys of the user are disabled at once. 409 for a user provisioned by SCIM, whose provisioning directory decides, and for your own entry.',
+    success: { status: 200, schema: User, headers: ['ETag'] },
+    errors: [400, 404, 409],
+  })
+  async deactivate(@CurrentCaller() caller: Caller, @Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<User>> {
+    const user = await this.activation.set(caller, id, false);
+    return withETag(user, etagOf(user));
+  }
+
+  @Post(':id/activate')
+  @Requires('admin')
+  @Operation({
+    summary: 'Activate user',
+    description:
+      'Takes back a deactivation. Keys that the deactivation disabled work again; keys that the user or an administrator disabled stay disabled. 409 for a user provisioned by SCIM.',
+    success: { status: 200, schema: User, headers: ['ETag'] },
+    errors: [400, 404, 409],
+  })
+  async activate(@CurrentCaller() caller: Caller, @Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<User>> {
+    const user = await this.activation.set(caller, id, true);
+    return withETag(user, etagOf(user));
+  }
+}

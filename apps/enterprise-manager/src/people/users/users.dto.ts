@@ -1,0 +1,62 @@
+import { booleanParameter, pageParameters } from '@gatehouse/service-kit/paging';
+import { z } from 'zod';
+import { personRef } from '../../validation/person-ref.ts';
+import { filterText, searchText, subjectId } from '../../validation/text.ts';
+import type { UserRow } from './user.entity.ts';
+
+/** A person of the directory as administrators see them. */
+export const User = z
+  .object({
+    id: z.guid(),
+    user_name: z.string().describe('Unique among the people of one issuer'),
+    display_name: z.string(),
+    email: z.string().optional(),
+    subject_id: z
+      .string()
+      .optional()
+      .describe(
+        'Names the person in budgets, charges and reports; missing until a provisioned person signs in for the first time',
+      ),
+    photo_url: z.string().optional(),
+    source: z
+      .enum(['config', 'scim', 'sign_in'])
+      .describe('Where the entry comes from: the configuration, a provisioning directory, or the first sign-in'),
+    active: z.boolean().describe('Whether the person may use anything'),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'User', description: 'A person of the directory' });
+export type User = z.infer<typeof User>;
+
+/** A page of people. */
+export const UserPage = z
+  .object({ items: z.array(User), next_cursor: z.string().optional(), prev_cursor: z.string().optional() })
+  .meta({ id: 'UserPage', description: 'People in the order in which they came' });
+export type UserPage = z.infer<typeof UserPage>;
+
+/** What `GET /v1/users` takes. */
+export const UserListQuery = z.strictObject({
+  email: filterText().optional().describe('Exact address; case does not matter'),
+  user_name: filterText().optional().describe('Exact name; case does not matter'),
+  subject_id: subjectId().optional().describe('Whom budgets, charges and reports name so'),
+  source: filterText().optional().describe('For example `scim`'),
+  active: booleanParameter().optional(),
+  search: searchText('Part of display name, user name or e-mail; case does not matter'),
+  ...pageParameters(),
+});
+export type UserListQuery = z.infer<typeof UserListQuery>;
+
+/** Stored people as administrators see them. @param issuers those of the configuration */
+export const toUsers = (issuers: Parameters<typeof personRef>[0], rows: readonly UserRow[]): User[] =>
+  rows.map(({ subject, ...row }) => ({
+    id: row.id,
+    user_name: row.user_name,
+    display_name: row.display_name,
+    ...(row.email !== null && { email: row.email }),
+    ...(subject !== null && { subject_id: personRef(issuers, { issuer: row.issuer, subject }) }),
+    ...(row.photo_url !== null && { photo_url: row.photo_url }),
+    source: row.source,
+    active: row.active,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }));

@@ -1,0 +1,44 @@
+import type { Caller } from '@gatehouse/service-kit/access';
+import { CursorCodec } from '@gatehouse/service-kit/cursor';
+import { Refusal } from '@gatehouse/service-kit/refusal';
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../../config/config.ts';
+import { keysetPage } from '../../database/keyset.ts';
+import { personNamed } from '../../validation/person-ref.ts';
+import { toUsers, type User, type UserListQuery, type UserPage } from './users.dto.ts';
+import { UsersRepository } from './users.repository.ts';
+
+/** Reads of the people of the directory. */
+@Injectable()
+export class UsersService {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly cursors: CursorCodec,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** A page of people in the order in which they came. */
+  async list(caller: Caller, { cursor, before, limit, ...filter }: UserListQuery): Promise<UserPage> {
+    const { ISSUERS } = this.settings;
+    const { subject_id, ...rest } = filter;
+    const person = subject_id === undefined ? undefined : personNamed(ISSUERS, subject_id);
+    const { rows, ...cursors } = await keysetPage(
+      this.cursors,
+      {
+        binding: { list: 'users', filters: filter, caller },
+        read: (step) => this.users.list({ ...rest, person }, step),
+        keyOf: (row) => [row.created_at, row.id],
+      },
+      { cursor, before, limit },
+    );
+    return { items: toUsers(ISSUERS, rows), ...cursors };
+  }
+
+  /** @throws Refusal not_found */
+  async get(id: string): Promise<User> {
+    const row = await this.users.find(id);
+    const [user] = toUsers(this.settings.ISSUERS, row === undefined ? [] : [row]);
+    if (user === undefined) throw new Refusal('not_found', 'there is no such user');
+    return user;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Caller } from '@gatehouse/service-kit/access';
+import { CursorCodec } from '@gatehouse/service-kit/cursor';
+import { Injectable } from '@nestjs/common';
+import { Gateways } from '../../gateways/settings/gateways.ts';
+import { keysetPage, type PageQuery } from '../../database/keyset.ts';
+import { VisibleConnectors } from '../sums/visible-connectors.ts';
+import type { ConnectorActivityQuery, OwnActivityQuery, ToolCallActivity } from '../records/metering.dto.ts';
+import {
+  type RecordRow,
+  type ToolCallFilter,
+  ToolCallsRepository,
+  toToolCall,
+} from '../records/tool-calls.repository.ts';
+import { figuresOf, requireOrder, WhoseCalls } from '../records/whose-calls.ts';
+
+/** Who called which tool when. */
+@Injectable()
+export class ActivityService {
+  constructor(
+    private readonly toolCalls: ToolCallsRepository,
+    private readonly whose: WhoseCalls,
+    private readonly visible: VisibleConnectors,
+    private readonly gateways: Gateways,
+    private readonly cursors: CursorCodec,
+  ) {}
+
+  /**
+   * The calls to a connector: for administrators and auditors everybody's, for everybody else only their own.
+   * @throws Refusal not_found for an unknown gateway, invalid
+   */
+  async ofConnector(caller: Caller, connectorId: string, query: ConnectorActivityQuery): Promise<ToolCallActivity> {
+    const { cursor, before, limit, ...filter } = query;
+    this.gateways.require(query.gateway_id);
+    requireOrder(query);
+    const user_id = await this.whose.of(caller, filter.user_id);
+    return this.page(
+      caller,
+      'connector-activity',
+      { ...filter, user_id, connector_id: connectorId },
+      { cursor, before, limit },
+    );
+  }
+
+  /** The caller's own calls to a connector. @throws Refusal not_found for an unknown gateway, invalid */
+  async ofCaller(caller: Caller, query: OwnActivityQuery): Promise<ToolCallActivity> {
+    const { cursor, before, limit, ...filter } = query;
+    this.gateways.require(query.gateway_id);
+    requireOrder(query);
+    const user_id = await this.whose.ownId(caller);
+    return this.page(caller, 'own-activity', { ...filter, user_id }, { cursor, before, limit });
+  }
+
+  private async page(
+    caller: Caller,
+    list: string,
+    filter: ToolCallFilter,
+    query: PageQuery,
+  ): Promise<ToolCallActivity> {
+    const visible = await this.visible.of(caller, filter.gateway_id, filter.user_id);
+    const isReadable = visible?.includes(filter.connector_id) ?? true;
+    const { rows, ...cursors } = await keysetPage<RecordRow>(
+      this.cursors,
+      {
+        binding: { list, filters: { ...filter }, caller },
+        keyOf: (row) => [row.occurred_at, row.call_id],
+        read: (step) => (isReadable ? this.toolCalls.list(filter, step) : Promise.resolve([])),
+      },
+      query,
+    );
+    return { figures_of: figuresOf(filter.user_id), records: rows.map(toToolCall), ...cursors };
+  }
+}

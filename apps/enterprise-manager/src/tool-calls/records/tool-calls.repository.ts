@@ -1,0 +1,153 @@
+import { copyTable } from '@gatehouse/database/copy-binary';
+import { statement } from '@gatehouse/database/statement';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
+import type { ToolCall } from './metering.dto.ts';
+
+/** A record with its place in its chain, hashes in hexadecimal. */
+export interface LinkedCall {
+  usage: ToolCall;
+  arrived_at: string;
+  sequence: number;
+  prev_hash: string;
+  record_hash: string;
+}
+
+/** The columns of a record that readers see. */
+export const RECORD_COLUMNS = `call_id, occurred_at, gateway_id, environment, connector_id, connector_name, tool_name, user_id, user_email, groups, decision,
+  outcome, category, billable, billable_reason, definition_version, duration_ms, arguments_sha256`;
+
+/** A record as it lies in the database: what it does not say is null. */
+export type RecordRow = { [Field in keyof ToolCall]-?: Exclude<ToolCall[Field], undefined> | null };
+
+/** A record as it is read. */
+export const toToolCall = (row: RecordRow): ToolCall =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as ToolCall;
+
+/** Which records a list shows. `start` is inclusive, `end` exclusive. */
+export interface ToolCallFilter {
+  gateway_id: string;
+  connector_id: string;
+  user_id?: string | undefined;
+  outcome?: string | undefined;
+  decision?: string | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+}
+
+/** What the directory calls connectors, people (by their address) and groups, by id. */
+export interface Names {
+  connectors: ReadonlyMap<string, string>;
+  emails: ReadonlyMap<string, string>;
+  groups: ReadonlyMap<string, { name: string; display_name: string }>;
+}
+
+/** Digests come as one run of bytes: as texts of an array they would be read letter by letter. */
+const CLAIM = statement<{ call_id: string }>(`
+  INSERT INTO tool_call_claims (call_id, arrived_on, content_sha256)
+  SELECT call_id, ($3::timestamptz AT TIME ZONE 'UTC')::date, substring($2::bytea FROM (32 * place - 31)::int FOR 32)
+  FROM unnest($1::uuid[]) WITH ORDINALITY AS c (call_id, place)
+  ON CONFLICT (call_id) DO NOTHING RETURNING call_id`);
+const CLAIMED = statement<{ call_id: string; content_sha256: Buffer }>(
+  'SELECT call_id, content_sha256 FROM tool_call_claims WHERE call_id = ANY ($1::uuid[])',
+);
+const NAMES = statement<{ kind: string; id: string; name: string | null; display_name: string | null }>(`
+  SELECT 'connector' AS kind, id, name, NULL AS display_name FROM connectors WHERE id = ANY ($1::uuid[])
+  UNION ALL SELECT 'user', id, email, NULL FROM users WHERE id = ANY ($2::uuid[])
+  UNION ALL SELECT 'group', id, name, display_name FROM groups WHERE id = ANY ($3::uuid[])`);
+const TOOL_CALLS = copyTable<LinkedCall>('tool_calls', {
+  gateway_id: ['text', ({ usage }) => usage.gateway_id],
+  arrived_at: ['timestamptz', ({ arrived_at }) => arrived_at],
+  sequence: ['bigint', ({ sequence }) => sequence],
+  call_id: ['uuid', ({ usage }) => usage.call_id],
+  occurred_at: ['timestamptz', ({ usage }) => usage.occurred_at],
+  environment: ['text', ({ usage }) => usage.environment],
+  connector_id: ['uuid', ({ usage }) => usage.connector_id],
+  connector_name: ['text', ({ usage }) => usage.connector_name],
+  tool_name: ['text', ({ usage }) => usage.tool_name],
+  user_id: ['uuid', ({ usage }) => usage.user_id],
+  user_email: ['text', ({ usage }) => usage.user_email],
+  groups: ['json', ({ usage }) => JSON.stringify(usage.groups)],
+  decision: ['text', ({ usage }) => usage.decision],
+  outcome: ['text', ({ usage }) => usage.outcome],
+  category: ['text', ({ usage }) => usage.category],
+  billable: ['boolean', ({ usage }) => usage.billable],
+  billable_reason: ['text', ({ usage }) => usage.billable_reason],
+  definition_version: ['text', ({ usage }) => usage.definition_version],
+  duration_ms: ['int', ({ usage }) => usage.duration_ms],
+  arguments_sha256: ['text', ({ usage }) => usage.arguments_sha256],
+  prev_hash: ['bytea', ({ prev_hash }) => `\\x${prev_hash}`],
+  record_hash: ['bytea', ({ record_hash }) => `\\x${record_hash}`],
+});
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Records of tool calls in the database. They are only ever added. */
+@Injectable()
+export class ToolCallsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Records, newest first. */
+  async list(filter: ToolCallFilter, step: KeysetStep): Promise<RecordRow[]> {
+    const params: unknown[] = [filter.gateway_id, filter.connector_id];
+    const conditions = ['gateway_id = $1', 'connector_id = $2'];
+    if (filter.user_id !== undefined) conditions.push(`user_id = $${params.push(filter.user_id)}`);
+    if (filter.outcome !== undefined) conditions.push(`outcome = $${params.push(filter.outcome)}`);
+    if (filter.decision !== undefined) conditions.push(`decision = $${params.push(filter.decision)}`);
+    if (filter.start !== undefined) conditions.push(`occurred_at >= $${params.push(filter.start)}::timestamptz`);
+    if (filter.end !== undefined) conditions.push(`occurred_at < $${params.push(filter.end)}::timestamptz`);
+    const { where, orderBy } = keysetSql(
+      step,
+      [
+        ['occurred_at', 'timestamptz'],
+        ['call_id', 'uuid'],
+      ],
+      'descending',
+      params,
+    );
+    return this.dataSource.query(
+      `SELECT ${RECORD_COLUMNS} FROM tool_calls WHERE ${[...conditions, where].join(' AND ')} ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
+      params,
+    );
+  }
+
+  /** The names of everything that records speak of. */
+  async names(
+    manager: EntityManager,
+    ids: { connectors: Iterable<string>; users: Iterable<string>; groups: Iterable<string> },
+  ): Promise<Names> {
+    const groups = [...ids.groups].filter((id) => UUID.test(id));
+    const rows = await NAMES.rows(manager, [[...ids.connectors], [...ids.users], groups]);
+    const named = (wanted: string) =>
+      new Map(rows.flatMap(({ kind, id, name }) => (kind === wanted && name !== null ? [[id, name] as const] : [])));
+    const groupNames = rows.flatMap(({ kind, id, name, display_name }) =>
+      kind === 'group' && name !== null && display_name !== null ? [[id, { name, display_name }] as const] : [],
+    );
+    return { connectors: named('connector'), emails: named('user'), groups: new Map(groupNames) };
+  }
+
+  /**
+   * Claims ids, in their order, so that batches with the same records wait for each other instead of deadlocking.
+   * @param digests what each record says, in hexadecimal, by id
+   * @returns the ids that nobody had claimed
+   */
+  async claim(manager: EntityManager, digests: ReadonlyMap<string, string>, now: string): Promise<ReadonlySet<string>> {
+    const ids = [...digests.keys()].sort();
+    const said = ids.map((id) => digests.get(id)).join('');
+    const rows = await CLAIM.rows(manager, [ids, Buffer.from(said, 'hex'), now]);
+    return new Set(rows.map(({ call_id }) => call_id));
+  }
+
+  /** What records said that were stored before, by id. */
+  async claimed(manager: EntityManager, callIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (callIds.length === 0) return new Map();
+    const rows = await CLAIMED.rows(manager, [callIds]);
+    return new Map(rows.map(({ call_id, content_sha256 }) => [call_id, content_sha256.toString('hex')]));
+  }
+
+  /** Adds records that follow each other in one chain. */
+  async insert(manager: EntityManager, linked: readonly LinkedCall[]): Promise<void> {
+    await TOOL_CALLS.add(manager, linked);
+  }
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { SigningKeysModule } from '../client-config/signing-keys/signing-keys.module.ts';
+import { DiscoveryDocumentsController } from './discovery-documents.controller.ts';
+import { DiscoveryDocumentsService } from './discovery-documents.service.ts';
+
+/** Where clients begin, and the keys they verify with. */
+@Module({
+  imports: [SigningKeysModule],
+  controllers: [DiscoveryDocumentsController],
+  providers: [DiscoveryDocumentsService],
+})
+export class DiscoveryDocumentsModule {}
