@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
-import type { ProxyOptions } from '../src/options.ts';
+import type { ProxyOptions } from '../src/pipeline/options.ts';
 import { raw } from './harness.ts';
 import { answerOk, through } from './passed-through.ts';
 

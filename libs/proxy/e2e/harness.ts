@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach } from '@jest/globals';
 import { EventStreamDecoder } from '@gatehouse/mcp/event-stream';
-import type { OpenProcess, Proxy, ProxyLogLine, ProxyOptions } from '../src/options.ts';
+import type { OpenProcess, Proxy, ProxyLogLine, ProxyOptions } from '../src/pipeline/options.ts';
 import { createProxy } from '../src/proxy.ts';
 
 const endings: (() => Promise<unknown>)[] = [];

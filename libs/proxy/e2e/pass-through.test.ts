@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import type { ProxyOptions } from '../src/options.ts';
+import type { ProxyOptions } from '../src/pipeline/options.ts';
 import { createProxy } from '../src/proxy.ts';
 import { atEnd, eventually, events, post, raw, startProxy } from './harness.ts';
 import { answerOk, ping, read, through, upstream } from './passed-through.ts';

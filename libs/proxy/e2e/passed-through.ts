@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ProxyOptions } from '../src/options.ts';
+import type { ProxyOptions } from '../src/pipeline/options.ts';
 import { atEnd, startProxy } from './harness.ts';
 
 /** An upstream that remembers what reached it. */

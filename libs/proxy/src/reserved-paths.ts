@@ -3,7 +3,7 @@
  * the chain.
  */
 import type { ServerResponse } from 'node:http';
-import type { ProxyHealth, ProxyOptions } from './options.ts';
+import type { ProxyHealth, ProxyOptions } from './pipeline/options.ts';
 
 /** True for a path that {@link answerReserved} answers. */
 export function isReserved(path: string): boolean {

@@ -3,9 +3,9 @@
  * what the client says about where it comes from is replaced by what the proxy sees.
  */
 import { Header } from '@gatehouse/mcp/headers';
-import type { Exchange } from '../exchange.ts';
-import { ProxyOptionError } from '../option-error.ts';
-import type { Pass } from '../passes.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
+import { ProxyOptionError } from '../pipeline/option-error.ts';
+import type { Pass } from '../pipeline/passes.ts';
 
 /** Headers that concern one connection only. */
 const HOP_BY_HOP = [

@@ -6,8 +6,8 @@
 import { hostname } from 'node:os';
 import { isIP } from 'node:net';
 import { ErrorCode } from '@gatehouse/mcp/errors';
-import { refuse } from '../exchange.ts';
-import type { Pass } from '../passes.ts';
+import { refuse } from '../pipeline/exchange.ts';
+import type { Pass } from '../pipeline/passes.ts';
 
 /** Any port is fine: a forwarded port is still this machine. */
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/;

@@ -4,8 +4,8 @@
  * RFC 9112 refuses it is refused here too.
  */
 import { ErrorCode } from '@gatehouse/mcp/errors';
-import { refuse } from '../exchange.ts';
-import type { Pass } from '../passes.ts';
+import { refuse } from '../pipeline/exchange.ts';
+import type { Pass } from '../pipeline/passes.ts';
 
 /** Refuses bodies above `maxBytes` with 413 before reading them, and targets that are not a path (RFC 9112, section 3.2) with 400. */
 export function limitsPass(maxBytes: number): Pass {

@@ -1,7 +1,7 @@
 /** Only pages of allowed origins may call (MCP specification, transports: servers must validate Origin). Programs send none. */
 import { ErrorCode } from '@gatehouse/mcp/errors';
-import { refuse } from '../exchange.ts';
-import type { Pass } from '../passes.ts';
+import { refuse } from '../pipeline/exchange.ts';
+import type { Pass } from '../pipeline/passes.ts';
 
 /** An origin as browsers write it, scheme and host in lower case; undefined for `null`, credentials, paths and nonsense. */
 export function normalOrigin(value: string): string | undefined {

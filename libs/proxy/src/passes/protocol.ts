@@ -2,8 +2,8 @@
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { Header } from '@gatehouse/mcp/headers';
 import { isKnownRevision, isModernRevision, LEGACY_REVISIONS, MODERN_REVISIONS } from '@gatehouse/mcp/revisions';
-import { refuse } from '../exchange.ts';
-import type { Pass } from '../passes.ts';
+import { refuse } from '../pipeline/exchange.ts';
+import type { Pass } from '../pipeline/passes.ts';
 
 /** `strict` refuses versions that were never published; `stateless` leaves only POST, as does a version without streams to open. */
 export function protocolPass(options: { strict: boolean; stateless: boolean }): Pass {

@@ -1,8 +1,8 @@
 /** An error in any pass becomes an answer; what caused it goes to the log and stays there. */
 import { ErrorCode } from '@gatehouse/mcp/errors';
-import { BodyTooLarge, ClientGone, refuse } from '../exchange.ts';
-import type { ProxyLogLine } from '../options.ts';
-import type { Pass } from '../passes.ts';
+import { BodyTooLarge, ClientGone, refuse } from '../pipeline/exchange.ts';
+import type { ProxyLogLine } from '../pipeline/options.ts';
+import type { Pass } from '../pipeline/passes.ts';
 
 /** Answers 413 for a body that turned out too large and 500 for everything unforeseen. */
 export function recoverPass(log: (line: ProxyLogLine) => void): Pass {

@@ -5,10 +5,10 @@
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { Header } from '@gatehouse/mcp/headers';
 import { readMessage } from '@gatehouse/mcp/json-rpc';
-import { refuse } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Pass, Verdict } from '../passes.ts';
-import type { SessionStore, StoredSession } from '../session-store.ts';
+import { refuse } from '../pipeline/exchange.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
+import type { Pass, Verdict } from '../pipeline/passes.ts';
+import type { SessionStore, StoredSession } from '../pipeline/session-store.ts';
 
 /** Learns sessions from the server's answers and lets only known ones through. */
 export function sessionPass(store: SessionStore<StoredSession>): Pass {

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { encodeEvent, EVENT_STREAM, KEEP_ALIVE } from '@gatehouse/mcp/event-stream';
 import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
 import type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
 import type { Channel } from './channel.ts';
 import { openEventStream, tooSlow } from './channel.ts';
 import type { CallSink } from './connection.ts';

@@ -3,7 +3,7 @@ import type { RpcErrorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import { MetaKey, metaOf } from '@gatehouse/mcp/meta';
 import { LATEST_LEGACY_REVISION } from '@gatehouse/mcp/revisions';
-import type { OpenProcess, ProxyLogLine } from '../options.ts';
+import type { OpenProcess, ProxyLogLine } from '../pipeline/options.ts';
 import { Backend } from './backend.ts';
 import { StdioConnection } from './connection.ts';
 import { requestToModern } from './eras.ts';

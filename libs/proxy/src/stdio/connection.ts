@@ -6,7 +6,7 @@ import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
 import type { RequestId } from '@gatehouse/mcp/errors';
 import type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import { MetaKey, metaOf, progressTokenOf, withMeta } from '@gatehouse/mcp/meta';
-import type { ProxyLogLine, StdioProcess } from '../options.ts';
+import type { ProxyLogLine, StdioProcess } from '../pipeline/options.ts';
 import { readLines } from './lines.ts';
 
 /** Where the answer to a request goes. */

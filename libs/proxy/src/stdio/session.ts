@@ -7,7 +7,7 @@ import type { RequestId } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
 import { withMeta, MetaKey } from '@gatehouse/mcp/meta';
-import type { StoredSession } from '../session-store.ts';
+import type { StoredSession } from '../pipeline/session-store.ts';
 import type { Answer } from './answer.ts';
 import type { Backend, Member } from './backend.ts';
 import { severeEnough } from './backend.ts';

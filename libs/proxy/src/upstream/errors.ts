@@ -1,6 +1,6 @@
 /** What a failed upstream is answered with: one table, from the error's code to status and sentence. */
 import { ErrorCode } from '@gatehouse/mcp/errors';
-import { BodyTooLarge } from '../exchange.ts';
+import { BodyTooLarge } from '../pipeline/exchange.ts';
 
 /** An answer to a request whose upstream failed. `log`: whether the cause belongs into the log. */
 export interface UpstreamFailure {

@@ -1,10 +1,10 @@
 /** The last pass in front of a server that speaks HTTP: the request is streamed to it, the answer is streamed back. */
 import type { IncomingMessage } from 'node:http';
 import { Pool } from 'undici';
-import { BodyTooLarge } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
-import type { HttpUpstream, ProxyLogLine } from '../options.ts';
-import type { Pass } from '../passes.ts';
+import { BodyTooLarge } from '../pipeline/exchange.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
+import type { HttpUpstream, ProxyLogLine } from '../pipeline/options.ts';
+import type { Pass } from '../pipeline/passes.ts';
 import { Relay } from './relay.ts';
 import type { Target } from './target.ts';
 

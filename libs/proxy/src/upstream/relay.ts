@@ -4,9 +4,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
-import type { Exchange } from '../exchange.ts';
-import { refuse } from '../exchange.ts';
-import type { ProxyLogLine } from '../options.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
+import { refuse } from '../pipeline/exchange.ts';
+import type { ProxyLogLine } from '../pipeline/options.ts';
 import { connectionOptions, DROPPED_FROM_ANSWERS } from '../passes/forward-headers.ts';
 import { upstreamFailure } from './errors.ts';
 

@@ -1,5 +1,5 @@
 /** Where requests go: the upstream's origin, and the path for each of them. */
-import { ProxyOptionError } from '../option-error.ts';
+import { ProxyOptionError } from '../pipeline/option-error.ts';
 
 /** An upstream URL, taken apart once. */
 export interface Target {

@@ -1,6 +1,6 @@
 /** What a proxy is told. Every number carries its unit in its name; zero and undefined select the default. */
 import type { Readable, Writable } from 'node:stream';
-import type { UpstreamDispatcher } from './upstream/dispatcher.ts';
+import type { UpstreamDispatcher } from './dispatcher.ts';
 
 /** A server that speaks streamable HTTP (or SSE): requests are streamed through to it. */
 export interface HttpUpstream {
