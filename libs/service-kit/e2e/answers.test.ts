@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { etagOf } from '../src/etag.ts';
+import { etagOf } from '../src/http/etag.ts';
 import { admin, call, CANARY, lines, start, stored } from './things.ts';
 
 describe('entity tags', () => {

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Delete, Get, Injectable, Module, Post } from '@nestjs/common';
 import { z } from 'zod';
-import { noContent, withETag } from '../src/etag.ts';
-import type { FailureForm } from '../src/failure-form.ts';
-import { describeService } from '../src/openapi.ts';
-import { BATCH_BODY_BYTES, Operation } from '../src/operation.ts';
-import type { CallerCheck, IncomingRequest, OwnCaller } from '../src/caller-check.ts';
-import { AuthenticatedBy, CurrentOwnCaller } from '../src/own-callers.ts';
-import { Refusal } from '../src/refusal.ts';
-import type { Service } from '../src/start.ts';
+import { noContent, withETag } from '../src/http/etag.ts';
+import type { FailureForm } from '../src/http/failure-form.ts';
+import { describeService } from '../src/openapi/openapi.ts';
+import { BATCH_BODY_BYTES, Operation } from '../src/routes/operation.ts';
+import type { CallerCheck, IncomingRequest, OwnCaller } from '../src/routes/caller-check.ts';
+import { AuthenticatedBy, CurrentOwnCaller } from '../src/routes/own-callers.ts';
+import { Refusal } from '../src/errors/refusal.ts';
+import type { Service } from '../src/start/start.ts';
 import { call, forbidden, lines, rawCall, start } from './things.ts';
 
 const PARCELS = 'application/parcels+json';

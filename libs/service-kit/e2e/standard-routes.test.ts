@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { callerOf } from '../src/access.ts';
-import { Readiness } from '../src/readiness.ts';
-import type { SideListener } from '../src/start.ts';
+import { callerOf } from '../src/routes/access.ts';
+import { Readiness } from '../src/telemetry/readiness.ts';
+import type { SideListener } from '../src/start/start.ts';
 import { admin, call, createThings, settings, start, user } from './things.ts';
 
 describe('the routes of every service', () => {

@@ -3,19 +3,19 @@ import { Body, Controller, Delete, Get, Inject, Module, Param, Post, Put, Query 
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { connect } from 'node:net';
 import { z } from 'zod';
-import type { Caller } from '../src/access.ts';
-import { CurrentCaller, Public, Requires } from '../src/access.ts';
-import { loadConfig, serviceSettings } from '../src/config.ts';
-import { CursorCodec } from '../src/cursor.ts';
-import { etagOf, IfMatch, requireMatch, withETag, withHeaders } from '../src/etag.ts';
-import { Log } from '../src/log.ts';
-import { BATCH_BODY_BYTES, Operation } from '../src/operation.ts';
-import { booleanParameter, pageParameters, refuseBothCursors } from '../src/paging.ts';
-import { Readiness } from '../src/readiness.ts';
-import { Refusal } from '../src/refusal.ts';
-import { outgoingHeaders } from '../src/request-context.ts';
-import { createService } from '../src/start.ts';
-import type { ForbiddenEvent, Service, ServiceOptions } from '../src/start.ts';
+import type { Caller } from '../src/routes/access.ts';
+import { CurrentCaller, Public, Requires } from '../src/routes/access.ts';
+import { loadConfig, serviceSettings } from '../src/config/config.ts';
+import { CursorCodec } from '../src/http/cursor.ts';
+import { etagOf, IfMatch, requireMatch, withETag, withHeaders } from '../src/http/etag.ts';
+import { Log } from '../src/telemetry/log.ts';
+import { BATCH_BODY_BYTES, Operation } from '../src/routes/operation.ts';
+import { booleanParameter, pageParameters, refuseBothCursors } from '../src/http/paging.ts';
+import { Readiness } from '../src/telemetry/readiness.ts';
+import { Refusal } from '../src/errors/refusal.ts';
+import { outgoingHeaders } from '../src/telemetry/request-context.ts';
+import { createService } from '../src/start/start.ts';
+import type { ForbiddenEvent, Service, ServiceOptions } from '../src/start/start.ts';
 
 export const ISSUER = 'https://id.example.test';
 /** What no log and no answer may show. */

@@ -1,0 +1,168 @@
+import { AuthError } from '@gatehouse/auth/auth-error';
+import { resourceMetadataUrl } from '@gatehouse/auth/resource-metadata-url';
+import { isGatewayAlone } from '@gatehouse/auth/roles';
+import type { TokenVerifier, VerifiedToken } from '@gatehouse/auth/token-verifier';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { CallerCheck, OwnCaller } from '../routes/caller-check.ts';
+import type { CallerRule } from '../routes/caller-rule.ts';
+import type { RequiredRole } from '../routes/route-facts.ts';
+import { timesGiven } from './raw-headers.ts';
+import { Refusal } from '../errors/refusal.ts';
+import { isAdministrative, roleRefusal } from '../routes/role-refusal.ts';
+
+/** Lets a request pass to its route when its token has one of the roles; works before the body is read. */
+export class Guard {
+  private readonly hooks = new WeakSet<object>();
+
+  /**
+   * @param publicUrl identifier of the protected resource (RFC 9728), accepted as an audience; asked when needed, as a port may be chosen late
+   * @param hasMetadata whether the port serves the resource's metadata: only then the challenge names its address
+   */
+  constructor(
+    private readonly verifier: TokenVerifier,
+    private readonly publicUrl: () => string,
+    private readonly hasMetadata: () => boolean,
+    private readonly rule: () => CallerRule | undefined = () => undefined,
+  ) {}
+
+  /** The onRequest hook of a route that needs one of `roles`. */
+  hook(roles: readonly RequiredRole[]): onRequestHookHandler {
+    const hook: onRequestHookHandler = (request, _reply, done) => {
+      const { authorization } = request.headers;
+      const token = bearerToken(authorization);
+      if (token === undefined || timesGiven(request.raw.rawHeaders, 'authorization') > 1) {
+        done(this.challenge(problemOf(authorization, token)));
+        return;
+      }
+      const resource = this.publicUrl();
+      const known = this.verifier.recall(token, resource);
+      if (known) this.admit(request, known, roles, done);
+      else {
+        this.verifier.verify(token, resource).then(
+          (verified) => this.admit(request, verified, roles, done),
+          (error: unknown) => done(this.refusal(error)),
+        );
+      }
+    };
+    this.hooks.add(hook);
+    return hook;
+  }
+
+  /** Whether this guard made the hook. */
+  made(hook: object): boolean {
+    return this.hooks.has(hook);
+  }
+
+  private admit(
+    request: FastifyRequest,
+    token: VerifiedToken,
+    roles: readonly RequiredRole[],
+    done: (error?: Error) => void,
+  ): void {
+    const caller = { ...token, requestId: request.id };
+    request.caller = caller;
+    const refusal = this.roleRefusalOf(token, roles);
+    const rule = refusal === undefined ? this.rule() : undefined;
+    if (rule === undefined) {
+      done(refusal);
+      return;
+    }
+    const facts = request.routeOptions.config.gatehouse ?? {};
+    const asked = { facts, params: request.params as Record<string, string | undefined> };
+    const decided = attempt(() => rule.refusalOf(caller, asked));
+    if (decided instanceof Promise) decided.then(done, (error: unknown) => done(errorOf(error)));
+    else done(decided);
+  }
+
+  private roleRefusalOf(token: VerifiedToken, roles: readonly RequiredRole[]): Refusal | undefined {
+    const alone = isGatewayAlone(token.roles);
+    for (const role of roles) {
+      if (role === 'user' || role === 'any' ? !alone : token.roles.has(role)) return undefined;
+    }
+    if (isAdministrative(roles) && !this.verifier.administrationConfigured)
+      return new Refusal('unavailable', 'admin auth not yet configured', { retryAfterSeconds: 60 });
+    return new Refusal('forbidden', roleRefusal(roles, alone));
+  }
+
+  private refusal(error: unknown): Error {
+    if (!(error instanceof AuthError))
+      return error instanceof Error ? error : new Error('token verification failed', { cause: error });
+    if (error.code === 'unavailable') {
+      return new Refusal('unavailable', 'the token issuer cannot be reached to check the access token', {
+        cause: error,
+        retryAfterSeconds: 2,
+      });
+    }
+    return this.challenge(error.message, error);
+  }
+
+  /** RFC 6750 §3: without any token there is no error to name. */
+  private challenge(problem: string | undefined, cause?: unknown): Refusal {
+    const parameters = [
+      ...(this.hasMetadata() ? [`resource_metadata="${resourceMetadataUrl(this.publicUrl())}"`] : []),
+      ...(problem === undefined ? [] : ['error="invalid_token"']),
+    ];
+    return new Refusal('unauthenticated', problem ?? 'this operation needs an access token', {
+      cause,
+      headers: { 'www-authenticate': ['Bearer', parameters.join(', ')].filter(Boolean).join(' ') },
+    });
+  }
+}
+
+/**
+ * The onRequest hook of a route whose callers the service itself recognises. A request goes on only with a caller: nothing found, nothing thrown and a check
+ * that breaks off in any other way end it.
+ * @param check asked at the first request: it is made after the routes
+ */
+export const recogniseBy =
+  (check: () => CallerCheck): onRequestHookHandler =>
+  (request, _reply, done) => {
+    recognised(check, request).then(
+      (caller) => {
+        request.ownCaller = caller;
+        done();
+      },
+      // Not `instanceof`: an error of the system may be of another realm, and what it means (503) would be lost.
+      (error: unknown) =>
+        done(
+          typeof error === 'object' && error !== null
+            ? (error as Error)
+            : new Error('a caller check failed', { cause: error }),
+        ),
+    );
+  };
+
+/** As a promise whatever the check does: Fastify would take `undefined`, thrown before there is a promise, for consent. */
+async function recognised(check: () => CallerCheck, request: FastifyRequest): Promise<OwnCaller> {
+  const caller: unknown = await check().recognise(request);
+  if (typeof caller !== 'object' || caller === null) throw new Error('a caller check recognised nobody');
+  return caller as OwnCaller;
+}
+
+/** An error that is thrown at once is an answer like any other. */
+function attempt<T>(work: () => T): T | Error {
+  try {
+    return work();
+  } catch (error) {
+    return errorOf(error);
+  }
+}
+
+const errorOf = (error: unknown): Error =>
+  typeof error === 'object' && error !== null
+    ? (error as Error)
+    : new Error('a rule about callers failed', { cause: error });
+
+function problemOf(header: string | undefined, token: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  return token === undefined
+    ? 'the Authorization header holds no bearer token'
+    : 'the request has more than one Authorization header';
+}
+
+/** The token of an Authorization header with the scheme Bearer (any case); RFC 6750 §2.1. */
+export function bearerToken(header: string | undefined): string | undefined {
+  if (header === undefined || header.length < 8 || header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
+  const token = header.slice(7).trim();
+  return token === '' ? undefined : token;
+}

@@ -1,0 +1,229 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { sentenceOf } from '../errors/sentences.ts';
+
+/** Configuration that cannot be used: every problem at once, one a line, naming variables and never values. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  }
+}
+
+type SettingsSchema = z.ZodObject<Record<string, z.ZodType>>;
+
+/** Marks a variable as secret: it may come from the file that `<NAME>_FILE` names, and no default of it is ever shown. */
+export const secret = <T extends z.ZodType>(schema: T): T => schema.meta({ ...schema.meta(), secret: true });
+
+/** A TCP port; 0 lets the system choose. */
+export const port = (fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number')
+    .transform(Number)
+    .pipe(z.number().max(65_535))
+    .default(fallback);
+
+/** A switch: `true`, `false`, `1` or `0`. */
+export const flag = (fallback: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0'])
+    .transform((value) => value === 'true' || value === '1')
+    .default(fallback);
+
+/** A variable that holds JSON of the given shape. */
+export const json = <T extends z.ZodType>(schema: T) =>
+  z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'must be JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+
+/** An absolute http or https URL without a trailing slash. */
+export const httpUrl = () => z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+
+const roleValues = z.array(z.string().min(1));
+
+/** How provisioned people of an issuer are found again in its tokens. */
+const binding = z.strictObject({
+  claim: z.string().min(1).max(256),
+  attribute: z.enum(['userName', 'externalId', 'emails']),
+});
+
+/** ISSUERS: who may issue access tokens, and what their claims mean. */
+export const issuers = z
+  .array(
+    z.strictObject({
+      id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens'),
+      issuer: z.url({ protocol: /^https?$/ }),
+      jwks_uri: z.url({ protocol: /^https?$/ }).optional(),
+      roles: z
+        .strictObject({
+          claim: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
+          values: z.strictObject({
+            admin: roleValues.optional(),
+            auditor: roleValues.optional(),
+            gateway: roleValues.optional(),
+          }),
+        })
+        .optional(),
+      access_token_type: z.enum(['at+jwt', 'any']).default('any'),
+      binding: binding.default({ claim: 'sub', attribute: 'externalId' }),
+      just_in_time: z.boolean().default(false),
+    }),
+  )
+  .min(1)
+  .superRefine((list, context) => {
+    for (const key of ['id', 'issuer'] as const) {
+      list.forEach((issuer, at) => {
+        if (list.findIndex((other) => other[key] === issuer[key]) < at)
+          context.addIssue({ code: 'custom', path: [at, key], message: 'is the same as of an issuer before it' });
+      });
+    }
+  });
+
+/** One entry of ISSUERS. */
+export type IssuerSettings = z.output<typeof issuers>[number];
+
+/** The variables that every service takes, to be spread into an app's own `z.object({ ...serviceSettings, PORT: port(8080), … })`. */
+export const serviceSettings = {
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
+  PORT: port(0).describe('Port to listen on; 0 lets the system choose'),
+  METRICS_PORT: port(0).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
+  EVENT_LOOP_WARN_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(250)
+    .describe('Delay of the event loop in milliseconds beyond which a warning is logged; 0 turns the warnings off'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('Least level that is logged'),
+  PUBLIC_URL: httpUrl()
+    .optional()
+    .describe('Address under which callers reach the service; default `http://HOST:PORT`'),
+  PUBLISH_RESOURCE_METADATA: flag(true).describe(
+    'Answer `/.well-known/oauth-protected-resource` (RFC 9728) and name it to callers without a valid token',
+  ),
+  AUDIENCE: z
+    .string()
+    .min(1)
+    .describe('The `aud` that access tokens must name; the `resource` of the service’s own metadata is accepted too'),
+  ISSUERS: json(issuers).describe(
+    'JSON list of accepted token issuers: `id`, `issuer`, optional `jwks_uri`, optional `roles` (`claim`, `values` for `admin`, `auditor`, `gateway`), optional `access_token_type` (`at+jwt`: any other type of token is refused, see docs/access-tokens.md; default `any`), optional `binding` (`claim` of the tokens that carries the SCIM `attribute` `userName`, `externalId` or `emails`; default `sub`, `externalId`), optional `just_in_time` (the first sign-in makes a directory entry)',
+  ),
+  CURSOR_KEY: secret(z.string().min(32).describe('Key that authenticates page cursors; the same on all replicas')),
+  REFERENCE_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Public OpenID client (authorization code with PKCE, redirect URI `PUBLIC_URL/api/doc`) that signs people in on the reference page at the first issuer; without it the page takes pasted tokens',
+    ),
+  REFERENCE_SCOPE: z.string().min(1).default('openid').describe('Scopes that the reference page asks for'),
+  ENVIRONMENT: z.string().min(1).default('local').describe('Name of the deployment in records and logs'),
+  EXIT_WITH_PARENT: flag(false).describe('Shut down when the parent process is gone'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl()
+    .optional()
+    .describe('OpenTelemetry collector for traces and metrics (OTLP over HTTP); none is sent without it'),
+};
+
+/** The common settings after loadConfig. A service without lists may leave CURSOR_KEY out of its schema. */
+export type ServiceSettings = Omit<z.output<z.ZodObject<typeof serviceSettings>>, 'CURSOR_KEY'> & {
+  CURSOR_KEY?: string;
+};
+
+/**
+ * Reads an app's settings. An empty variable counts as unset; `<NAME>_FILE` gives the content of a file (one trailing newline is dropped) for secrets.
+ * @param env usually process.env, read in the app's config.ts
+ * @throws ConfigError with all problems at once
+ */
+export function loadConfig<T extends SettingsSchema>(
+  schema: T,
+  env: Readonly<Record<string, string | undefined>>,
+): z.output<T> {
+  const problems: string[] = [];
+  const raw: Record<string, string> = {};
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const value = readVariable(name, isSecret(field), env, problems);
+    if (value !== undefined) raw[name] = value;
+  }
+  const result = schema.safeParse(raw);
+  if (!result.success) {
+    const failed = new Set(problems.map((problem) => problem.split(':', 1)[0]));
+    problems.push(...result.error.issues.map(sentenceOf).filter((sentence) => !failed.has(sentence.split(':', 1)[0])));
+  }
+  if (!result.success || problems.length > 0) throw new ConfigError(problems);
+  return result.data;
+}
+
+function readVariable(
+  name: string,
+  mayBeFile: boolean,
+  env: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): string | undefined {
+  const value = env[name] === '' ? undefined : env[name];
+  const file = mayBeFile && env[`${name}_FILE`] !== '' ? env[`${name}_FILE`] : undefined;
+  if (file === undefined) return value;
+  if (value !== undefined) {
+    problems.push(`${name}: set ${name} or ${name}_FILE, not both`);
+    return undefined;
+  }
+  try {
+    const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    if (text !== '') return text;
+    problems.push(`${name}: the file that ${name}_FILE names is empty`);
+    return undefined;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    const reason = typeof code === 'string' ? code : 'unreadable';
+    problems.push(`${name}: the file that ${name}_FILE names cannot be read (${reason})`);
+    return undefined;
+  }
+}
+
+/** The variables of an app as a Markdown table for its README, generated from its schema. */
+export function renderSettings(schema: SettingsSchema): string {
+  const rows = Object.entries(schema.shape).map(([name, field]) => {
+    const shown = isSecret(field) ? `\`${name}\` or \`${name}_FILE\`` : `\`${name}\``;
+    return `| ${shown} | ${(metaOf(field).description ?? '').replaceAll('|', '\\|')} | ${defaultOf(field)} |`;
+  });
+  return ['| Variable | Meaning | Default |', '| --- | --- | --- |', ...rows, ''].join('\n');
+}
+
+function defaultOf(field: z.ZodType): string {
+  if (field instanceof z.ZodDefault) {
+    return isSecret(field)
+      ? 'set'
+      : `\`${typeof field.def.defaultValue === 'string' ? field.def.defaultValue : JSON.stringify(field.def.defaultValue)}\``;
+  }
+  return field.safeParse(undefined).success ? '' : 'required';
+}
+
+interface FieldMeta {
+  description?: string | undefined;
+  secret?: boolean;
+}
+
+/** Meta data of a schema or of what it wraps (default, optional, pipe). */
+function metaOf(field: z.ZodType): FieldMeta {
+  const own: FieldMeta = field.meta() ?? {};
+  const inner =
+    field instanceof z.ZodDefault || field instanceof z.ZodOptional
+      ? field.def.innerType
+      : field instanceof z.ZodPipe
+        ? field.def.out
+        : undefined;
+  return inner instanceof z.ZodType ? { ...metaOf(inner), ...own } : own;
+}
+
+const isSecret = (field: z.ZodType): boolean => metaOf(field).secret === true;

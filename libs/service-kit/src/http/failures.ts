@@ -1,0 +1,137 @@
+import { Catch, HttpException } from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Failure, type FailureForm, formOf } from './failure-form.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { Refusal, REFUSAL_STATUS } from '../errors/refusal.ts';
+import type { RefusalKind } from '../errors/refusal.ts';
+import { pathOf } from './request-path.ts';
+import { bodyTypesOf } from '../routes/route-facts.ts';
+
+/** How failure bodies look: `sentence` is `{"error": "<sentence>"}`, `codes` is `{"error": "<code>", "requestId", "violations"}`. */
+export type FailureStyle = 'sentence' | 'codes';
+
+/** What Failures works with. */
+export interface FailuresOptions {
+  style: FailureStyle;
+  /** Parts of the service whose failures look otherwise. */
+  forms?: readonly FailureForm[] | undefined;
+  log: Log;
+  metrics: Metrics;
+  /** What an error of a dependency means for callers, if the service knows it. */
+  refusalOf?: ((error: unknown) => Refusal | undefined) | undefined;
+  /** Told of every 403 before it is answered. */
+  onForbidden(request: FastifyRequest, refusal: Refusal): Promise<void>;
+}
+
+const BY_STATUS = new Map<number, RefusalKind>(
+  Object.entries(REFUSAL_STATUS).map(([kind, status]) => [status, kind as RefusalKind]),
+);
+
+/** Sentences for what the HTTP layer refuses by itself. */
+const BY_CODE: Record<string, [RefusalKind, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'body: is larger than this operation takes'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'Content-Length: does not match the body'],
+  FST_ERR_BAD_URL: ['invalid', 'path: has a percent sign that encodes nothing'],
+  ECONNRESET: ['invalid', 'body: ended before it was complete'],
+  FST_ERR_MAX_PARAM_LENGTH: ['invalid', 'path: a part of it is too long'],
+};
+
+/** The one place where a failure becomes an answer: of handlers (as Nest filter), hooks, parsers and the router. */
+@Catch()
+export class Failures implements ExceptionFilter {
+  private readonly unauthenticated;
+
+  constructor(private readonly options: FailuresOptions) {
+    this.unauthenticated = options.metrics.counter(
+      'gatehouse.http.unauthenticated',
+      'Requests answered 401',
+      '{request}',
+    );
+  }
+
+  /** For Nest. */
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
+    const http = host.switchToHttp();
+    await this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  /** Answers `request` with the failure body of `error`. */
+  async answer(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (reply.sent) {
+      this.options.log.error({ err: error }, 'failed after the answer was begun');
+      return;
+    }
+    const form = formOf(this.options.forms, pathOf(request.url));
+    reply.type(typeOf(form));
+    const refusal = unreadableType(error, request) ?? refusalOfError(error) ?? this.options.refusalOf?.(error);
+    if (!refusal) {
+      this.options.log.error({ err: error }, 'unexpected failure');
+      const sentence = `something went wrong here; quote the request id ${request.id} when you ask`;
+      await this.send(reply, form, { status: 500, code: 'internal', sentence, requestId: request.id, violations: [] });
+      return;
+    }
+    // Readiness logs its changes itself, not each probe.
+    if (refusal.status >= 500 && refusal.kind !== 'not_implemented' && pathOf(request.url) !== '/readyz')
+      this.options.log.warn({ err: refusal }, 'cannot serve a request');
+    if (refusal.kind === 'unauthenticated') this.unauthenticated.add(1);
+    if (refusal.kind === 'forbidden') await this.tellForbidden(request, refusal);
+    if (refusal.retryAfterSeconds !== undefined)
+      reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfterSeconds))));
+    reply.headers(refusal.headers);
+    const { status, code, message: sentence, violations } = refusal;
+    await this.send(reply, form, { status, code, sentence, requestId: request.id, violations });
+  }
+
+  /** The body of a failure at a path, and its type, for an answer that is written without a request. */
+  formed(path: string, failure: Failure): { contentType: string; body: object } {
+    const form = formOf(this.options.forms, path);
+    return { contentType: typeOf(form), body: this.bodyOf(form, failure) };
+  }
+
+  private async send(reply: FastifyReply, form: FailureForm | undefined, failure: Failure): Promise<void> {
+    await reply.code(failure.status).send(this.bodyOf(form, failure));
+  }
+
+  /** The failure body in the form of the path, else in the style of the service. */
+  private bodyOf(form: FailureForm | undefined, failure: Failure): object {
+    const { code, sentence, requestId, violations } = failure;
+    if (form) return form.bodyOf(failure);
+    return this.options.style === 'sentence' ? { error: sentence } : { error: code, requestId, violations };
+  }
+
+  private async tellForbidden(request: FastifyRequest, refusal: Refusal): Promise<void> {
+    try {
+      await this.options.onForbidden(request, refusal);
+    } catch (error) {
+      this.options.log.error({ err: error }, 'a refused request could not be recorded');
+    }
+  }
+}
+
+const typeOf = (form: FailureForm | undefined): string => `${form?.contentType ?? 'application/json'}; charset=utf-8`;
+
+/** A body whose type no parser takes, not even one that the operation could refuse by itself. */
+function unreadableType(error: unknown, request: FastifyRequest): Refusal | undefined {
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return undefined;
+  const sentence = `Content-Type: must be ${bodyTypesOf(request.routeOptions.config.gatehouse).join(' or ')}`;
+  return new Refusal('unsupported_media_type', sentence, { cause: error });
+}
+
+function refusalOfError(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (error instanceof HttpException) {
+    const kind = BY_STATUS.get(error.getStatus());
+    return kind && new Refusal(kind, error.message, { cause: error });
+  }
+  if (error === null || typeof error !== 'object') return undefined;
+  // Of another service's broken connection only the code would be the same.
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const known = typeof code === 'string' && typeof statusCode === 'number' ? BY_CODE[code] : undefined;
+  if (known) return new Refusal(known[0], known[1], { cause: error });
+  if (typeof code !== 'string' || !code.startsWith('FST_') || typeof statusCode !== 'number' || statusCode >= 500)
+    return undefined;
+  return new Refusal(BY_STATUS.get(statusCode) ?? 'invalid', 'the request is not well formed', { cause: error });
+}

@@ -1,0 +1,105 @@
+import { JsonCounter } from '@gatehouse/json-limits/json-counter';
+import { type KeptNumbers, parseKeepingNumbers } from './exact-json.ts';
+import { checkKeys, countMembers, refuse, refuseLimit } from './json-structure.ts';
+import { Refusal } from '../errors/refusal.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Counts the nodes, keys and levels of a text. @returns its keys @throws Refusal too_large */
+export function countWithin(bytes: Uint8Array, path: readonly PropertyKey[] = []): number {
+  const counter = new JsonCounter();
+  const exceeded = counter.push(bytes);
+  if (exceeded !== undefined) refuseLimit(exceeded, path);
+  return counter.counts.keys;
+}
+
+/** A body that is no JSON text in UTF-8. */
+export class UnreadableBodyRefusal extends Refusal {
+  constructor(reason: string) {
+    super('invalid', `body: ${reason}`, { violations: [{ field: '', message: reason }] });
+  }
+}
+
+/** @throws UnreadableBodyRefusal */
+export function decoded(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new UnreadableBodyRefusal('is not valid UTF-8');
+  }
+}
+
+/** @throws UnreadableBodyRefusal */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnreadableBodyRefusal('is not valid JSON');
+  }
+}
+
+/**
+ * Whether the keys of a text that has been parsed keep the rules. A parsed value with fewer members
+ * than its text has keys has lost a member to another one of the same name. To compare the two
+ * numbers is much cheaper than to look at every key of the text.
+ * @param keys of the text
+ */
+export const hasSoundKeys = (value: unknown, keys: number): boolean => countMembers(value) === keys;
+
+/** Only an escape can bring NUL or half of a surrogate pair into valid UTF-8. */
+const ESCAPES = ['\\u0000', '\\ud', '\\uD'];
+
+/** @throws Refusal invalid when a string holds NUL or half of a surrogate pair, which a database cannot hold */
+function checkStringsOf(text: string, value: unknown, path: readonly PropertyKey[] = []): void {
+  if (ESCAPES.some((escape) => text.includes(escape))) checkStrings(value, [...path]);
+}
+
+/** How a text is parsed. */
+export interface StrictParsing {
+  /** Where the text stands in the body. */
+  path?: readonly PropertyKey[];
+  /** Counts several texts of one body together. */
+  counter?: JsonCounter;
+  /** Numbers that keep their text. */
+  keptNumbers?: KeptNumbers | undefined;
+}
+
+/**
+ * Parses a JSON text strictly (RFC 8259, I-JSON of RFC 7493), within the limits of a request.
+ * @throws Refusal invalid that names the key or field, or too_large that names the limit
+ */
+export function parseStrictly(bytes: Uint8Array, { path = [], counter, keptNumbers }: StrictParsing = {}): unknown {
+  const keys = counter === undefined ? countWithin(bytes, path) : countTogether(bytes, counter);
+  const text = decoded(bytes);
+  const value = parsed(text);
+  if (!hasSoundKeys(value, keys)) checkKeys(text);
+  checkStringsOf(text, value, path);
+  return keptNumbers === undefined ? value : parseKeepingNumbers(text, keptNumbers, path.at(-1));
+}
+
+const COMMA = Uint8Array.of(0x2c);
+
+/** @returns the keys of this text @throws Refusal too_large */
+function countTogether(bytes: Uint8Array, counter: JsonCounter): number {
+  const before = counter.counts.keys;
+  const exceeded = counter.push(bytes) ?? counter.push(COMMA);
+  if (exceeded !== undefined) refuseLimit(exceeded);
+  return counter.counts.keys - before;
+}
+
+/** @throws Refusal invalid when the text holds NUL or half of a surrogate pair */
+export function checkText(text: string, path: readonly PropertyKey[]): void {
+  if (text.includes('\0')) refuse('must not contain the character NUL (U+0000)', path);
+  if (!text.isWellFormed()) refuse('must not contain half of a surrogate pair', path);
+}
+
+function checkStrings(value: unknown, path: PropertyKey[]): void {
+  if (typeof value === 'string') checkText(value, path);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, part] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    if (typeof key === 'string') checkText(key, path);
+    path.push(key);
+    checkStrings(part, path);
+    path.pop();
+  }
+}

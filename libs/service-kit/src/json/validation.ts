@@ -1,0 +1,39 @@
+import { StandardSchemaValidationPipe } from '@nestjs/common';
+import type { ArgumentMetadata } from '@nestjs/common';
+import { z } from 'zod';
+import { faultsInTurns, withRequired } from './schema-check.ts';
+import { refusalOf } from '../errors/sentences.ts';
+import { checkText } from './strict-json.ts';
+
+/**
+ * Nest's Standard Schema pipe. It answers in sentences that name the field, and stops after five
+ * faults of a large list or record. Text in path and query has the same rules as text in a body.
+ */
+export class ValidationPipe extends StandardSchemaValidationPipe {
+  override async transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {
+    const named = metadata.data === undefined ? [] : [metadata.data];
+    if (metadata.type === 'query' || metadata.type === 'param') checkParameters(value, named);
+    const { schema } = metadata;
+    if (schema === undefined || !this.toValidate(metadata)) return value;
+    if (metadata.type === 'body' && schema instanceof z.ZodType) {
+      const faults = await faultsInTurns(schema, value);
+      if (faults.length > 0) throw refusalOf(faults, 'stopped');
+    }
+    const result = await this.validate(value, schema, undefined);
+    if (result.issues === undefined) return result.value as T;
+    const required = result.issues.map((issue) => withRequired(issue, value));
+    throw refusalOf(required.map((issue) => ({ ...issue, path: [...named, ...(issue.path ?? [])] })));
+  }
+}
+
+function checkParameters(value: unknown, path: readonly PropertyKey[]): void {
+  if (typeof value === 'string') checkText(value, path);
+  else if (Array.isArray(value)) throw refusalOf([{ message: 'is given more than once', path }]);
+  else if (value !== null && typeof value === 'object') {
+    for (const [key, part] of Object.entries(value)) {
+      checkText(key, ['query']);
+      if (key === '__proto__') throw refusalOf([{ message: 'is not a known field', path: [key] }]);
+      checkParameters(part, [key]);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import type { FastifyInstance } from 'fastify';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { OpenApiDocument } from '../openapi.ts';
+import type { SignIn, SignInDiscovery } from './sign-in.ts';
+
+const PUBLIC = { config: { gatehouse: { access: 'public' as const } } };
+
+const { resolve } = createRequire(import.meta.url);
+const own = (name: string) => fileURLToPath(new URL(`../../../page/${name}`, import.meta.url));
+const SCRIPT = 'text/javascript';
+const STYLE = 'text/css';
+const ASSETS: readonly { name: string; type: string; file: () => string }[] = [
+  { name: 'swagger-ui.css', type: STYLE, file: () => resolve('swagger-ui-dist/swagger-ui.css') },
+  { name: 'swagger-ui-bundle.js', type: SCRIPT, file: () => resolve('swagger-ui-dist/swagger-ui-bundle.js') },
+  { name: 'reference.css', type: STYLE, file: () => own('reference.css') },
+  { name: 'reference.js', type: SCRIPT, file: () => own('reference.js') },
+];
+
+/** What the page shows. */
+export interface ReferenceOptions {
+  title: string;
+  describe: () => Promise<OpenApiDocument>;
+  /** How people sign in on the page; without it they paste a token. */
+  signIn?: SignInDiscovery | undefined;
+}
+
+/**
+ * `/api/doc`: the reference as a page that needs no network but the issuer's token endpoint, and its document. Both are made when first asked for. Addresses
+ * are relative, so that the page works behind a proxy that adds a path.
+ */
+export function addReference(server: FastifyInstance, { title, describe, signIn }: ReferenceOptions): void {
+  let document: Promise<string> | undefined;
+  server.get('/api/doc/openapi.json', PUBLIC, async (_request, reply) => {
+    document ??= describe().then((made) => JSON.stringify(made));
+    return reply.type('application/json; charset=utf-8').send(await document);
+  });
+  server.get('/api/doc', PUBLIC, async (_request, reply) => {
+    const found = await signIn?.find();
+    const why = signIn && !found ? 'The issuer cannot be reached: paste a token under Authorize' : '';
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers({
+        'content-security-policy': policyOf(found),
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      })
+      .send(pageOf(title, { signIn: found, why }));
+  });
+  for (const { name, type, file } of ASSETS) {
+    server.get(`/api/doc/${name}`, PUBLIC, async (_request, reply) => {
+      return reply
+        .type(`${type}; charset=utf-8`)
+        .header('cache-control', 'public, max-age=3600')
+        .send(await readFile(file()));
+    });
+  }
+}
+
+/** Scripts, styles and requests of this service alone; the one exception is the token endpoint of the issuer. */
+const policyOf = (signIn: SignIn | undefined): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src 'self'${signIn ? ` ${new URL(signIn.token_endpoint).origin}` : ''}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+/** JSON that no `</script>` inside of it can end. */
+const embedded = (value: unknown) => JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
+
+const pageOf = (title: string, settings: { signIn: SignIn | undefined; why: string }) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${escaped(title)}</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="doc/swagger-ui.css">
+    <link rel="stylesheet" href="doc/reference.css">
+  </head>
+  <body>
+    <header class="bar"><strong>${escaped(title)}</strong><span id="status" role="status"></span><button id="sign-in" hidden>Sign in</button></header>
+    <div id="reference"></div>
+    <script type="application/json" id="settings">${embedded(settings)}</script>
+    <script src="doc/swagger-ui-bundle.js"></script>
+    <script type="module" src="doc/reference.js"></script>
+  </body>
+</html>
+`;

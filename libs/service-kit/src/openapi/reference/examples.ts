@@ -1,0 +1,119 @@
+import type { FailureForm } from '../../http/failure-form.ts';
+import type { FailureStyle } from '../../http/failures.ts';
+import { roleRefusal } from '../../routes/role-refusal.ts';
+import type { OperationExamples, RequiredRole } from '../../routes/route-facts.ts';
+import { ExampleValues, singularOf } from './example-values.ts';
+import type { Place } from './field-values.ts';
+import { failureExample } from './failure-answers.ts';
+
+type Json = Record<string, unknown>;
+type Content = Record<string, { schema?: unknown; example?: unknown }>;
+
+/** An operation as the document has it, as far as examples go. */
+interface DescribedOperation {
+  parameters?: { in: string; name: string; required: boolean; schema: Json; example?: unknown }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { content?: Content }>;
+  'x-roles'?: readonly RequiredRole[];
+}
+
+const isJson = (type: string) => type === 'application/json' || type.endsWith('+json');
+
+/** Gives operations of one document their examples: handwritten ones where there are any, else values made from the schemas. */
+export class ExampleWriter {
+  private readonly values: ExampleValues;
+
+  /** @param components the document's finished schemas */
+  constructor(
+    components: Readonly<Record<string, Json>>,
+    private readonly style: FailureStyle,
+  ) {
+    this.values = new ExampleValues(components);
+  }
+
+  /**
+   * Writes the examples into an operation of the finished document.
+   * @param form of its failures, where it is not that of the service
+   */
+  write(path: string, item: unknown, own: OperationExamples = {}, form?: Pick<FailureForm, 'bodyOf'>): void {
+    const operation = item as DescribedOperation;
+    const noun = nounOfPath(path);
+    this.ofParameters(operation, path, own);
+    const body = operation.requestBody?.content ?? {};
+    this.ofContent(body, { name: noun, noun }, own.body);
+    const field = wrongField(operation, body);
+    const usual = usualSentences(noun, operation['x-roles']);
+    for (const [status, { content = {} }] of Object.entries(operation.responses)) {
+      if (Number(status) < 400) this.ofContent(content, { name: noun, noun }, own.answer);
+      else {
+        const sentence = own.failures?.[Number(status)] ?? usual[Number(status)];
+        this.ofFailure(content, Number(status), { field, sentence, form });
+      }
+    }
+  }
+
+  /** What must be sent is filled in on the page; what may be left out is shown with its schema, so that trying the operation does not send it. */
+  private ofParameters({ parameters = [] }: DescribedOperation, path: string, own: OperationExamples): void {
+    for (const parameter of parameters) {
+      const { name } = parameter;
+      const before = parameter.in === 'path' ? path.slice(0, path.indexOf(`{${name}}`)) : path;
+      const value = own.parameters?.[name] ?? this.values.of(parameter.schema, { name, noun: nounOfPath(before) });
+      if (value === undefined) continue;
+      if (parameter.required) parameter.example = value;
+      else parameter.schema['examples'] ??= [value];
+    }
+  }
+
+  private ofContent(content: Content, place: Place, own: unknown): void {
+    for (const [type, media] of Object.entries(content)) {
+      const value = isLines(type)
+        ? linesOf(content)
+        : (own ?? (isJson(type) ? this.values.of(media.schema, place) : undefined));
+      if (value !== undefined) media.example = value;
+    }
+  }
+
+  private ofFailure(
+    content: Content,
+    status: number,
+    facts: Pick<Parameters<typeof failureExample>[0], 'field' | 'sentence' | 'form'>,
+  ): void {
+    for (const media of Object.values(content)) {
+      const { $ref } = (media.schema ?? {}) as { $ref?: string };
+      media.example =
+        facts.form || $ref?.endsWith('/FailureBody')
+          ? failureExample({ status, style: this.style, ...facts })
+          : this.values.of(media.schema, { name: 'failure', noun: 'failure' });
+    }
+  }
+}
+
+/** What failures say that are about the object or the caller. @param roles that open the operation; undefined where it has callers of its own */
+const usualSentences = (noun: string, roles: readonly RequiredRole[] | undefined): Record<number, string> => ({
+  404: `there is no ${noun} with this id`,
+  ...(roles && { 403: roleRefusal(roles) }),
+});
+
+/** Whether a type has a JSON value in each line (NDJSON). */
+const isLines = (type: string): boolean => type === 'application/x-ndjson';
+
+/** The items of the page that the same answer is as JSON, which is documented first, a line each. */
+function linesOf(content: Content): string | undefined {
+  const page = Object.values(content)[0]?.example;
+  const items = typeof page === 'object' && page !== null ? Object.values(page).find(Array.isArray) : undefined;
+  return items?.map((item) => `${JSON.stringify(item)}\n`).join('');
+}
+
+/** The noun of the object at a path: `group` for `/v1/groups/{id}` and `/v1/groups`. */
+function nounOfPath(path: string): string {
+  const words = path.split('/').filter((part) => part !== '' && !part.startsWith('{') && !/^v\d/.test(part));
+  return singularOf(/[a-z]+$/i.exec(words.at(-1) ?? '')?.[0].toLowerCase() ?? 'object');
+}
+
+/** A field that callers get wrong: the first of the body, else the first of the query, else of the path. */
+function wrongField({ parameters = [] }: DescribedOperation, body: Content): string | undefined {
+  const [example] = Object.values(body).map((media) => media.example);
+  const ofBody = typeof example === 'object' && example !== null ? Object.keys(example)[0] : undefined;
+  const inPlace = (place: string) => parameters.find((parameter) => parameter.in === place)?.name;
+  return ofBody ?? (parameters.some(({ name }) => name === 'limit') ? 'limit' : (inPlace('query') ?? inPlace('path')));
+}

@@ -1,0 +1,187 @@
+import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
+import type { FailureForm } from '../../http/failure-form.ts';
+import type { FailureStyle } from '../../http/failures.ts';
+
+/** What a failure status means in every service, and the headers that come with it. */
+interface FailureMeaning {
+  /** A sentence for the reference. */
+  when: string;
+  /** What the caller can do about it. */
+  cure: string;
+  /** The usual sentence of the answer. */
+  example: string;
+  /** Machine code of the answer, where bodies carry one. */
+  code: string;
+  headers?: readonly string[];
+}
+
+const MEANINGS: Readonly<Record<number, FailureMeaning>> = {
+  400: {
+    when: 'Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused.',
+    cure: 'mend the field',
+    example: 'body: must be an object',
+    code: 'invalid_request',
+  },
+  401: {
+    when: 'No access token, or one that is expired, meant for somebody else or not signed by a configured issuer.',
+    cure: 'get a new token; the header says where',
+    example: 'this operation needs an access token',
+    code: 'unauthenticated',
+    headers: ['WWW-Authenticate'],
+  },
+  403: {
+    when: 'The token is good, and its roles do not reach. It is on record.',
+    cure: 'ask an administrator for the role',
+    example: 'caller is not a directory admin',
+    code: 'forbidden',
+  },
+  404: {
+    when: 'There is no such object, or it is another caller’s: both answers are the same.',
+    cure: 'look the id up in its list',
+    example: 'there is no object with this id',
+    code: 'not_found',
+  },
+  405: {
+    when: 'The path does not take this method.',
+    cure: 'use one of the methods that the header names',
+    example: 'this path does not take the method',
+    code: 'invalid_request',
+    headers: ['Allow'],
+  },
+  409: {
+    when: 'The state of the object, or of one that is tied to it, does not allow the change.',
+    cure: 'change the state that the sentence names, then try again',
+    example: 'the state of the object does not allow this',
+    code: 'already_exists',
+  },
+  412: {
+    when: '`If-Match` names a state that is no longer the current one: somebody was faster.',
+    cure: 'read again, then change again',
+    example: 'the object was changed since it was read: read it again',
+    code: 'precondition_failed',
+  },
+  413: {
+    when: 'The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items.',
+    cure: 'send less at once',
+    example: 'body: is larger than this operation takes',
+    code: 'invalid_request',
+  },
+  415: {
+    when: 'The body is not of a content type that the operation takes.',
+    cure: 'set `Content-Type`',
+    example: 'Content-Type: must be application/json',
+    code: 'invalid_request',
+  },
+  422: {
+    when: 'The request is well-formed, and a rule refuses what it asks for.',
+    cure: 'ask for what the rule allows',
+    example: 'a rule does not allow what this asks for',
+    code: 'validation_failed',
+  },
+  428: {
+    when: 'The change needs `If-Match`, and there was none.',
+    cure: 'send the `ETag` of the state that the change is meant for',
+    example: 'If-Match: is required',
+    code: 'precondition_required',
+  },
+  429: {
+    when: 'Too many requests.',
+    cure: 'wait as long as the header says',
+    example: 'too many requests',
+    code: 'rate_limited',
+    headers: ['Retry-After'],
+  },
+  500: {
+    when: 'Something that nobody expected. Nothing was changed.',
+    cure: 'give the request id to whoever runs the service; its log has the cause',
+    example: 'something went wrong; the log has the cause under this request id',
+    code: 'internal',
+  },
+  501: {
+    when: 'The deployment does not offer this.',
+    cure: 'use what its documentation names instead',
+    example: 'this deployment does not offer it',
+    code: 'not_implemented',
+  },
+  502: {
+    when: 'A service behind this one gave an answer that cannot be used.',
+    cure: 'look at that service',
+    example: 'the upstream gave no usable answer',
+    code: 'upstream_unavailable',
+  },
+  503: {
+    when: 'Something that the service needs is down or not configured.',
+    cure: 'wait as long as the header says',
+    example: 'the database cannot be reached',
+    code: 'upstream_unavailable',
+    headers: ['Retry-After'],
+  },
+};
+
+/** Failure bodies by style, as the document shows them. */
+export const FAILURE_BODIES: Readonly<Record<FailureStyle, z.ZodType>> = {
+  sentence: z
+    .object({ error: z.string().meta({ description: 'One readable sentence' }) })
+    .meta({ id: 'FailureBody', description: 'Why a request failed' }),
+  codes: z
+    .object({
+      error: z.string().meta({ description: 'Machine code' }),
+      requestId: z.string(),
+      violations: z.array(
+        z
+          .object({ field: z.string().meta({ description: 'JSON pointer (RFC 6901)' }), message: z.string() })
+          .meta({ id: 'Violation' }),
+      ),
+    })
+    .meta({ id: 'FailureBody', description: 'Why a request failed' }),
+};
+
+/** What the reference says about a failure status. */
+export const meaningOf = (status: number): string => MEANINGS[status]?.when ?? STATUS_CODES[status] ?? 'Failure';
+
+/** Headers that come with a failure status, beside X-Request-Id. */
+export const headersWith = (status: number): readonly string[] => MEANINGS[status]?.headers ?? [];
+
+/** What is known about one failure of one operation. */
+interface FailureExample {
+  status: number;
+  style: FailureStyle;
+  /** Default: the usual sentence of the status. */
+  sentence?: string | undefined;
+  /** Name of a field that can be wrong. */
+  field?: string | undefined;
+  /** Where failures look as another specification says. */
+  form?: Pick<FailureForm, 'bodyOf'> | undefined;
+}
+
+const REQUEST_ID = '5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11';
+
+/** An example of a failure body. */
+export function failureExample({ status, style, sentence, field, form }: FailureExample): object {
+  const meaning = MEANINGS[status];
+  const wrongField = status === 400 && field !== undefined;
+  const message = 'does not have the required form';
+  const words = sentence ?? (wrongField ? `${field}: ${message}` : (meaning?.example ?? 'the request failed'));
+  const code = meaning?.code ?? 'internal';
+  if (form) return form.bodyOf({ status, code, sentence: words, requestId: REQUEST_ID, violations: [] });
+  if (style === 'sentence') return { error: words };
+  return {
+    error: code,
+    requestId: REQUEST_ID,
+    violations: wrongField ? [{ field: `/${field}`, message: sentence ?? message }] : [],
+  };
+}
+
+/** The error table of the reference, in Markdown. @param statuses those that the service's operations answer */
+export function failureTable(statuses: Iterable<number>): string {
+  const rows = [...new Set(statuses)]
+    .sort((a, b) => a - b)
+    .map((status) => {
+      const headers = headersWith(status)
+        .map((name) => `\`${name}\``)
+        .join(', ');
+      return `| **${status}** ${STATUS_CODES[status] ?? ''} | ${meaningOf(status)} | ${MEANINGS[status]?.cure ?? ''} | ${headers} |`;
+    });
+  return ['| Status | When | What to do | Headers |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}

@@ -1,0 +1,78 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { z } from 'zod';
+import { ClientToken } from './client-token.ts';
+import { Clock } from '../kit/clock.ts';
+import { ConfigError, httpUrl, json, secret } from '../config/config.ts';
+import { Log } from '../telemetry/log.ts';
+import { askEnterpriseManager } from './people-changes.ts';
+import { PeopleFeed } from './people-feed.ts';
+import { PeopleRule } from './people-rule.ts';
+import { Readiness } from '../telemetry/readiness.ts';
+import type { ServiceOptions } from '../start/start.ts';
+
+/** The variables of a service that asks the enterprise manager who is active, to be spread into its schema. */
+export const peopleSettings = {
+  ENTERPRISE_MANAGER_URL: httpUrl()
+    .optional()
+    .describe(
+      'Address of the enterprise manager, which says who was deactivated: they are refused within 1 s. Without it a token is good until it expires, whatever became of the person',
+    ),
+  TOKEN_URL: httpUrl()
+    .optional()
+    .describe('Token endpoint for the access token of this service (client credentials); with ENTERPRISE_MANAGER_URL'),
+  CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Client of that token endpoint, with the role `gateway` and an entry in `GATEWAYS` of the enterprise manager',
+    ),
+  CLIENT_SECRET: secret(z.string().min(1)).optional().describe('Its secret'),
+  TOKEN_PARAMETERS: json(z.record(z.string(), z.string()))
+    .default({})
+    .describe('JSON object of further form fields for the token endpoint, for example `audience` or `resource`'),
+};
+
+type PeopleSettings = z.output<z.ZodObject<typeof peopleSettings>>;
+
+/** @throws ConfigError naming what is missing beside ENTERPRISE_MANAGER_URL */
+export function requireWholePeopleSettings(settings: PeopleSettings): void {
+  if (settings.ENTERPRISE_MANAGER_URL === undefined) return;
+  const missing = (['TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET'] as const).filter((name) => settings[name] === undefined);
+  if (missing.length > 0)
+    throw new ConfigError(missing.map((name) => `${name}: is required where ENTERPRISE_MANAGER_URL is set`));
+}
+
+/** Follows the people of the enterprise manager, in a service that is told where it is. */
+@Module({})
+export class PeopleModule {
+  /** The module; an empty one without ENTERPRISE_MANAGER_URL. */
+  static following(settings: PeopleSettings): DynamicModule {
+    const { ENTERPRISE_MANAGER_URL, TOKEN_URL, CLIENT_ID, CLIENT_SECRET, TOKEN_PARAMETERS } = settings;
+    if (ENTERPRISE_MANAGER_URL === undefined) return { module: PeopleModule };
+    const open = (clock: Clock, log: Log, readiness: Readiness) => {
+      const token = new ClientToken({
+        tokenUrl: TOKEN_URL ?? '',
+        clientId: CLIENT_ID ?? '',
+        clientSecret: CLIENT_SECRET ?? '',
+        parameters: TOKEN_PARAMETERS,
+        now: () => clock.now().getTime(),
+      });
+      const feed = new PeopleFeed(askEnterpriseManager(ENTERPRISE_MANAGER_URL, token), clock, log);
+      readiness.register('people', () => feed.requireKnown());
+      return feed;
+    };
+    return {
+      module: PeopleModule,
+      providers: [
+        { provide: PeopleFeed, useFactory: open, inject: [Clock, Log, Readiness] },
+        { provide: PeopleRule, useFactory: (feed: PeopleFeed) => new PeopleRule(feed), inject: [PeopleFeed] },
+      ],
+      exports: [PeopleRule],
+    };
+  }
+}
+
+/** The rule about callers of such a service. */
+export const peopleRule = (settings: PeopleSettings): Pick<ServiceOptions, 'callerRule'> =>
+  settings.ENTERPRISE_MANAGER_URL === undefined ? {} : { callerRule: (app) => app.get(PeopleRule, { strict: false }) };

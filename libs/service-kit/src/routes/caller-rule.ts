@@ -1,0 +1,16 @@
+import type { Caller } from './access.ts';
+import type { Refusal } from '../errors/refusal.ts';
+import type { RouteFacts } from './route-facts.ts';
+
+/** The route that a caller asks for. */
+export interface AskedRoute {
+  facts: RouteFacts;
+  /** Path parameters as they were sent. */
+  params: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a service asks of callers with a verified token beyond their roles. The guard asks it after the roles and before the body is read. */
+export interface CallerRule {
+  /** @returns why the caller is refused; undefined lets the request go on. */
+  refusalOf(caller: Caller, route: AskedRoute): Refusal | undefined | Promise<Refusal | undefined>;
+}

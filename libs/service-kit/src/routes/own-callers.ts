@@ -1,0 +1,17 @@
+import { createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext, Type } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { CallerCheck, OwnCaller, SecurityScheme } from './caller-check.ts';
+import { Refusal } from '../errors/refusal.ts';
+import { describeRoute } from './route.ts';
+
+/** Opens a route to callers whom `check` recognises. Others get 401 before the body is read; there are no roles, hence no 403. */
+export const AuthenticatedBy = (check: Type<CallerCheck>, scheme: SecurityScheme): MethodDecorator =>
+  describeRoute({ access: { check, scheme } });
+
+/** Parameter decorator: the OwnCaller of the request. */
+export const CurrentOwnCaller = createParamDecorator((_: undefined, context: ExecutionContext): OwnCaller => {
+  const { ownCaller } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (!ownCaller) throw new Refusal('unauthenticated', 'this operation needs a token of its own');
+  return ownCaller;
+});
