@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { signEnvelope } from '@gatehouse/signed-config/sign';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { managerEnvironment } from '../src/config.ts';
+import { managerEnvironment } from '../src/config/config.ts';
 import { showConfig } from '../src/services/config.ts';
 import type { Ended } from './gatehouse.ts';
 import { LocalPlatform } from './local-platform.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { splitArguments, unknownCommand } from './argv.ts';
-import { reportOf } from './errors.ts';
-import { printFailure } from './output.ts';
+import { splitArguments, unknownCommand } from './base/argv.ts';
+import { reportOf } from './terminal/errors.ts';
+import { printFailure } from './terminal/output.ts';
 
 /** Whether `--json` was typed; what follows `--` belongs to a server. */
 function wantsJson(argv: readonly string[]): boolean {

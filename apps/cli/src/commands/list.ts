@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { WorkloadCommand } from '../workload-command.ts';
-import { terminal } from '../config.ts';
-import { ago, jsonOf } from '../output.ts';
+import { WorkloadCommand } from '../base/workload-command.ts';
+import { terminal } from '../config/config.ts';
+import { ago, jsonOf } from '../terminal/output.ts';
 
 /** `gatehouse list`. */
 export default class List extends WorkloadCommand {
@@ -21,7 +21,7 @@ export default class List extends WorkloadCommand {
     if (flags.json) this.output.json(shown.map(jsonOf));
     else if (shown.length === 0) this.output.say(`No workloads ${flags.all ? '' : 'run'}`.trim());
     else {
-      const { tableOf } = await import('../table.ts');
+      const { tableOf } = await import('../terminal/table.ts');
       const now = new Date();
       const rows = shown.map((one) => [
         one.name,

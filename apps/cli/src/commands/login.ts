@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { GatehouseCommand } from '../base-command.ts';
-import { loadCliConfig, managerEnvironment } from '../config.ts';
-import { printable } from '../output.ts';
+import { GatehouseCommand } from '../base/base-command.ts';
+import { loadCliConfig, managerEnvironment } from '../config/config.ts';
+import { printable } from '../terminal/output.ts';
 import { OFFLINE_ACCESS_CHOICES } from '../services/session/offline-access.ts';
 
 /** `gatehouse login`. */

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { GatehouseCommand } from '../base-command.ts';
-import { loadCliConfig, managerEnvironment } from '../config.ts';
+import { GatehouseCommand } from '../base/base-command.ts';
+import { loadCliConfig, managerEnvironment } from '../config/config.ts';
 
 /** `gatehouse logout`. */
 export default class Logout extends GatehouseCommand {

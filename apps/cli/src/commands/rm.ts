@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
-import { yesFlag } from '../base-command.ts';
-import { WorkloadCommand } from '../workload-command.ts';
+import { yesFlag } from '../base/base-command.ts';
+import { WorkloadCommand } from '../base/workload-command.ts';
 import { forEach, namesOf } from '../services/each.ts';
 
 /** `gatehouse rm`. */

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { parseRunFlags, type RunFlags } from '@gatehouse/workloads/run-flags';
-import { WorkloadCommand } from '../workload-command.ts';
+import { WorkloadCommand } from '../base/workload-command.ts';
 import { runWorkload } from '../services/run.ts';
 
 const list = (description: string, char?: 'l' | 'e' | 'v' | 'p') =>

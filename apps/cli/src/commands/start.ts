@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { WorkloadCommand } from '../workload-command.ts';
-import { jsonOf } from '../output.ts';
-import { withProgress } from '../progress.ts';
+import { WorkloadCommand } from '../base/workload-command.ts';
+import { jsonOf } from '../terminal/output.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { forEach, namesOf } from '../services/each.ts';
 
 /** `gatehouse start`. */

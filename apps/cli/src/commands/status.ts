@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { WorkloadCommand } from '../workload-command.ts';
-import { detailsOf, jsonOf } from '../output.ts';
+import { WorkloadCommand } from '../base/workload-command.ts';
+import { detailsOf, jsonOf } from '../terminal/output.ts';
 
 /** `gatehouse status`. */
 export default class Status extends WorkloadCommand {

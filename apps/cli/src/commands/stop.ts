@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { WorkloadCommand } from '../workload-command.ts';
+import { WorkloadCommand } from '../base/workload-command.ts';
 import { forEach, namesOf } from '../services/each.ts';
 
 /** `gatehouse stop`. */

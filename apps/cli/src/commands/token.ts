@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { GatehouseCommand } from '../base-command.ts';
-import { loadCliConfig } from '../config.ts';
+import { GatehouseCommand } from '../base/base-command.ts';
+import { loadCliConfig } from '../config/config.ts';
 
 /** `gatehouse token`. */
 export default class Token extends GatehouseCommand {

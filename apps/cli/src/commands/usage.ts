@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import { terminal } from '../config.ts';
-import { ManagerCommand } from '../manager-command.ts';
+import { terminal } from '../config/config.ts';
+import { ManagerCommand } from '../base/manager-command.ts';
 import { ownUsage } from '../services/manager/usage.ts';
-import { dayFlags, daysOf, PAYER_ORDER, timeZoneFlag } from '../spend-flags.ts';
-import { usageAsText, usageOnScreen } from '../usage-view.ts';
+import { dayFlags, daysOf, PAYER_ORDER, timeZoneFlag } from '../flags/spend-flags.ts';
+import { usageAsText, usageOnScreen } from '../views/usage-view.ts';
 
 /** `gatehouse usage`. */
 export default class Usage extends ManagerCommand {

@@ -1,4 +1,4 @@
-import { GatehouseCommand } from '../base-command.ts';
+import { GatehouseCommand } from '../base/base-command.ts';
 
 /** `gatehouse version`. */
 export default class Version extends GatehouseCommand {

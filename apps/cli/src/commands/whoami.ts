@@ -1,4 +1,4 @@
-import { ManagerCommand } from '../manager-command.ts';
+import { ManagerCommand } from '../base/manager-command.ts';
 import { profileOf } from '../services/manager/profile.ts';
 
 /** `gatehouse whoami`. */

@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/signed-config/kept-config';
 import type { VerifiedConfig } from '@gatehouse/signed-config/verify';
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
-import type { ManagerEnvironment } from '../config.ts';
+import type { ManagerEnvironment } from '../config/config.ts';
 import { configFiles } from './config-store.ts';
 import { connect, sessionsOf, type Told } from './manager/connect.ts';
 import { failureOf, type Manager } from './manager/manager.ts';

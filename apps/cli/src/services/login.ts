@@ -1,6 +1,6 @@
 import { badFlag, WorkloadFailure } from '@gatehouse/workloads/failure';
 import { parseGoDuration } from '@gatehouse/workloads/go-duration';
-import type { ManagerEnvironment } from '../config.ts';
+import type { ManagerEnvironment } from '../config/config.ts';
 import { loginUrl, sessionsOf } from './manager/connect.ts';
 import { managerAt } from './manager/manager.ts';
 import { profileOf } from './manager/profile.ts';

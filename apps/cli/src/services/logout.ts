@@ -1,5 +1,5 @@
 import { messageOf } from '@gatehouse/workloads/failure';
-import type { ManagerEnvironment } from '../config.ts';
+import type { ManagerEnvironment } from '../config/config.ts';
 import { managerUrl, sessionsOf } from './manager/connect.ts';
 import type { Session } from './session/sessions.ts';
 

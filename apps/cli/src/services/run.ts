@@ -1,8 +1,8 @@
 import type { Workloads } from '@gatehouse/workloads/lifecycle';
 import type { RunRequest } from '@gatehouse/workloads/run-flags';
-import { ExitCode } from '../errors.ts';
-import { detailsOf, jsonOf, type Output } from '../output.ts';
-import { withProgress } from '../progress.ts';
+import { ExitCode } from '../terminal/errors.ts';
+import { detailsOf, jsonOf, type Output } from '../terminal/output.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { showLogs } from './logs.ts';
 
 /** How `run` runs. */

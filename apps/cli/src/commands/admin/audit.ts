@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { auditColumns, objectOf } from '../../columns.ts';
+import { auditColumns, objectOf } from '../../views/columns.ts';
 import { type AuditFilter, instantOf, listAuditEvents, listAuditEventsOfUser } from '../../services/manager/audit.ts';
-import { listFlags, ManagerCommand } from '../../manager-command.ts';
+import { listFlags, ManagerCommand } from '../../base/manager-command.ts';
 
 /** `gatehouse admin audit`. */
 export default class AdminAudit extends ManagerCommand {

@@ -1,5 +1,5 @@
-import { loadCliConfig, managerEnvironment } from '../../config.ts';
-import { ManagerCommand } from '../../manager-command.ts';
+import { loadCliConfig, managerEnvironment } from '../../config/config.ts';
+import { ManagerCommand } from '../../base/manager-command.ts';
 
 /** `gatehouse config show`. */
 export default class ConfigShow extends ManagerCommand {

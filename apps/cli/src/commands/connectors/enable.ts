@@ -1,7 +1,7 @@
-import { connectorArg, connectorRef } from '../../connector-flags.ts';
-import { gatewayFlag } from '../../gateway-flag.ts';
+import { connectorArg, connectorRef } from '../../flags/connector-flags.ts';
+import { gatewayFlag } from '../../flags/gateway-flag.ts';
 import { switchConnector } from '../../services/manager/own-connectors.ts';
-import { ManagerCommand } from '../../manager-command.ts';
+import { ManagerCommand } from '../../base/manager-command.ts';
 
 /** `gatehouse connectors enable`. */
 export default class ConnectorsEnable extends ManagerCommand {

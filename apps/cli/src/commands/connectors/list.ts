@@ -1,7 +1,7 @@
-import { OWN_CONNECTOR_COLUMNS } from '../../columns.ts';
-import { gatewayFlag } from '../../gateway-flag.ts';
+import { OWN_CONNECTOR_COLUMNS } from '../../views/columns.ts';
+import { gatewayFlag } from '../../flags/gateway-flag.ts';
 import { ownConnectors } from '../../services/manager/own-connectors.ts';
-import { listFlags, ManagerCommand } from '../../manager-command.ts';
+import { listFlags, ManagerCommand } from '../../base/manager-command.ts';
 
 /** `gatehouse connectors list`. */
 export default class ConnectorsList extends ManagerCommand {

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import { connectorArg, connectorRef } from '../../connector-flags.ts';
-import { gatewayFlag } from '../../gateway-flag.ts';
+import { connectorArg, connectorRef } from '../../flags/connector-flags.ts';
+import { gatewayFlag } from '../../flags/gateway-flag.ts';
 import { ownConnector, switchTools } from '../../services/manager/own-connectors.ts';
-import { ManagerCommand } from '../../manager-command.ts';
+import { ManagerCommand } from '../../base/manager-command.ts';
 
 /** `gatehouse connectors tools`. */
 export default class ConnectorsTools extends ManagerCommand {

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { createKey, parseLabels, parseSeconds } from '../../services/manager/keys.ts';
-import { ManagerCommand } from '../../manager-command.ts';
+import { ManagerCommand } from '../../base/manager-command.ts';
 
 /** `gatehouse keys create`. */
 export default class KeysCreate extends ManagerCommand {

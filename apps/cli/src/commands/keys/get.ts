@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { findKey } from '../../services/manager/keys.ts';
-import { ManagerCommand } from '../../manager-command.ts';
+import { ManagerCommand } from '../../base/manager-command.ts';
 
 /** `gatehouse keys get`. */
 export default class KeysGet extends ManagerCommand {

@@ -1,6 +1,6 @@
-import { KEY_COLUMNS } from '../../columns.ts';
+import { KEY_COLUMNS } from '../../views/columns.ts';
 import { listKeys } from '../../services/manager/keys.ts';
-import { ManagerCommand } from '../../manager-command.ts';
+import { ManagerCommand } from '../../base/manager-command.ts';
 
 /** `gatehouse keys list`. */
 export default class KeysList extends ManagerCommand {

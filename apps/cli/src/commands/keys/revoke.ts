@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { changeKeyStatus, findKey } from '../../services/manager/keys.ts';
-import { yesFlag } from '../../base-command.ts';
-import { ManagerCommand } from '../../manager-command.ts';
+import { yesFlag } from '../../base/base-command.ts';
+import { ManagerCommand } from '../../base/manager-command.ts';
 
 /** `gatehouse keys revoke`. */
 export default class KeysRevoke extends ManagerCommand {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Args, Flags } from '@oclif/core';
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
-import { GatehouseCommand } from '../../base-command.ts';
-import { printable } from '../../output.ts';
+import { GatehouseCommand } from '../../base/base-command.ts';
+import { printable } from '../../terminal/output.ts';
 import { keysBeside } from '../../services/manager/metering.ts';
 import { verifyExports } from '../../services/metering.ts';
 

@@ -1,7 +1,7 @@
 import { chargeOf } from '@gatehouse/money/charge';
 import { UsageError } from '@gatehouse/money/counts';
 import { PriceList } from '@gatehouse/money/price-list';
-import { withPlainNumbers } from '../exact-json.ts';
+import { withPlainNumbers } from '../../json/exact-json.ts';
 import { type Usage, readUsage } from '@gatehouse/money/usage';
 import { readUsd, type Usd, writeUsd } from '@gatehouse/money/usd';
 import { objectsOf } from './long-answers.ts';

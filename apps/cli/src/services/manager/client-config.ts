@@ -1,4 +1,4 @@
-import type { GivenObject } from '../input.ts';
+import type { GivenObject } from '../../json/input.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 
 /** What clients are configured with, and the ETag of that state (RFC 9110, section 8.8.3). */

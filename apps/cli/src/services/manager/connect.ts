@@ -2,7 +2,7 @@ import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { readSmallText } from '@gatehouse/workloads/text-file';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ManagerEnvironment } from '../../config.ts';
+import type { ManagerEnvironment } from '../../config/config.ts';
 import { givenToken, sessionTokens } from '../session/access.ts';
 import { managerAddress } from '../session/address.ts';
 import { Sessions } from '../session/sessions.ts';

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { printableLines } from '../../output.ts';
+import { printableLines } from '../../terminal/output.ts';
 import { failureOf, type Manager } from './manager.ts';
 
 /** What is asked for: a path with its query, and the type that Accept names. */

@@ -1,8 +1,8 @@
 import { createClient } from '@gatehouse/contracts-enterprise-manager/client';
 import type { components } from '@gatehouse/contracts-enterprise-manager/schema';
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
-import { printable } from '../../output.ts';
-import { parseAnswer } from '../exact-json.ts';
+import { printable } from '../../terminal/output.ts';
+import { parseAnswer } from '../../json/exact-json.ts';
 import type { TokenSource } from '../session/access.ts';
 import { Unavailable, unreachable } from '../session/discovery.ts';
 import { loginCommand } from '../session/sessions.ts';

@@ -1,5 +1,5 @@
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
-import type { GivenObject } from '../input.ts';
+import type { GivenObject } from '../../json/input.ts';
 import { groupOf } from './groups.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { userOf } from './users.ts';

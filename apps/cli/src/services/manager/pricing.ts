@@ -1,5 +1,5 @@
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
-import type { GivenObject } from '../input.ts';
+import type { GivenObject } from '../../json/input.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { collect, type Collected, type Wanted } from './pages.ts';
 

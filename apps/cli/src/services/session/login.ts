@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
-import { printable } from '../../output.ts';
+import { printable } from '../../terminal/output.ts';
 import { openBrowser } from './browser.ts';
 import { readBootstrap, readResource } from './discovery.ts';
 import { listenForAnswer } from './loopback.ts';

@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client';
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
-import { printable } from '../../output.ts';
+import { printable } from '../../terminal/output.ts';
 import { isLoopback } from './address.ts';
 import { Unavailable } from './discovery.ts';
 import { loginCommand, type Session } from './sessions.ts';

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
-import { alertFields, alertFlags, thresholdsOf } from '../../../alert-flags.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { alertFields, alertFlags, thresholdsOf } from '../../../flags/alert-flags.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 import { createAlert } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts create`. */

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
-import { deliveryColumns } from '../../../alert-columns.ts';
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { deliveryColumns } from '../../../views/alert-columns.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 import { alertOf, listDeliveries } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts deliveries`. */

@@ -1,5 +1,5 @@
-import { alertColumns } from '../../../alert-columns.ts';
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { alertColumns } from '../../../views/alert-columns.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 import { listAlerts } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts list`. */

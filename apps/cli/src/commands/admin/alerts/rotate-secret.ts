@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 import { alertOf, rotateAlertSecret } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts rotate-secret`. */

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 import { alertOf, testAlert } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts test`. */

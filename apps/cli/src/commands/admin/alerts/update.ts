@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { alertFields, alertFlags, thresholdsOf } from '../../../alert-flags.ts';
-import { notWith } from '../../../flag-relationships.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { alertFields, alertFlags, thresholdsOf } from '../../../flags/alert-flags.ts';
+import { notWith } from '../../../flags/flag-relationships.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 import { updateAlert } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts update`. */

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { cellColumns } from '../../../columns.ts';
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { cellColumns } from '../../../views/columns.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 import { instantOf } from '../../../services/manager/audit.ts';
 import { listCells } from '../../../services/manager/budgets.ts';
 

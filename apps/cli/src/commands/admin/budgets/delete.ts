@@ -1,6 +1,6 @@
-import { yesFlag } from '../../../base-command.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { ifMatchFlag, subjectFlags } from '../../../budget-flags.ts';
+import { yesFlag } from '../../../base/base-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { ifMatchFlag, subjectFlags } from '../../../flags/budget-flags.ts';
 import { deleteBudget, subjectOf } from '../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets delete`. */

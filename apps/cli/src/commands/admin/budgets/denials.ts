@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
-import { denialColumns } from '../../../spend-columns.ts';
-import { given, PERSON, timeFlags, timesOf } from '../../../spend-flags.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
+import { denialColumns } from '../../../views/spend-columns.ts';
+import { given, PERSON, timeFlags, timesOf } from '../../../flags/spend-flags.ts';
 import { listDenials } from '../../../services/manager/spend.ts';
 import { subjectIdOf } from '../../../services/manager/subjects.ts';
 

@@ -1,5 +1,5 @@
-import { budgetColumns } from '../../../columns.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { budgetColumns } from '../../../views/columns.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 import { budgetsOf } from '../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets list`. */

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import { ifMatchFlag } from '../../../budget-flags.ts';
-import { yesFlag } from '../../../base-command.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { inputObject } from '../../../services/input.ts';
+import { ifMatchFlag } from '../../../flags/budget-flags.ts';
+import { yesFlag } from '../../../base/base-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { inputObject } from '../../../json/input.ts';
 import { replaceBudgets } from '../../../services/manager/budgets.ts';
 
 /** Bytes of a collection that the manager takes. */

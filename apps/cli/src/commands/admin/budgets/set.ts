@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import { onlyWith } from '../../../flag-relationships.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { ifMatchFlag, limitFlags, subjectFlags } from '../../../budget-flags.ts';
-import { PAYER_ORDER } from '../../../spend-flags.ts';
+import { onlyWith } from '../../../flags/flag-relationships.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { ifMatchFlag, limitFlags, subjectFlags } from '../../../flags/budget-flags.ts';
+import { PAYER_ORDER } from '../../../flags/spend-flags.ts';
 import { setBudget, subjectOf } from '../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets set`. */

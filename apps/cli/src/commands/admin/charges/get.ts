@@ -1,10 +1,10 @@
 import { Args } from '@oclif/core';
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
-import { CHARGE_ROW_COLUMNS, chargeRows } from '../../../charge-view.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { CHARGE_ROW_COLUMNS, chargeRows } from '../../../views/charge-view.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 import { findCharge } from '../../../services/manager/charge-search.ts';
 import { chargeStatement } from '../../../services/manager/charge-statement.ts';
-import { timeFlags, timesOf } from '../../../spend-flags.ts';
+import { timeFlags, timesOf } from '../../../flags/spend-flags.ts';
 
 /** `gatehouse admin charges get`. */
 export default class AdminChargesGet extends ManagerCommand {

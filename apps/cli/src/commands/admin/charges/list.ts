@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
-import { chargeColumns } from '../../../spend-columns.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
+import { chargeColumns } from '../../../views/spend-columns.ts';
 import {
   formerPayerFlags,
   given,
@@ -10,7 +10,7 @@ import {
   streamFlags,
   timeFlags,
   timesOf,
-} from '../../../spend-flags.ts';
+} from '../../../flags/spend-flags.ts';
 import { writeAnswer } from '../../../services/manager/long-answers.ts';
 import { allCharges, listCharges, payerOf } from '../../../services/manager/spend.ts';
 

@@ -1,9 +1,9 @@
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
-import { dollars } from '../../../amounts.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { dollars } from '../../../terminal/amounts.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 import { auditCharges } from '../../../services/manager/charge-audit.ts';
-import { DIFFERENCE_COLUMNS } from '../../../spend-columns.ts';
-import { timeFlags, timesOf } from '../../../spend-flags.ts';
+import { DIFFERENCE_COLUMNS } from '../../../views/spend-columns.ts';
+import { timeFlags, timesOf } from '../../../flags/spend-flags.ts';
 
 /** `gatehouse admin charges verify`. */
 export default class AdminChargesVerify extends ManagerCommand {

@@ -1,5 +1,5 @@
 import { clientConfig } from '../../../services/manager/client-config.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin client-config get`. */
 export default class AdminClientConfigGet extends ManagerCommand {

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import { inputObject } from '../../../services/input.ts';
+import { inputObject } from '../../../json/input.ts';
 import { setClientConfig } from '../../../services/manager/client-config.ts';
-import { yesFlag } from '../../../base-command.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base/base-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin client-config set`. */
 export default class AdminClientConfigSet extends ManagerCommand {

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { getConnection } from '../../../services/manager/connections.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin connections get`. */
 export default class AdminConnectionsGet extends ManagerCommand {

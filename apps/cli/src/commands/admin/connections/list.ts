@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
-import { connectionColumns } from '../../../columns.ts';
-import { connectorRef } from '../../../connector-flags.ts';
-import { gatewayFlag } from '../../../gateway-flag.ts';
+import { connectionColumns } from '../../../views/columns.ts';
+import { connectorRef } from '../../../flags/connector-flags.ts';
+import { gatewayFlag } from '../../../flags/gateway-flag.ts';
 import { listConnections, listConnectionsOfUser } from '../../../services/manager/connections.ts';
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin connections list`. */
 export default class AdminConnectionsList extends ManagerCommand {

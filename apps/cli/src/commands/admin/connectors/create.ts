@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import { authWords, connectorChange, connectorFlags } from '../../../connector-flags.ts';
-import { gatewayFlag } from '../../../gateway-flag.ts';
+import { authWords, connectorChange, connectorFlags } from '../../../flags/connector-flags.ts';
+import { gatewayFlag } from '../../../flags/gateway-flag.ts';
 import { createConnector, requireReachable } from '../../../services/manager/connectors.ts';
-import { inputObject } from '../../../services/input.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { inputObject } from '../../../json/input.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin connectors create`. */
 export default class AdminConnectorsCreate extends ManagerCommand {

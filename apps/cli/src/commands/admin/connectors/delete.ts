@@ -1,8 +1,8 @@
-import { connectorArg, connectorRef } from '../../../connector-flags.ts';
-import { gatewayFlag } from '../../../gateway-flag.ts';
+import { connectorArg, connectorRef } from '../../../flags/connector-flags.ts';
+import { gatewayFlag } from '../../../flags/gateway-flag.ts';
 import { connectorOf, deleteConnector } from '../../../services/manager/connectors.ts';
-import { yesFlag } from '../../../base-command.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base/base-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin connectors delete`. */
 export default class AdminConnectorsDelete extends ManagerCommand {

@@ -1,7 +1,7 @@
-import { CONNECTOR_COLUMNS } from '../../../columns.ts';
-import { gatewayFlag } from '../../../gateway-flag.ts';
+import { CONNECTOR_COLUMNS } from '../../../views/columns.ts';
+import { gatewayFlag } from '../../../flags/gateway-flag.ts';
 import { listConnectors } from '../../../services/manager/connectors.ts';
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin connectors list`. */
 export default class AdminConnectorsList extends ManagerCommand {

@@ -1,7 +1,7 @@
-import { connectorArg, connectorRef } from '../../../connector-flags.ts';
-import { gatewayFlag } from '../../../gateway-flag.ts';
+import { connectorArg, connectorRef } from '../../../flags/connector-flags.ts';
+import { gatewayFlag } from '../../../flags/gateway-flag.ts';
 import { connectorOf } from '../../../services/manager/connectors.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin connectors show`. */
 export default class AdminConnectorsShow extends ManagerCommand {

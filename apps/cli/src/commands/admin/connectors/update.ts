@@ -1,9 +1,15 @@
 import { Flags } from '@oclif/core';
-import { authWords, connectorArg, connectorChange, connectorFlags, connectorRef } from '../../../connector-flags.ts';
-import { gatewayFlag } from '../../../gateway-flag.ts';
+import {
+  authWords,
+  connectorArg,
+  connectorChange,
+  connectorFlags,
+  connectorRef,
+} from '../../../flags/connector-flags.ts';
+import { gatewayFlag } from '../../../flags/gateway-flag.ts';
 import { requireReachable, updateConnector } from '../../../services/manager/connectors.ts';
-import { inputObject } from '../../../services/input.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { inputObject } from '../../../json/input.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin connectors update`. */
 export default class AdminConnectorsUpdate extends ManagerCommand {

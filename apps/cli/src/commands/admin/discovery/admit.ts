@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { gatewayFlag } from '../../../gateway-flag.ts';
+import { gatewayFlag } from '../../../flags/gateway-flag.ts';
 import { admitServer } from '../../../services/manager/discovery.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin discovery admit`. */
 export default class AdminDiscoveryAdmit extends ManagerCommand {

@@ -1,7 +1,7 @@
-import { DISCOVERED_COLUMNS } from '../../../columns.ts';
-import { gatewayFlag } from '../../../gateway-flag.ts';
+import { DISCOVERED_COLUMNS } from '../../../views/columns.ts';
+import { gatewayFlag } from '../../../flags/gateway-flag.ts';
 import { listServers } from '../../../services/manager/discovery.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin discovery list`. */
 export default class AdminDiscoveryList extends ManagerCommand {

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { printable } from '../../../output.ts';
+import { printable } from '../../../terminal/output.ts';
 import { setUserMember } from '../../../services/manager/groups.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin groups add-user`. */
 export default class AdminGroupsAddUser extends ManagerCommand {

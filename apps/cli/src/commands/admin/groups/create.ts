@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { createGroup } from '../../../services/manager/groups.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin groups create`. */
 export default class AdminGroupsCreate extends ManagerCommand {

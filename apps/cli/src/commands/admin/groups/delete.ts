@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { deleteGroup, groupOf } from '../../../services/manager/groups.ts';
-import { yesFlag } from '../../../base-command.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base/base-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin groups delete`. */
 export default class AdminGroupsDelete extends ManagerCommand {

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { groupOf } from '../../../services/manager/groups.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin groups get`. */
 export default class AdminGroupsGet extends ManagerCommand {

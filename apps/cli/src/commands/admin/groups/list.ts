@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { GROUP_COLUMNS } from '../../../columns.ts';
+import { GROUP_COLUMNS } from '../../../views/columns.ts';
 import { listGroups } from '../../../services/manager/groups.ts';
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin groups list`. */
 export default class AdminGroupsList extends ManagerCommand {

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { membersOf } from '../../../services/manager/groups.ts';
-import { type Column, listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { type Column, listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 
 const COLUMNS: readonly Column<{ type: string; name: string; id: string }>[] = [
   ['TYPE', ({ type }) => type],

@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
-import { printable } from '../../../output.ts';
+import { printable } from '../../../terminal/output.ts';
 import { setSubgroup } from '../../../services/manager/groups.ts';
-import { yesFlag } from '../../../base-command.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base/base-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin groups remove-subgroup`. */
 export default class AdminGroupsRemoveSubgroup extends ManagerCommand {

@@ -1,5 +1,5 @@
 import { rewrap } from '../../../services/manager/key-encryption.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin key-encryption rewrap`. */
 export default class AdminKeyEncryptionRewrap extends ManagerCommand {

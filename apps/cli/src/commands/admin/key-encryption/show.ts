@@ -1,6 +1,6 @@
-import { KEY_ENCRYPTION_COLUMNS } from '../../../columns.ts';
+import { KEY_ENCRYPTION_COLUMNS } from '../../../views/columns.ts';
 import { keyEncryption } from '../../../services/manager/key-encryption.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin key-encryption show`. */
 export default class AdminKeyEncryptionShow extends ManagerCommand {

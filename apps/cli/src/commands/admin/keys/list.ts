@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { USER_KEY_COLUMNS } from '../../../columns.ts';
+import { USER_KEY_COLUMNS } from '../../../views/columns.ts';
 import { listAllKeys, listKeysOfUser } from '../../../services/manager/user-keys.ts';
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin keys list`. */
 export default class AdminKeysList extends ManagerCommand {

@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
-import { connectorArg, connectorRef } from '../../../connector-flags.ts';
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
-import { CALL_COLUMNS, gatewayFlags, usageFilter } from '../../../metering-flags.ts';
+import { connectorArg, connectorRef } from '../../../flags/connector-flags.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
+import { CALL_COLUMNS, gatewayFlags, usageFilter } from '../../../flags/metering-flags.ts';
 import { connectorId } from '../../../services/manager/connectors.ts';
 import { listActivity } from '../../../services/manager/metering.ts';
 import { userOf } from '../../../services/manager/users.ts';
-import { given } from '../../../spend-flags.ts';
+import { given } from '../../../flags/spend-flags.ts';
 
 /** `gatehouse admin metering activity`. */
 export default class AdminMeteringActivity extends ManagerCommand {

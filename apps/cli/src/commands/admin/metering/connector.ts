@@ -1,6 +1,6 @@
-import { connectorArg, connectorRef } from '../../../connector-flags.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { usageFilter, usageFlags } from '../../../metering-flags.ts';
+import { connectorArg, connectorRef } from '../../../flags/connector-flags.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { usageFilter, usageFlags } from '../../../flags/metering-flags.ts';
 import { connectorId } from '../../../services/manager/connectors.ts';
 import { connectorUsage } from '../../../services/manager/metering.ts';
 

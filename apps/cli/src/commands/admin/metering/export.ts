@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { usageFilter, usageFlags } from '../../../metering-flags.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { usageFilter, usageFlags } from '../../../flags/metering-flags.ts';
 import { exportUsage } from '../../../services/manager/metering.ts';
-import { given } from '../../../spend-flags.ts';
+import { given } from '../../../flags/spend-flags.ts';
 
 /** `gatehouse admin metering export`. */
 export default class AdminMeteringExport extends ManagerCommand {

@@ -1,5 +1,5 @@
-import { ManagerCommand } from '../../../manager-command.ts';
-import { usageFilter, usageFlags } from '../../../metering-flags.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { usageFilter, usageFlags } from '../../../flags/metering-flags.ts';
 import { usageSummary } from '../../../services/manager/metering.ts';
 
 /** `gatehouse admin metering summary`. */

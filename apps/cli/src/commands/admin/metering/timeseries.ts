@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { usageFilter, usageFlags } from '../../../metering-flags.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { usageFilter, usageFlags } from '../../../flags/metering-flags.ts';
 import { timeSeries } from '../../../services/manager/metering.ts';
-import { given } from '../../../spend-flags.ts';
+import { given } from '../../../flags/spend-flags.ts';
 
 const WIDTHS = { hour: 3600, day: 86400, week: 604800, month: 2592000 } as const;
 

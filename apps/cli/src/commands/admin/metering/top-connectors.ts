@@ -1,5 +1,5 @@
-import { ManagerCommand } from '../../../manager-command.ts';
-import { topFlags, usageFilter } from '../../../metering-flags.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { topFlags, usageFilter } from '../../../flags/metering-flags.ts';
 import { topConnectors } from '../../../services/manager/metering.ts';
 
 /** `gatehouse admin metering top-connectors`. */

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { usageFilter, usageFlags } from '../../../metering-flags.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { usageFilter, usageFlags } from '../../../flags/metering-flags.ts';
 import { userUsage } from '../../../services/manager/metering.ts';
 import { userOf } from '../../../services/manager/users.ts';
 

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import { printableLines } from '../../../output.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { connectorArg, connectorRef } from '../../../connector-flags.ts';
-import { gatewayFlag } from '../../../gateway-flag.ts';
-import { inputText } from '../../../services/input.ts';
+import { printableLines } from '../../../terminal/output.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { connectorArg, connectorRef } from '../../../flags/connector-flags.ts';
+import { gatewayFlag } from '../../../flags/gateway-flag.ts';
+import { inputText } from '../../../json/input.ts';
 import { policyOf, setDocument } from '../../../services/manager/policies.ts';
 
 /** `gatehouse admin policy document`. */

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { connectorArg, connectorRef } from '../../../connector-flags.ts';
-import { gatewayFlag } from '../../../gateway-flag.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { connectorArg, connectorRef } from '../../../flags/connector-flags.ts';
+import { gatewayFlag } from '../../../flags/gateway-flag.ts';
 import { grantGroups } from '../../../services/manager/policies.ts';
 
 /** `gatehouse admin policy grant`. */

@@ -1,5 +1,5 @@
-import { printableLines } from '../../../output.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { printableLines } from '../../../terminal/output.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 import { policySchema } from '../../../services/manager/policies.ts';
 
 /** `gatehouse admin policy schema`. */

@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { connectorArg, connectorRef } from '../../../connector-flags.ts';
-import { gatewayFlag } from '../../../gateway-flag.ts';
-import { inputObject, inputText } from '../../../services/input.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { connectorArg, connectorRef } from '../../../flags/connector-flags.ts';
+import { gatewayFlag } from '../../../flags/gateway-flag.ts';
+import { inputObject, inputText } from '../../../json/input.ts';
 import { simulate } from '../../../services/manager/policies.ts';
 
 const ACTIONS = ['connect', 'list_tools', 'call_tool', 'get_prompt', 'read_resource'] as const;

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { yesFlag } from '../../../base-command.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { pricesMatchFlag } from '../../../pricing-view.ts';
+import { yesFlag } from '../../../base/base-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { pricesMatchFlag } from '../../../views/pricing-view.ts';
 import { deletePrice } from '../../../services/manager/pricing.ts';
 
 /** `gatehouse admin pricing delete`. */

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import { notWith, onlyWith } from '../../../flag-relationships.ts';
-import { yesFlag } from '../../../base-command.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { LARGEST_CATALOG, pricesMatchFlag } from '../../../pricing-view.ts';
-import { inputObject } from '../../../services/input.ts';
+import { notWith, onlyWith } from '../../../flags/flag-relationships.ts';
+import { yesFlag } from '../../../base/base-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { LARGEST_CATALOG, pricesMatchFlag } from '../../../views/pricing-view.ts';
+import { inputObject } from '../../../json/input.ts';
 import {
   modelNamed,
   pricedByReleases,

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 import {
   PRICE_COLUMNS,
   priceLines,
@@ -7,7 +7,7 @@ import {
   TOOL_PRICE_COLUMNS,
   TOOL_UNIT,
   toolPrices,
-} from '../../../pricing-view.ts';
+} from '../../../views/pricing-view.ts';
 import { entriesOf, pricingCatalog, pricingEntry, pricingVersion } from '../../../services/manager/pricing.ts';
 
 /** `gatehouse admin pricing show`. */

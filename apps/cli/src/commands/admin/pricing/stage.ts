@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import { yesFlag } from '../../../base-command.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { LARGEST_CATALOG, pricesMatchFlag } from '../../../pricing-view.ts';
-import { inputObject } from '../../../services/input.ts';
+import { yesFlag } from '../../../base/base-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { LARGEST_CATALOG, pricesMatchFlag } from '../../../views/pricing-view.ts';
+import { inputObject } from '../../../json/input.ts';
 import { pricedByReleases, putPricingCatalog } from '../../../services/manager/pricing.ts';
 
 /** `gatehouse admin pricing stage`. */

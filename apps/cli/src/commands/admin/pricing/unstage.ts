@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { yesFlag } from '../../../base-command.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base/base-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 import { unstagePricing } from '../../../services/manager/pricing.ts';
 
 /** `gatehouse admin pricing unstage`. */

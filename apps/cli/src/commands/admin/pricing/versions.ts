@@ -1,5 +1,5 @@
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
-import { PRICING_VERSION_COLUMNS } from '../../../pricing-view.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
+import { PRICING_VERSION_COLUMNS } from '../../../views/pricing-view.ts';
 import { pricingVersions } from '../../../services/manager/pricing.ts';
 
 /** `gatehouse admin pricing versions`. */

@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
-import { providerFlags } from '../../../provider-flags.ts';
+import { providerFlags } from '../../../flags/provider-flags.ts';
 import { createProvider } from '../../../services/manager/providers.ts';
-import { inputObject } from '../../../services/input.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { inputObject } from '../../../json/input.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin providers create`. */
 export default class AdminProvidersCreate extends ManagerCommand {

@@ -1,7 +1,7 @@
-import { providerArg } from '../../../provider-flags.ts';
+import { providerArg } from '../../../flags/provider-flags.ts';
 import { deleteProvider, providerOf } from '../../../services/manager/providers.ts';
-import { yesFlag } from '../../../base-command.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base/base-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin providers delete`. */
 export default class AdminProvidersDelete extends ManagerCommand {

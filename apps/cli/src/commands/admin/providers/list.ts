@@ -1,6 +1,6 @@
-import { PROVIDER_COLUMNS } from '../../../columns.ts';
+import { PROVIDER_COLUMNS } from '../../../views/columns.ts';
 import { listProviders } from '../../../services/manager/providers.ts';
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin providers list`. */
 export default class AdminProvidersList extends ManagerCommand {

@@ -1,6 +1,6 @@
-import { providerArg } from '../../../provider-flags.ts';
+import { providerArg } from '../../../flags/provider-flags.ts';
 import { providerOf } from '../../../services/manager/providers.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin providers show`. */
 export default class AdminProvidersShow extends ManagerCommand {

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import { providerArg, providerFlags } from '../../../provider-flags.ts';
+import { providerArg, providerFlags } from '../../../flags/provider-flags.ts';
 import { updateProvider } from '../../../services/manager/providers.ts';
-import { inputObject } from '../../../services/input.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { inputObject } from '../../../json/input.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin providers update`. */
 export default class AdminProvidersUpdate extends ManagerCommand {

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { createScimToken } from '../../../services/manager/scim-tokens.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin scim-tokens create`. */
 export default class AdminScimTokensCreate extends ManagerCommand {

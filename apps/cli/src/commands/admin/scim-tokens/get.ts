@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { scimTokenOf } from '../../../services/manager/scim-tokens.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin scim-tokens get`. */
 export default class AdminScimTokensGet extends ManagerCommand {

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { SCIM_TOKEN_COLUMNS } from '../../../columns.ts';
+import { SCIM_TOKEN_COLUMNS } from '../../../views/columns.ts';
 import { listScimTokens } from '../../../services/manager/scim-tokens.ts';
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin scim-tokens list`. */
 export default class AdminScimTokensList extends ManagerCommand {

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { revokeScimToken, scimTokenOf } from '../../../services/manager/scim-tokens.ts';
-import { yesFlag } from '../../../base-command.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base/base-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin scim-tokens revoke`. */
 export default class AdminScimTokensRevoke extends ManagerCommand {

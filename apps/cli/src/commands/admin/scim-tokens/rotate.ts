@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { parseSeconds } from '../../../services/manager/keys.ts';
 import { rotateScimToken, scimTokenOf } from '../../../services/manager/scim-tokens.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin scim-tokens rotate`. */
 export default class AdminScimTokensRotate extends ManagerCommand {

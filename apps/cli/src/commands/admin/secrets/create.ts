@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { inputValue } from '../../../services/input.ts';
+import { inputValue } from '../../../json/input.ts';
 import { createSecret } from '../../../services/manager/secrets.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin secrets create`. */
 export default class AdminSecretsCreate extends ManagerCommand {

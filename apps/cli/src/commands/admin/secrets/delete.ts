@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { deleteSecret, secretOf } from '../../../services/manager/secrets.ts';
-import { yesFlag } from '../../../base-command.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base/base-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin secrets delete`. */
 export default class AdminSecretsDelete extends ManagerCommand {

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { secretOf } from '../../../services/manager/secrets.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin secrets get`. */
 export default class AdminSecretsGet extends ManagerCommand {

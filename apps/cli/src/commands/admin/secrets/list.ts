@@ -1,6 +1,6 @@
-import { SECRET_COLUMNS } from '../../../columns.ts';
+import { SECRET_COLUMNS } from '../../../views/columns.ts';
 import { listSecrets } from '../../../services/manager/secrets.ts';
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin secrets list`. */
 export default class AdminSecretsList extends ManagerCommand {

@@ -1,6 +1,6 @@
-import { SIGNING_KEY_COLUMNS } from '../../../columns.ts';
+import { SIGNING_KEY_COLUMNS } from '../../../views/columns.ts';
 import { signingKeys } from '../../../services/manager/signing-keys.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin signing-keys list`. */
 export default class AdminSigningKeysList extends ManagerCommand {

@@ -1,7 +1,7 @@
-import { SIGNING_KEY_COLUMNS } from '../../../columns.ts';
+import { SIGNING_KEY_COLUMNS } from '../../../views/columns.ts';
 import { rotateSigningKeys } from '../../../services/manager/signing-keys.ts';
-import { yesFlag } from '../../../base-command.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base/base-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin signing-keys rotate`. */
 export default class AdminSigningKeysRotate extends ManagerCommand {

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { withdrawSigningKey } from '../../../services/manager/signing-keys.ts';
-import { yesFlag } from '../../../base-command.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base/base-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin signing-keys withdraw`. */
 export default class AdminSigningKeysWithdraw extends ManagerCommand {

@@ -1,10 +1,17 @@
 import { Flags } from '@oclif/core';
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
-import { dollars } from '../../../amounts.ts';
-import { notWith, onlyWith } from '../../../flag-relationships.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { isSubject, type Share, shareColumns } from '../../../spend-columns.ts';
-import { formerPayerFlags, given, PAYER_ORDER, payerFlags, PERSON, refuseFormerPayer } from '../../../spend-flags.ts';
+import { dollars } from '../../../terminal/amounts.ts';
+import { notWith, onlyWith } from '../../../flags/flag-relationships.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { isSubject, type Share, shareColumns } from '../../../views/spend-columns.ts';
+import {
+  formerPayerFlags,
+  given,
+  PAYER_ORDER,
+  payerFlags,
+  PERSON,
+  refuseFormerPayer,
+} from '../../../flags/spend-flags.ts';
 import type { Manager } from '../../../services/manager/manager.ts';
 import { breakdownOf, payerOf, sharesOf } from '../../../services/manager/spend.ts';
 import { subjectIdOf } from '../../../services/manager/subjects.ts';

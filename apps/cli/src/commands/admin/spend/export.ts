@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 import {
   dayFlags,
   daysOf,
@@ -9,7 +9,7 @@ import {
   payerFlags,
   refuseFormerPayer,
   timeZoneFlag,
-} from '../../../spend-flags.ts';
+} from '../../../flags/spend-flags.ts';
 import { writeAnswer } from '../../../services/manager/long-answers.ts';
 import { payerOf } from '../../../services/manager/spend.ts';
 

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { DAY_COLUMNS } from '../../../spend-columns.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { DAY_COLUMNS } from '../../../views/spend-columns.ts';
 import {
   dayFlags,
   daysOf,
@@ -10,7 +10,7 @@ import {
   payerFlags,
   refuseFormerPayer,
   timeZoneFlag,
-} from '../../../spend-flags.ts';
+} from '../../../flags/spend-flags.ts';
 import { payerOf, spendByDay } from '../../../services/manager/spend.ts';
 
 /** `gatehouse admin spend show`. */

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
-import { eventColumns } from '../../../spend-columns.ts';
-import { given, PERSON, streamFlags, timeFlags, timesOf } from '../../../spend-flags.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
+import { eventColumns } from '../../../views/spend-columns.ts';
+import { given, PERSON, streamFlags, timeFlags, timesOf } from '../../../flags/spend-flags.ts';
 import { writeAnswer } from '../../../services/manager/long-answers.ts';
 import { allEvents, listEvents } from '../../../services/manager/spend.ts';
 import { subjectIdOf } from '../../../services/manager/subjects.ts';

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { dollars } from '../../../amounts.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
-import { given, timeFlags, timesOf } from '../../../spend-flags.ts';
+import { dollars } from '../../../terminal/amounts.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
+import { given, timeFlags, timesOf } from '../../../flags/spend-flags.ts';
 import { recharge } from '../../../services/manager/spend.ts';
 
 /** `gatehouse admin usage recharge`. */

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { setActive, userOf } from '../../../services/manager/users.ts';
-import { yesFlag } from '../../../base-command.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { yesFlag } from '../../../base/base-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin users deactivate`. */
 export default class AdminUsersDeactivate extends ManagerCommand {

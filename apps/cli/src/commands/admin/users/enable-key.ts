@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { setUserKeyEnabled } from '../../../services/manager/users.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin users enable-key`. */
 export default class AdminUsersEnableKey extends ManagerCommand {

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { userOf } from '../../../services/manager/users.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin users get`. */
 export default class AdminUsersGet extends ManagerCommand {

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { GROUP_COLUMNS } from '../../../columns.ts';
+import { GROUP_COLUMNS } from '../../../views/columns.ts';
 import { groupsOfUser } from '../../../services/manager/users.ts';
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin users groups`. */
 export default class AdminUsersGroups extends ManagerCommand {

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { KEY_COLUMNS } from '../../../columns.ts';
+import { KEY_COLUMNS } from '../../../views/columns.ts';
 import { listKeysOfUserNamed } from '../../../services/manager/users.ts';
-import { ManagerCommand } from '../../../manager-command.ts';
+import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin users keys`. */
 export default class AdminUsersKeys extends ManagerCommand {

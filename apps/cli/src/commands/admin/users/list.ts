@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { USER_COLUMNS } from '../../../columns.ts';
+import { USER_COLUMNS } from '../../../views/columns.ts';
 import { listUsers } from '../../../services/manager/users.ts';
-import { listFlags, ManagerCommand } from '../../../manager-command.ts';
+import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin users list`. */
 export default class AdminUsersList extends ManagerCommand {

@@ -1,6 +1,6 @@
-import { defaultIfMatchFlag } from '../../../../budget-flags.ts';
-import { yesFlag } from '../../../../base-command.ts';
-import { ManagerCommand } from '../../../../manager-command.ts';
+import { defaultIfMatchFlag } from '../../../../flags/budget-flags.ts';
+import { yesFlag } from '../../../../base/base-command.ts';
+import { ManagerCommand } from '../../../../base/manager-command.ts';
 import { deleteDefaultBudget } from '../../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets default delete`. */

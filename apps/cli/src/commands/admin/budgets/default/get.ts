@@ -1,4 +1,4 @@
-import { ManagerCommand } from '../../../../manager-command.ts';
+import { ManagerCommand } from '../../../../base/manager-command.ts';
 import { defaultBudget } from '../../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets default get`. */

@@ -1,5 +1,5 @@
-import { defaultIfMatchFlag, limitFlags } from '../../../../budget-flags.ts';
-import { ManagerCommand } from '../../../../manager-command.ts';
+import { defaultIfMatchFlag, limitFlags } from '../../../../flags/budget-flags.ts';
+import { ManagerCommand } from '../../../../base/manager-command.ts';
 import { setDefaultBudget } from '../../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets default set`. */

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { metadataOf } from '../../../../services/manager/metadata.ts';
-import { ManagerCommand } from '../../../../manager-command.ts';
+import { ManagerCommand } from '../../../../base/manager-command.ts';
 
 /** `gatehouse admin groups metadata get`. */
 export default class AdminGroupsMetadataGet extends ManagerCommand {

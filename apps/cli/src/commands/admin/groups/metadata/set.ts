@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { inputObject } from '../../../../services/input.ts';
+import { inputObject } from '../../../../json/input.ts';
 import { setMetadata } from '../../../../services/manager/metadata.ts';
-import { ManagerCommand } from '../../../../manager-command.ts';
+import { ManagerCommand } from '../../../../base/manager-command.ts';
 
 /** `gatehouse admin groups metadata set`. */
 export default class AdminGroupsMetadataSet extends ManagerCommand {

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { deleteMetadata } from '../../../../services/manager/metadata.ts';
-import { yesFlag } from '../../../../base-command.ts';
-import { ManagerCommand } from '../../../../manager-command.ts';
+import { yesFlag } from '../../../../base/base-command.ts';
+import { ManagerCommand } from '../../../../base/manager-command.ts';
 
 /** `gatehouse admin users metadata delete`. */
 export default class AdminUsersMetadataDelete extends ManagerCommand {

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { metadataOf } from '../../../../services/manager/metadata.ts';
-import { ManagerCommand } from '../../../../manager-command.ts';
+import { ManagerCommand } from '../../../../base/manager-command.ts';
 
 /** `gatehouse admin users metadata get`. */
 export default class AdminUsersMetadataGet extends ManagerCommand {

@@ -1,5 +1,5 @@
-import type { Column } from './manager-command.ts';
-import type { ChargeStatement } from './services/manager/charge-statement.ts';
+import type { Column } from '../base/manager-command.ts';
+import type { ChargeStatement } from '../services/manager/charge-statement.ts';
 
 /** A row of the arithmetic of a charge. */
 export interface ChargeRow {

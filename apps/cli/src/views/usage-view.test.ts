@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { OwnUsage } from './services/manager/usage.ts';
+import type { OwnUsage } from '../services/manager/usage.ts';
 import { usageAsText, usageOnScreen } from './usage-view.ts';
 
 const GROUP = '01890000-0000-7000-8000-00000000000a';

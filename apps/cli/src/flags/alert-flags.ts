@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
-import type { Schemas } from './services/manager/manager.ts';
+import type { Schemas } from '../services/manager/manager.ts';
 import { PERSON } from './spend-flags.ts';
 
 type Write = Schemas['BudgetAlertWrite'];

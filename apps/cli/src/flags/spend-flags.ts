@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { badFlag, WorkloadFailure } from '@gatehouse/workloads/failure';
 import { notWith } from './flag-relationships.ts';
-import { instantOf } from './services/manager/audit.ts';
+import { instantOf } from '../services/manager/audit.ts';
 
 /** What a person of a flag may be given by. */
 export const PERSON = 'user name, e-mail, id or subject_id';

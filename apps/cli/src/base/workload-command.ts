@@ -1,6 +1,6 @@
 import { Workloads } from '@gatehouse/workloads/lifecycle';
 import { GatehouseCommand } from './base-command.ts';
-import { loadCliConfig } from './config.ts';
+import { loadCliConfig } from '../config/config.ts';
 
 /** What the commands about workloads have: the workloads of the home. */
 export abstract class WorkloadCommand extends GatehouseCommand {

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import { gatewayFlag } from './gateway-flag.ts';
-import type { Column } from './manager-command.ts';
-import type { Schemas } from './services/manager/manager.ts';
+import type { Column } from '../base/manager-command.ts';
+import type { Schemas } from '../services/manager/manager.ts';
 import { given, timeFlags, timesOf } from './spend-flags.ts';
-import type { UsageFilter } from './services/manager/metering.ts';
+import type { UsageFilter } from '../services/manager/metering.ts';
 
 /** Of which gateway, and when. */
 export const gatewayFlags = {

@@ -1,10 +1,10 @@
-import { dollars } from './amounts.ts';
-import type { Column } from './manager-command.ts';
-import type { Schemas } from './services/manager/manager.ts';
-import type { NameOf, Subject } from './services/manager/names.ts';
-import type { KeyWithUserName } from './services/manager/user-keys.ts';
-import type { NamedConnection } from './services/manager/connections.ts';
-import type { OwnConnector } from './services/manager/own-connectors.ts';
+import { dollars } from '../terminal/amounts.ts';
+import type { Column } from '../base/manager-command.ts';
+import type { Schemas } from '../services/manager/manager.ts';
+import type { NameOf, Subject } from '../services/manager/names.ts';
+import type { KeyWithUserName } from '../services/manager/user-keys.ts';
+import type { NamedConnection } from '../services/manager/connections.ts';
+import type { OwnConnector } from '../services/manager/own-connectors.ts';
 
 /** The columns of people. */
 export const USER_COLUMNS: readonly Column<Schemas['User']>[] = [

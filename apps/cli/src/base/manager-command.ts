@@ -1,12 +1,12 @@
 import { Flags } from '@oclif/core';
 import { GatehouseCommand } from './base-command.ts';
-import { loadCliConfig, managerEnvironment, terminal } from './config.ts';
-import { detailLines } from './detail-view.ts';
-import type { ShownConfig } from './services/config.ts';
-import type { Manager } from './services/manager/manager.ts';
-import type { OwnConnector } from './services/manager/own-connectors.ts';
-import type { NameOf, Subject } from './services/manager/names.ts';
-import { printable } from './output.ts';
+import { loadCliConfig, managerEnvironment, terminal } from '../config/config.ts';
+import { detailLines } from '../terminal/detail-view.ts';
+import type { ShownConfig } from '../services/config.ts';
+import type { Manager } from '../services/manager/manager.ts';
+import type { OwnConnector } from '../services/manager/own-connectors.ts';
+import type { NameOf, Subject } from '../services/manager/names.ts';
+import { printable } from '../terminal/output.ts';
 
 /** A column of a table: its head, and the text of one row; nothing is shown as `-`. */
 export type Column<T> = readonly [head: string, cell: (row: T) => string | number | boolean | undefined];
@@ -24,7 +24,7 @@ export abstract class ManagerCommand extends GatehouseCommand {
 
   /** A signed-in way to the manager. */
   protected async manager(flags: { url?: string | undefined; 'token-file'?: string | undefined }): Promise<Manager> {
-    const { connect } = await import('./services/manager/connect.ts');
+    const { connect } = await import('../services/manager/connect.ts');
     const { home } = loadCliConfig(this.config.root);
     return connect(home, { url: flags.url, tokenFile: flags['token-file'] }, managerEnvironment());
   }
@@ -35,8 +35,8 @@ export abstract class ManagerCommand extends GatehouseCommand {
     gateway: string,
     connectors: readonly OwnConnector[],
   ): Promise<OwnConnector[]> {
-    const { connectToGateway } = await import('./services/manager/connect.ts');
-    const { withHealth } = await import('./services/manager/connector-health.ts');
+    const { connectToGateway } = await import('../services/manager/connect.ts');
+    const { withHealth } = await import('../services/manager/connector-health.ts');
     const { home } = loadCliConfig(this.config.root);
     const told = { url: flags.url, tokenFile: flags['token-file'] };
     const control = connectToGateway(home, gateway, told, managerEnvironment());
@@ -56,7 +56,7 @@ export abstract class ManagerCommand extends GatehouseCommand {
     if (json) this.output.json(items);
     else if (items.length === 0) this.output.say(none);
     else {
-      const { tableOf } = await import('./table.ts');
+      const { tableOf } = await import('../terminal/table.ts');
       const cells = items.map((row) => columns.map(([, cell]) => printable(String(cell(row) ?? '-'))));
       const colours = process.stdout.isTTY && terminal().colours;
       this.output.line(
@@ -73,7 +73,7 @@ export abstract class ManagerCommand extends GatehouseCommand {
   /** What these people and groups are called in a table; JSON has ids alone. */
   protected async names(json: boolean, manager: Manager, subjects: readonly Subject[]): Promise<NameOf> {
     if (json) return (_, id) => id;
-    const { eachOnce, namesOf } = await import('./services/manager/names.ts');
+    const { eachOnce, namesOf } = await import('../services/manager/names.ts');
     const all = eachOnce(subjects);
     if (all.length > MOST_NAMES)
       this.output.say(`Names of the first ${MOST_NAMES} people and groups; the others are shown by their ids`);

@@ -1,6 +1,6 @@
-import type { Column } from './manager-command.ts';
-import type { Schemas } from './services/manager/manager.ts';
-import type { NameOf } from './services/manager/names.ts';
+import type { Column } from '../base/manager-command.ts';
+import type { Schemas } from '../services/manager/manager.ts';
+import type { NameOf } from '../services/manager/names.ts';
 
 /** The columns of budget alerts. */
 export const alertColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetAlert']>[] => [

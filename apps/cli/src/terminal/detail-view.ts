@@ -1,5 +1,5 @@
 import { printable } from './output.ts';
-import { isRawNumber } from './services/exact-json.ts';
+import { isRawNumber } from '../json/exact-json.ts';
 
 /** One row of a detail view: a name with a text beside it, or with lines below it. */
 interface Row {

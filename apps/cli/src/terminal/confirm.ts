@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { WorkloadFailure } from '@gatehouse/workloads/failure';
-import { Interrupted } from '../errors.ts';
+import { Interrupted } from './errors.ts';
 
 /**
  * Asks a question on the terminal; only `y` and `yes` mean yes.

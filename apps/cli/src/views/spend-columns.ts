@@ -1,8 +1,8 @@
-import { dollars } from './amounts.ts';
-import type { Column } from './manager-command.ts';
-import type { ChargeDifference } from './services/manager/charge-audit.ts';
-import type { Schemas } from './services/manager/manager.ts';
-import type { NameOf } from './services/manager/names.ts';
+import { dollars } from '../terminal/amounts.ts';
+import type { Column } from '../base/manager-command.ts';
+import type { ChargeDifference } from '../services/manager/charge-audit.ts';
+import type { Schemas } from '../services/manager/manager.ts';
+import type { NameOf } from '../services/manager/names.ts';
 
 /** The columns of charges. */
 export const chargeColumns = (nameOf: NameOf): readonly Column<Schemas['Charge']>[] => [

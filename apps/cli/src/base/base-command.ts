@@ -1,7 +1,7 @@
 import { Command, Flags, type Interfaces } from '@oclif/core';
 import { requireValues, spellBooleans, splitArguments, unknownFlags } from './argv.ts';
-import { Interrupted } from './errors.ts';
-import { Output, printable } from './output.ts';
+import { Interrupted } from '../terminal/errors.ts';
+import { Output, printable } from '../terminal/output.ts';
 
 /** What was typed: flags and arguments by name, and all positional words in order. */
 interface Typed<C extends typeof Command> {
@@ -69,7 +69,7 @@ export abstract class GatehouseCommand extends Command {
   /** Asks before something is taken away. @throws WorkloadFailure when there is no terminal to ask on, or the answer is no */
   protected async sure(yes: boolean, question: string): Promise<void> {
     if (yes) return;
-    const { confirm } = await import('./services/confirm.ts');
+    const { confirm } = await import('../terminal/confirm.ts');
     await confirm(printable(question), this.interruption());
   }
 

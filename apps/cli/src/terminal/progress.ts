@@ -1,4 +1,4 @@
-import { terminal } from './config.ts';
+import { terminal } from '../config/config.ts';
 import { printableLines } from './output.ts';
 
 /** Tells how a long operation goes on. */

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import type { AuthWords, ConnectorChange, ConnectorRef } from './services/manager/connectors.ts';
+import type { AuthWords, ConnectorChange, ConnectorRef } from '../services/manager/connectors.ts';
 
 /** The argument that names a connector. */
 export const connectorArg = {

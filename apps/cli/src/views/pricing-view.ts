@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import type { Column } from './manager-command.ts';
-import type { Schemas } from './services/manager/manager.ts';
+import type { Column } from '../base/manager-command.ts';
+import type { Schemas } from '../services/manager/manager.ts';
 
 type Entry = Schemas['PricingEntry'];
 

@@ -1,8 +1,8 @@
-import { dollars, nanoUsd, roundDollars } from './amounts.ts';
-import { bar, chart, percentOf, type Paint } from './chart.ts';
-import { printable } from './output.ts';
-import type { Schemas } from './services/manager/manager.ts';
-import type { OwnUsage } from './services/manager/usage.ts';
+import { dollars, nanoUsd, roundDollars } from '../terminal/amounts.ts';
+import { bar, chart, percentOf, type Paint } from '../terminal/chart.ts';
+import { printable } from '../terminal/output.ts';
+import type { Schemas } from '../services/manager/manager.ts';
+import type { OwnUsage } from '../services/manager/usage.ts';
 
 /** What the terminal can show. */
 export interface Screen {
