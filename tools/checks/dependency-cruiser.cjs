@@ -103,7 +103,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: '(^|/)node_modules/' },
-    exclude: { path: '(^|/)(dist|dist-test|\\.nx)/' },
+    exclude: { path: '(^|/)(dist|dist-test|fixtures|\\.nx)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: `${__dirname}/../../tsconfig.base.json` },
     enhancedResolveOptions: {
