@@ -19,7 +19,7 @@ import { UsageSeriesRepository } from './analytics/usage-series.repository.ts';
 import { UsageService } from './analytics/usage.service.ts';
 import { WhoseCalls } from './records/whose-calls.ts';
 
-/** What was called, by whom, whether it was allowed, and what that comes to. */
+/** Stores records of tool calls, and answers activity, analytics and exports from them. */
 @Module({
   imports: [ConnectionsModule, GatewaysModule, SigningKeysModule, UsersModule],
   controllers: [MeteringController, UsageController],

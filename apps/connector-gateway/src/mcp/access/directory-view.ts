@@ -6,16 +6,16 @@ export class DirectoryUnavailableError extends Error {
   override readonly name = 'DirectoryUnavailableError';
 }
 
-/** What the data plane knows of the directory. */
+/** The data plane reads people and rules of the directory through this port. */
 export interface DirectoryView {
   /** The current connectors and policies; undefined before there was ever a snapshot. */
   rules(): Rules | undefined;
-  /** @returns undefined for somebody whom the directory does not know. @throws DirectoryUnavailableError */
+  /** @returns undefined for a person without a directory entry. @throws DirectoryUnavailableError */
   entitlements(person: Person): Promise<Entitlements | undefined>;
   /** Whether the directory has deactivated a person. @throws DirectoryUnavailableError */
   isInactive(person: Person): Promise<boolean>;
 }
 
-/** One string for one person, whatever the parts hold. */
+/** Makes one key of issuer and subject. Different people have different keys. */
 export const personKey = ({ issuer, subject }: { issuer: string; subject: string }): string =>
   JSON.stringify([issuer, subject]);

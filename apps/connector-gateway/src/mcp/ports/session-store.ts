@@ -12,8 +12,8 @@ export interface StoredSession {
 /** Where sessions outlive the process. */
 export interface SessionStore {
   /**
-   * Adds a session. A person has at most `limits.most` of them, over all replicas: one more ends the session that was idle for the longest time, when that is
-   * longer than `limits.idleMs`.
+   * Adds a session. A person has at most `limits.most` sessions over all replicas. One more ends
+   * the session with the longest idle time, if that time is longer than `limits.idleMs`.
    * @returns the ids of the sessions that it ended
    * @throws TooManySessionsError when all sessions of the person are in use
    */
@@ -32,5 +32,5 @@ export class TooManySessionsError extends Error {
   override readonly name = 'TooManySessionsError';
 }
 
-/** Whose a session is, and of which endpoint. */
+/** The person and the endpoint that a session belongs to. */
 export type SessionOwner = Pick<StoredSession, 'issuer' | 'subject' | 'slug'>;

@@ -3,6 +3,6 @@ import { ActivePeopleModule } from '../../people/deactivation/active-people.modu
 import { GatewaysModule } from '../settings/gateways.module.ts';
 import { CallerRules } from './caller-rules.ts';
 
-/** Which callers may do what beyond their roles. */
+/** Checks callers beyond their roles: the gateway of a client, the state of a person. */
 @Module({ imports: [GatewaysModule, ActivePeopleModule], providers: [CallerRules], exports: [CallerRules] })
 export class CallerRulesModule {}

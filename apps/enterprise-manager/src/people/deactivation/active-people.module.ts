@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ActivePeople } from './active-people.ts';
 
-/** Who is active. */
+/** Says whether a person is active. */
 @Module({ providers: [ActivePeople], exports: [ActivePeople] })
 export class ActivePeopleModule {}
