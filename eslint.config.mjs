@@ -30,13 +30,15 @@ export default tseslint.config(
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      // Deprecated only to stand out: the local identity provider speaks HTTP on the loopback address.
+      // Deprecated only to stand out: the local identity provider speaks HTTP on the loopback
+      // address.
       '@typescript-eslint/no-deprecated': [
         'error',
         {
           allow: [
             { from: 'package', package: 'openid-client', name: 'allowInsecureRequests' },
-            // The older era of MCP is deprecated by its SDK, and served by us for as long as clients speak it.
+            // The older era of MCP is deprecated by its SDK, and served by us for as long as
+            // clients speak it.
             {
               from: 'package',
               package: '@modelcontextprotocol/client',
@@ -130,5 +132,12 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['**/*.{ts,tsx,mjs}'], rules: { 'max-lines': ['error', 500] } },
+  {
+    files: ['**/*.{ts,tsx,mjs,cjs}'],
+    rules: {
+      'max-lines': ['error', 500],
+      // Prettier wraps code; it leaves comments as they are.
+      'max-len': ['error', { code: 10_000, comments: 100, ignoreUrls: true }],
+    },
+  },
 );

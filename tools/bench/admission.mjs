@@ -1,9 +1,13 @@
-// node tools/bench/admission.mjs [seconds] [connections] [rounds] [services] [--check]
-// Admissions a second by enterprise managers (built, 2 processes; a Postgres of their own, all of it and the driver on two cores), over HTTP with
-// connections that are kept: of 10,000 people with a budget each, and of the same people with nothing but the budget of one group that holds them all.
-// Beside them, in turns in one run, what the same Postgres does with nothing in a transaction (BEGIN, SELECT 1, COMMIT in a loop on two connections). At the end every cell must have reserved what its reservations hold. A second of a busy machine is not a second of its cores, so
-// the CPU time of service, Postgres and driver is measured too. With --check the run fails when two cores could do fewer than 3,000 and 800 admissions a
-// second by that, and when fewer were done by the clock in rounds in which others had at most a tenth of the cores. Linux only.
+// node tools/bench/admission.mjs [seconds] [connections] [rounds] [services] [--check] Admissions a
+// second by enterprise managers (built, 2 processes; a Postgres of their own, all of it and the
+// driver on two cores), over HTTP with connections that are kept: of 10,000 people with a budget
+// each, and of the same people with nothing but the budget of one group that holds them all. Beside
+// them, in turns in one run, what the same Postgres does with nothing in a transaction (BEGIN,
+// SELECT 1, COMMIT in a loop on two connections). At the end every cell must have reserved what its
+// reservations hold. A second of a busy machine is not a second of its cores, so the CPU time of
+// service, Postgres and driver is measured too. With --check the run fails when two cores could do
+// fewer than 3,000 and 800 admissions a second by that, and when fewer were done by the clock in
+// rounds in which others had at most a tenth of the cores. Linux only.
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -19,7 +23,9 @@ const CORES = [0, 1];
 /** A round counts by the clock when others had at most this share of the cores. */
 const QUIET = 0.1;
 const PEOPLE = 10_000;
-/** Of each kind before anything is measured: what is asked for the first time is compiled meanwhile. */
+/**
+ * Of each kind before anything is measured: what is asked for the first time is compiled meanwhile.
+ */
 const WARM_UP_SECONDS = 5;
 /** Connections of the loop of empty transactions. */
 const EMPTY_CONNECTIONS = 2;
@@ -211,7 +217,10 @@ function report(results, load) {
   }
 }
 
-/** CPU time that the services, Postgres with all of its processes, and this driver have used, in seconds. */
+/**
+ * CPU time that the services, Postgres with all of its processes, and this driver have used, in
+ * seconds.
+ */
 function usedBy() {
   const services = managers.reduce((total, { child }) => total + cpuSeconds(child.pid), 0);
   return [services, serverSeconds(postgres.pid), cpuSeconds(process.pid)];

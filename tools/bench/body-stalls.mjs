@@ -1,7 +1,9 @@
-// node tools/bench/body-stalls.mjs [--repeats 3] [--only <part of an operation>] [--check]
-// How long hostile bodies hold the event loop of the services of a real platform: every operation that takes a JSON body, with every hostile shape as the whole
-// body and as the value of each of its fields, at 1 MiB and at 8 MiB. Measured is the longest time in which /healthz of the same service does not answer, the
-// best of the repeats. With --check the run fails where a body that is refused with 413 holds it for more than 20 ms, or another one for more than 50 ms.
+// node tools/bench/body-stalls.mjs [--repeats 3] [--only <part of an operation>] [--check] How long
+// hostile bodies hold the event loop of the services of a real platform: every operation that takes
+// a JSON body, with every hostile shape as the whole body and as the value of each of its fields,
+// at 1 MiB and at 8 MiB. Measured is the longest time in which /healthz of the same service does
+// not answer, the best of the repeats. With --check the run fails where a body that is refused with
+// 413 holds it for more than 20 ms, or another one for more than 50 ms.
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

@@ -1,12 +1,13 @@
-// A driver that costs little beside what it drives, for measurements in which both share their cores: plain sockets, one request at a time on each, every
-// answer looked at.
+// A driver that costs little beside what it drives, for measurements in which both share their
+// cores: plain sockets, one request at a time on each, every answer looked at.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Posts JSON on kept connections, the next as soon as the last was answered, until the time is over; what is under way then is waited for.
+ * Posts JSON on kept connections, the next as soon as the last was answered, until the time is
+ * over; what is under way then is waited for.
  * @param bodyOf the next body, ASCII
  * @param expected how the body of every answer begins; its status must be 200
  * @returns requests a second and the 99th percentile of their time in milliseconds

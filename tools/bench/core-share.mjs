@@ -2,7 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * How much of some cores others had: other programs, and what the host took away. This process, some more and what those have started are not others.
+ * How much of some cores others had: other programs, and what the host took away. This process,
+ * some more and what those have started are not others.
  * @returns asks for the share since it was asked last
  */
 export function shareOfOthers(cores, pids) {
@@ -30,7 +31,9 @@ export function tie(pid, cores) {
   if (status !== 0) throw new Error(`process ${pid} could not be tied to the cores ${cores.join(', ')}`);
 }
 
-/** Time that cores were not idle, for whomever, and time that the host took from them, in seconds. */
+/**
+ * Time that cores were not idle, for whomever, and time that the host took from them, in seconds.
+ */
 export function busySeconds(cores) {
   const lines = readFileSync('/proc/stat', 'utf8').split('\n');
   return cores.reduce((total, core) => {
@@ -50,7 +53,10 @@ export function serverSeconds(pid) {
   return usedBy(own) + usedByEnded(own) + sum(children.map(([, fields]) => usedBy(fields)));
 }
 
-/** Seconds: the clock, what the cores were busy or taken away, what the processes and their children have used. */
+/**
+ * Seconds: the clock, what the cores were busy or taken away, what the processes and their children
+ * have used.
+ */
 function look(cores, pids) {
   const all = new Map(processes());
   const roots = new Set([process.pid, ...pids]);

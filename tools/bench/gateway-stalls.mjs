@@ -1,7 +1,9 @@
-// node tools/bench/gateway-stalls.mjs [--repeats 3] [--only <part of a name>] [--refetch-seconds 65] [--check]
-// How long hostile bodies of clients and hostile answers of upstreams hold the connector gateway, and the enterprise manager while it checks an endpoint. Measured
-// is the longest time in which /healthz of the service does not answer, the best of the repeats. With --check the run fails where something within the limits
-// holds the service for more than 50 ms, or something beyond the limits for more than 20 ms.
+// node tools/bench/gateway-stalls.mjs [--repeats 3] [--only <part of a name>] [--refetch-seconds
+// 65] [--check] How long hostile bodies of clients and hostile answers of upstreams hold the
+// connector gateway, and the enterprise manager while it checks an endpoint. Measured is the
+// longest time in which /healthz of the service does not answer, the best of the repeats. With
+// --check the run fails where something within the limits holds the service for more than 50 ms, or
+// something beyond the limits for more than 20 ms.
 import { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -61,7 +63,10 @@ async function probeOf(url) {
   return probe;
 }
 
-/** Every shape in every kind of message of a client. A body that is refused with 413, or before it was sent, is beyond the limits. */
+/**
+ * Every shape in every kind of message of a client. A body that is refused with 413, or before it
+ * was sent, is beyond the limits.
+ */
 async function measureClients(probe, scene) {
   const connector = await newConnector(scene);
   await untilListed(scene, connector);
@@ -96,7 +101,10 @@ async function measureLists(probe, scene) {
       });
 }
 
-/** Lists that are fetched again: one every few seconds, and one of 15 MB as often as the gateway takes it. */
+/**
+ * Lists that are fetched again: one every few seconds, and one of 15 MB as often as the gateway
+ * takes it.
+ */
 async function measureRefetches(probe, scene) {
   const seconds = Number(flags['refetch-seconds']);
   const [{ make: large }] = hostileLists();
@@ -168,7 +176,10 @@ async function measureChecks(probe, scene) {
       });
 }
 
-/** @param text the answer to a call: it says that a limit was exceeded, or the answer of the upstream was taken */
+/**
+ * @param text the answer to a call: it says that a limit was exceeded, or the answer of the
+ * upstream was taken
+ */
 function saidByGateway(text) {
   const excess = /answered with [^."]*/.exec(text)?.[0];
   return { isBeyond: excess !== undefined, says: excess ?? 'taken' };
@@ -176,7 +187,8 @@ function saidByGateway(text) {
 
 /**
  * Measures one case and prints it.
- * @param run prepares the case, passes the work that is measured to its argument, and returns the outcome
+ * @param run prepares the case, passes the work that is measured to its argument, and returns the
+ * outcome
  */
 async function report(name, probe, run) {
   if (!name.includes(flags.only)) return;

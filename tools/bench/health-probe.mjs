@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 /**
- * Measures the longest time in which `/healthz` of a service does not answer. The probe has a thread of its own: work of the benchmark does not delay it.
- * @returns `during(work)`, which gives that time in milliseconds as `held` beside the `result` of the work, and `end`
+ * Measures the longest time in which `/healthz` of a service does not answer. The probe has a
+ * thread of its own: work of the benchmark does not delay it.
+ * @returns `during(work)`, which gives that time in milliseconds as `held` beside the `result` of
+ * the work, and `end`
  */
 export async function startProbe(url) {
   const worker = new Worker(fileURLToPath(import.meta.url), { workerData: `${url}/healthz` });

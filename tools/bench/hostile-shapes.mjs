@@ -1,4 +1,5 @@
-// JSON values that are cheap to send and dear to read. Each shape makes the text of one value of about a number of bytes; `nodes` bounds its values.
+// JSON values that are cheap to send and dear to read. Each shape makes the text of one value of
+// about a number of bytes; `nodes` bounds its values.
 import { Buffer } from 'node:buffer';
 
 /** Values below the budget of a request, so that the text is parsed and judged. */
@@ -47,7 +48,10 @@ export function* hostileTexts(bytes) {
 /** A text shorter than this part of its size has as many values as the budget allows. */
 const FILLED = 0.75;
 
-/** Texts of several sizes, made when they are needed: `{ name, make }`. A text within the budget that is the same for several sizes comes once. */
+/**
+ * Texts of several sizes, made when they are needed: `{ name, make }`. A text within the budget
+ * that is the same for several sizes comes once.
+ */
 export function* hostileTextsOf(sizes) {
   for (const [name, make] of Object.entries(shapes)) {
     let last = 0;

@@ -11,7 +11,9 @@ const GOOD = {
   'tools/call': '{"content":[{"type":"text","text":"good"}]}',
 };
 
-/** How a result leaves: as JSON, as the one event of a stream, or after thousands of small events. */
+/**
+ * How a result leaves: as JSON, as the one event of a stream, or after thousands of small events.
+ */
 export const framings = {
   JSON: (message) => message,
   'event stream': (message) => Buffer.concat([Buffer.from('data: '), message, Buffer.from('\n\n')]),
@@ -39,8 +41,10 @@ export const floods = {
 };
 
 /**
- * An MCP server whose results are texts. It has one path for each connector. The enterprise manager gets good answers at paths that begin with `/good`.
- * @returns `url`, `seen`: how often a gateway asked at a path for a method, `answer`: sets the result of a method at a path, and `end`
+ * An MCP server whose results are texts. It has one path for each connector. The enterprise manager
+ * gets good answers at paths that begin with `/good`.
+ * @returns `url`, `seen`: how often a gateway asked at a path for a method, `answer`: sets the
+ * result of a method at a path, and `end`
  */
 export async function startHostileUpstream() {
   const answers = new Map();

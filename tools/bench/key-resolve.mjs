@@ -1,10 +1,12 @@
-// node tools/bench/key-resolve.mjs [seconds] [connections] [rounds] [--check]
-// Resolutions of virtual API keys a second by one enterprise manager (built; own process on one core, its own Postgres, request log on), beside a bare
-// Fastify route in a process of its own that takes the same request and sends the same answer, in turns in one run; the driver runs on another core.
-// Remembered: 1,000 keys in turns. Looked up: another invented secret with each request, none of which opens anything. A second of a
-// busy machine is not a second of a core, so two things are measured beside the rate: the CPU time of the service, and how much of its core others took.
-// `--check` fails when a core could do fewer than 5,000/s by CPU time, and when fewer were done by the clock in the rounds in which the core was the
-// service's own. Linux only.
+// node tools/bench/key-resolve.mjs [seconds] [connections] [rounds] [--check] Resolutions of
+// virtual API keys a second by one enterprise manager (built; own process on one core, its own
+// Postgres, request log on), beside a bare Fastify route in a process of its own that takes the
+// same request and sends the same answer, in turns in one run; the driver runs on another core.
+// Remembered: 1,000 keys in turns. Looked up: another invented secret with each request, none of
+// which opens anything. A second of a busy machine is not a second of a core, so two things are
+// measured beside the rate: the CPU time of the service, and how much of its core others took.
+// `--check` fails when a core could do fewer than 5,000/s by CPU time, and when fewer were done by
+// the clock in the rounds in which the core was the service's own. Linux only.
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,6 +1,7 @@
-// node tools/bench/manager-read.mjs [seconds] [connections] [rounds]
-// Plain authenticated reads of a real enterprise manager (own process, real Postgres) beside a bare Fastify route in a process of its own that verifies
-// the same token with jose on each request, in turns in one run. Prints requests per second and the ratio (target: at least 0.5).
+// node tools/bench/manager-read.mjs [seconds] [connections] [rounds] Plain authenticated reads of a
+// real enterprise manager (own process, real Postgres) beside a bare Fastify route in a process of
+// its own that verifies the same token with jose on each request, in turns in one run. Prints
+// requests per second and the ratio (target: at least 0.5).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -53,7 +53,10 @@ export const clientRequests = {
   'garbage in brackets': ({ text }) => ({ body: `{"x":${text}`, headers: {} }),
 };
 
-/** Posts one message as alice. The answer may come before the body is sent. @returns its status (0: the connection ended before the whole body was sent) and headers */
+/**
+ * Posts one message as alice. The answer may come before the body is sent.
+ * @returns its status (0: the connection ended before the whole body was sent) and headers
+ */
 export function post({ mcp, tokens }, body, headers) {
   return new Promise((resolve) => {
     let answered;

@@ -1,7 +1,9 @@
-// node tools/bench/membership.mjs [seconds] [rounds] [--check]
-// A directory of 50,000 people on a real Postgres. One of them is in 500 groups that nest 32 deep: how long the database takes to tell those groups, and
-// how a gateway's question about that person (entitlements) compares with the same question about somebody in one group, in turns in one run. Then searches
-// among the 50,000. With --check the run fails where transitive membership takes more than 5 ms or a search more than 50 ms (medians).
+// node tools/bench/membership.mjs [seconds] [rounds] [--check] A directory of 50,000 people on a
+// real Postgres. One of them is in 500 groups that nest 32 deep: how long the database takes to
+// tell those groups, and how a gateway's question about that person (entitlements) compares with
+// the same question about somebody in one group, in turns in one run. Then searches among the
+// 50,000. With --check the run fails where transitive membership takes more than 5 ms or a search
+// more than 50 ms (medians).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -109,7 +111,10 @@ if (flags.includes('--check')) {
   if (late.length > 0 || 1000 / nested > MEMBERSHIP_LIMIT_MS) process.exitCode = 1;
 }
 
-/** The directory: levels of 16 groups, each group in two of the level above, the deep person in all of the lowest level. */
+/**
+ * The directory: levels of 16 groups, each group in two of the level above, the deep person in all
+ * of the lowest level.
+ */
 async function fill() {
   await database.query(
     `INSERT INTO users (id, issuer, subject, user_name, user_name_key, email, email_key, display_name, source, active, search_key, created_at, updated_at)

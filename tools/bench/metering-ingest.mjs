@@ -1,6 +1,8 @@
-// The taking in of records of tool calls, measured by metering.mjs on its database: batches of 1,000 from 8 clients, each record with two groups, for one gateway
-// (so all into one chain) and for four; beside it, in turns, a bare INSERT of rows as wide with the same indexes and nothing else. Batches are made beforehand.
-// Services, Postgres and this driver share two cores. What two cores could do follows from the CPU time of all of them, driver included; a round counts by the
+// The taking in of records of tool calls, measured by metering.mjs on its database: batches of
+// 1,000 from 8 clients, each record with two groups, for one gateway (so all into one chain) and
+// for four; beside it, in turns, a bare INSERT of rows as wide with the same indexes and nothing
+// else. Batches are made beforehand. Services, Postgres and this driver share two cores. What two
+// cores could do follows from the CPU time of all of them, driver included; a round counts by the
 // clock too when others had at most a tenth of the cores.
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -13,7 +15,10 @@ const LIMIT = 10_000;
 const QUIET = 0.1;
 const BATCH = 1_000;
 const CLIENTS = 8;
-/** Batches of each client before anything is measured: what runs for the first time is compiled meanwhile. */
+/**
+ * Batches of each client before anything is measured: what runs for the first time is compiled
+ * meanwhile.
+ */
 const WARM_UP = 4;
 const [BARE, ONE, FOUR] = ['bare INSERT', 'taken in, one chain', 'taken in, four chains'];
 /** Gateways whose records are taken in: the service has to know them. */
@@ -105,7 +110,10 @@ export async function measureIngest(on, people, { batches, rounds, check }) {
     );
   }
 
-  /** CPU time that the services, Postgres with all of its processes, and this driver have used, in seconds. */
+  /**
+   * CPU time that the services, Postgres with all of its processes, and this driver have used, in
+   * seconds.
+   */
   function used() {
     const services = managers.reduce((total, { child }) => total + cpuSeconds(child.pid), 0);
     return [services, serverSeconds(postgres.pid), cpuSeconds(process.pid)];

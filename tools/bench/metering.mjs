@@ -1,11 +1,16 @@
-// node tools/bench/metering.mjs [--at 1,3,10] [--home <folder>] [--samples 100] [--batches 64] [--rounds 3] [--replicas 1] [--setting name=value …] [--check]
-// Readings of a real enterprise manager (built; own process, own Postgres) among millions of tool calls of 5,000 people through 20 connectors with 10 tools
-// each over 90 days: records come by COPY (apps/enterprise-manager/e2e/metering-fill.ts), sums are made of them. Each size is measured before the database grows
-// to the next one; with --home it is kept, and a later run goes on from the size that it has. Each operation is asked one after the other by one client, with other
-// times and people each time; p50, p95 and p99 in milliseconds over HTTP. The measure of comparison is `GET /v1/me` of the same service.
-// Then the taking in of records, by metering-ingest.mjs. `--check` fails above 50 ms at p99 for tops and series, and below 10,000 records a second by CPU time, and
-// by the clock in rounds that others did not disturb. Without samples or batches the reads or the taking in are left out. A million records take about 0.8 GB on
-// disk. Everything runs on two cores; Postgres on its settings as they come, but for those that are given. Linux only.
+// node tools/bench/metering.mjs [--at 1,3,10] [--home <folder>] [--samples 100] [--batches 64]
+// [--rounds 3] [--replicas 1] [--setting name=value …] [--check] Readings of a real enterprise
+// manager (built; own process, own Postgres) among millions of tool calls of 5,000 people through
+// 20 connectors with 10 tools each over 90 days: records come by COPY
+// (apps/enterprise-manager/e2e/metering-fill.ts), sums are made of them. Each size is measured
+// before the database grows to the next one; with --home it is kept, and a later run goes on from
+// the size that it has. Each operation is asked one after the other by one client, with other times
+// and people each time; p50, p95 and p99 in milliseconds over HTTP. The measure of comparison is
+// `GET /v1/me` of the same service. Then the taking in of records, by metering-ingest.mjs.
+// `--check` fails above 50 ms at p99 for tops and series, and below 10,000 records a second by CPU
+// time, and by the clock in rounds that others did not disturb. Without samples or batches the
+// reads or the taking in are left out. A million records take about 0.8 GB on disk. Everything runs
+// on two cores; Postgres on its settings as they come, but for those that are given. Linux only.
 import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

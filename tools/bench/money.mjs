@@ -1,7 +1,9 @@
-// node tools/bench/money.mjs [seconds] [rounds] [--check]
-// Charges in a second of CPU, for each vendor: a usage object, parsed already, is read into buckets and priced with a tier and tools. Beside it, in turns in
-// the same run, JSON.parse of the text of the same objects, which a service does with each of them anyway. Medians of the rounds. With --check the run fails
-// where a charge takes more than LIMIT times as long as parsing its usage. Run after `npx nx build @gatehouse/money`.
+// node tools/bench/money.mjs [seconds] [rounds] [--check] Charges in a second of CPU, for each
+// vendor: a usage object, parsed already, is read into buckets and priced with a tier and tools.
+// Beside it, in turns in the same run, JSON.parse of the text of the same objects, which a service
+// does with each of them anyway. Medians of the rounds. With --check the run fails where a charge
+// takes more than LIMIT times as long as parsing its usage. Run after `npx nx build
+// @gatehouse/money`.
 import { chargeOf } from '../../libs/money/dist/charge.js';
 import { BASELINE_CATALOG } from '../../libs/money/dist/baseline-catalog.js';
 import { PriceList } from '../../libs/money/dist/price-list.js';
@@ -14,7 +16,10 @@ const flags = process.argv.slice(2);
 const [seconds = 2, rounds = 5] = flags.filter((flag) => !flag.startsWith('--')).map(Number);
 const prices = new PriceList(BASELINE_CATALOG.spec, BASELINE_CATALOG.provider_aliases);
 
-/** As the vendors send them, with every part that a rate can price; `n` makes a thousand different ones, a fifth of them above the tier. */
+/**
+ * As the vendors send them, with every part that a rate can price; `n` makes a thousand different
+ * ones, a fifth of them above the tier.
+ */
 const VENDORS = {
   anthropic: {
     model: 'claude-haiku-5-5',
@@ -74,7 +79,10 @@ const contestants = Object.entries(VENDORS).map(([vendor, { model, usage }]) => 
   };
 });
 
-/** How often one of the objects is done in a second of CPU: a second of a busy machine is less than that. */
+/**
+ * How often one of the objects is done in a second of CPU: a second of a busy machine is less than
+ * that.
+ */
 function rate(work) {
   const end = performance.now() + seconds * 1_000;
   const start = process.cpuUsage();

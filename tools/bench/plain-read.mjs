@@ -1,6 +1,7 @@
-// node tools/bench/plain-read.mjs [seconds] [connections]
-// A plain authenticated read: bare Fastify that verifies the token with jose on every request, beside the same read through service-kit, in turns in one run.
-// Prints the ratio of requests per second (target: at least 0.5). Needs the built libraries (`npm run build`).
+// node tools/bench/plain-read.mjs [seconds] [connections] A plain authenticated read: bare Fastify
+// that verifies the token with jose on every request, beside the same read through service-kit, in
+// turns in one run. Prints the ratio of requests per second (target: at least 0.5). Needs the built
+// libraries (`npm run build`).
 import autocannon from 'autocannon';
 import { Controller, Get, Module } from '@nestjs/common';
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';

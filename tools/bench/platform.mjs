@@ -1,7 +1,8 @@
-// node tools/bench/platform.mjs [--check]
-// The local platform on a fresh home, as a person starts it: `npm start` (with its build check) to the ready line, twice, and what it costs when
-// nobody uses it: resident memory of every process after ten seconds, as RSS (shared pages counted in each process: the harshest reading) and as
-// PSS (shared pages divided among those that share them). Linux only. `--check` fails above the limits.
+// node tools/bench/platform.mjs [--check] The local platform on a fresh home, as a person starts
+// it: `npm start` (with its build check) to the ready line, twice, and what it costs when nobody
+// uses it: resident memory of every process after ten seconds, as RSS (shared pages counted in each
+// process: the harshest reading) and as PSS (shared pages divided among those that share them).
+// Linux only. `--check` fails above the limits.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,7 +1,9 @@
-// node tools/bench/policy.mjs [seconds] [rounds] [--check]
-// What a decision costs in CPU time: a policy of ten statements, a person in 20 groups with claims. Decided by libs/policy, also where a policy is not plain, so that
-// Cedar is asked, kept by its cache, by granted groups, and, in turns in the same run, by bare cedar-wasm with the policy set parsed beforehand and the same entities whole. Medians of the rounds.
-// With --check the run fails above DECISION_US or KEPT_US, or where a decision takes longer than bare Cedar's. Run after `npx nx build @gatehouse/policy`.
+// node tools/bench/policy.mjs [seconds] [rounds] [--check] What a decision costs in CPU time: a
+// policy of ten statements, a person in 20 groups with claims. Decided by libs/policy, also where a
+// policy is not plain, so that Cedar is asked, kept by its cache, by granted groups, and, in turns
+// in the same run, by bare cedar-wasm with the policy set parsed beforehand and the same entities
+// whole. Medians of the rounds. With --check the run fails above DECISION_US or KEPT_US, or where a
+// decision takes longer than bare Cedar's. Run after `npx nx build @gatehouse/policy`.
 import * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import { STANDARD_CLAIMS } from '../../libs/policy/dist/claims.js';
 import { decide } from '../../libs/policy/dist/decide.js';

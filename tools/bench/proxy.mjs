@@ -1,7 +1,8 @@
 // node tools/bench/proxy.mjs [--clients 1,16,50] [--seconds 3] [--rounds 5] [--skip-thv] [--check]
-// The proxy of `gatehouse run` beside a plain node:http pipe and beside thv, in one run: an echo server and the driver on core 1, the
-// proxy under test on core 0, targets interleaved, medians over the rounds. Ratios travel between machines, requests a second do not.
-// --check fails unless at 16 clients the proxy reaches 0.45 of the pipe and thv's requests a second.
+// The proxy of `gatehouse run` beside a plain node:http pipe and beside thv, in one run: an echo
+// server and the driver on core 1, the proxy under test on core 0, targets interleaved, medians
+// over the rounds. Ratios travel between machines, requests a second do not. --check fails unless
+// at 16 clients the proxy reaches 0.45 of the pipe and thv's requests a second.
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';

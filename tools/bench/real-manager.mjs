@@ -50,7 +50,8 @@ export const gatewaysOf = (issuer, { connector = ['local'], ai = ['local-ai'] } 
 export const onDatabase = ({ url, ownerUrl }) => ({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });
 
 /**
- * The real enterprise manager, built, in a process of its own. Its log is read and thrown away, as a pipe to a collector would take it.
+ * The real enterprise manager, built, in a process of its own. Its log is read and thrown away, as
+ * a pipe to a collector would take it.
  * @param env further variables: where its database is, and what a measurement needs
  * @returns its address and process, and `end`
  */

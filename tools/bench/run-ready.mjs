@@ -1,6 +1,7 @@
-// node tools/bench/run-ready.mjs [rounds]
-// How long `gatehouse run` takes until the server answers, over the same container started by `docker run` and asked by hand (the floor),
-// interleaved in one run. Needs a container engine with an image of @modelcontextprotocol/server-everything; `npm test` makes one.
+// node tools/bench/run-ready.mjs [rounds] How long `gatehouse run` takes until the server answers,
+// over the same container started by `docker run` and asked by hand (the floor), interleaved in one
+// run. Needs a container engine with an image of @modelcontextprotocol/server-everything; `npm
+// test` makes one.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

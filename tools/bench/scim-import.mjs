@@ -1,9 +1,12 @@
-// node tools/bench/scim-import.mjs [--scale 1] [--clients 2] [--filled] [--check]
-// A directory is imported through SCIM into a real enterprise manager (own process; own Postgres with its usual settings): 50,000 users, one request each, then 2,000 groups of
-// 500 members, each made with a hundred and filled with four PATCHes of a hundred. Ten times a second somebody reads all kinds of pages meanwhile, and
-// afterwards again. Prints the times, and how much of its cores others had; `--check` fails when the import takes more than 10 minutes, or when the 95th
-// percentile of a kind of read reaches 50 ms, during the import or after it. `--scale 0.1` imports a tenth of the users and groups; `--filled` writes the
-// same directory with SQL in a minute and measures only the reads.
+// node tools/bench/scim-import.mjs [--scale 1] [--clients 2] [--filled] [--check] A directory is
+// imported through SCIM into a real enterprise manager (own process; own Postgres with its usual
+// settings): 50,000 users, one request each, then 2,000 groups of 500 members, each made with a
+// hundred and filled with four PATCHes of a hundred. Ten times a second somebody reads all kinds of
+// pages meanwhile, and afterwards again. Prints the times, and how much of its cores others had;
+// `--check` fails when the import takes more than 10 minutes, or when the 95th percentile of a kind
+// of read reaches 50 ms, during the import or after it. `--scale 0.1` imports a tenth of the users
+// and groups; `--filled` writes the same directory with SQL in a minute and measures only the
+// reads.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -127,7 +130,10 @@ async function measureFilled({ base, secret }, ownerUrl) {
   process.exitCode = 1;
 }
 
-/** The directory of the import, written at once; memberships group by group, as they would have come. */
+/**
+ * The directory of the import, written at once; memberships group by group, as they would have
+ * come.
+ */
 async function fill(connectionString) {
   const database = new pg.Client({ connectionString });
   await database.connect();
@@ -316,7 +322,11 @@ async function scimEndpoint(url) {
   return { base: `${url}/scim/bench/v2`, secret: (await made.json()).secret };
 }
 
-/** One exchange over a connection that is kept. @returns the text of its answer @throws Error for a failure */
+/**
+ * One exchange over a connection that is kept.
+ * @returns the text of its answer
+ * @throws Error for a failure
+ */
 function exchange(url, method, secret, body) {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${secret}`, ...(body && { 'content-type': 'application/scim+json' }) };

@@ -1,9 +1,12 @@
-// node tools/bench/snapshot.mjs [seconds] [connections] [rounds] [--check]
-// The snapshot of a gateway with 500 available connectors, each granted to ten groups, by one enterprise manager (built; own process on one core, a real
-// Postgres of its own). How long the first answer takes after a change, which builds it, and a later one, which is kept; then how many 304 a second are
-// answered to gateways that have it, beside a bare Fastify route in a process of its own that compares the same ETag, in turns in one run; the driver runs
-// on another core. `--check` fails when building takes more than 200 ms (median), when a core could give fewer than 5,000 304 a second by CPU time, and when
-// fewer were given by the clock in the rounds in which the core was the service's own. Linux only.
+// node tools/bench/snapshot.mjs [seconds] [connections] [rounds] [--check] The snapshot of a
+// gateway with 500 available connectors, each granted to ten groups, by one enterprise manager
+// (built; own process on one core, a real Postgres of its own). How long the first answer takes
+// after a change, which builds it, and a later one, which is kept; then how many 304 a second are
+// answered to gateways that have it, beside a bare Fastify route in a process of its own that
+// compares the same ETag, in turns in one run; the driver runs on another core. `--check` fails
+// when building takes more than 200 ms (median), when a core could give fewer than 5,000 304 a
+// second by CPU time, and when fewer were given by the clock in the rounds in which the core was
+// the service's own. Linux only.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

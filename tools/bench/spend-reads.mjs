@@ -1,11 +1,15 @@
-// node tools/bench/spend-reads.mjs [--at 2,5,20] [--home <folder>] [--samples 200] [--rounds 1] [--fill] [--check]
-// Readings of a real enterprise manager (built; own process, own Postgres) among millions of charges of 10,000 people, 200 groups and 20 models over 13
-// months: events and charges come by COPY (apps/enterprise-manager/e2e/spend-fill.ts), cells and sums are made of them. Each size is measured before the
-// database grows to the next one; with --home it is kept, and a later run goes on from the size that it has. Each operation is asked one after the other by one
-// client, with other people, groups and times each time; p50, p95 and p99 in milliseconds over HTTP. The measure of comparison is `GET /v1/me` of the same
-// service. Where others, or the host, had more than 3 % of the cores of the run (`taskset -c 0,1 node …`), a read is measured up to `--rounds` times, and
-// the quietest counts. `--fill` fills and measures nothing, for a run of the same `--home` that only measures. `--check` fails above 50 ms at p99. A million charges take
-// up to 1.5 GB on disk.
+// node tools/bench/spend-reads.mjs [--at 2,5,20] [--home <folder>] [--samples 200] [--rounds 1]
+// [--fill] [--check] Readings of a real enterprise manager (built; own process, own Postgres) among
+// millions of charges of 10,000 people, 200 groups and 20 models over 13 months: events and charges
+// come by COPY (apps/enterprise-manager/e2e/spend-fill.ts), cells and sums are made of them. Each
+// size is measured before the database grows to the next one; with --home it is kept, and a later
+// run goes on from the size that it has. Each operation is asked one after the other by one client,
+// with other people, groups and times each time; p50, p95 and p99 in milliseconds over HTTP. The
+// measure of comparison is `GET /v1/me` of the same service. Where others, or the host, had more
+// than 3 % of the cores of the run (`taskset -c 0,1 node …`), a read is measured up to `--rounds`
+// times, and the quietest counts. `--fill` fills and measures nothing, for a run of the same
+// `--home` that only measures. `--check` fails above 50 ms at p99. A million charges take up to 1.5
+// GB on disk.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -46,7 +50,8 @@ execFileSync('chmod', ['755', home]);
 const people = Array.from({ length: PEOPLE }, (_, at) => `person-${at}`);
 const groups = Array.from({ length: GROUPS }, (_, at) => uuidOf(`group ${at}`));
 const end = new Date();
-// What is filled in need not outlive a crash; what is measured runs on the settings of the server as it comes.
+// What is filled in need not outlive a crash; what is measured runs on the settings of the server
+// as it comes.
 const FILLING = { fsync: 'off', wal_level: 'minimal', max_wal_senders: 0, max_wal_size: '4GB', autovacuum: 'off' };
 const postgres = await startServer(join(home, 'postgres'), values.fill ? FILLING : {});
 const issuer = await startIssuer();

@@ -1,9 +1,11 @@
 // node tools/bench/spend-streams.mjs [--rows 1000000] [--home <folder>] [--days 395] [--check]
-// Memory of a real enterprise manager (built; own process, own Postgres) while somebody takes all charges, all events (NDJSON) and an export (CSV) of so many
-// charges of 10,000 people, as fast as they come: its resident set (VmRSS) twenty times a second. The charges are taken once before, to warm up. The mean of the
-// last fifth of the rows is compared with that of the second tenth; `--check` fails where it is more than 32 MB above: a row takes some 1,000 bytes, so a million
-// that are held would be a gigabyte. With --home the database is kept, and what bench `spend-reads` has filled serves as well; of a larger one, --days takes
-// the newest. Linux only.
+// Memory of a real enterprise manager (built; own process, own Postgres) while somebody takes all
+// charges, all events (NDJSON) and an export (CSV) of so many charges of 10,000 people, as fast as
+// they come: its resident set (VmRSS) twenty times a second. The charges are taken once before, to
+// warm up. The mean of the last fifth of the rows is compared with that of the second tenth;
+// `--check` fails where it is more than 32 MB above: a row takes some 1,000 bytes, so a million
+// that are held would be a gigabyte. With --home the database is kept, and what bench `spend-reads`
+// has filled serves as well; of a larger one, --days takes the newest. Linux only.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,12 @@
-// node tools/bench/usage-ingest.mjs [batches] [clients] [rounds] [replicas] [--check]
-// Usage events a second that real enterprise managers (built, 2 processes) settle in batches of 1,000 from several clients, for 10,000 people with budgets
-// of which half pay by their group, three models, on a Postgres of its own; half of the events settle a reservation. Services, Postgres and this driver are tied
-// to the same two cores. Beside it, in turns in one run: a bare INSERT of the same rows (each event with its charge, 1,000 in one transaction, the same indexes)
-// by as many clients. Prints events a second, the ratio, and the CPU time for each event; at the end the ledger is added up in SQL and must agree.
-// With --check the run fails when two cores could do fewer than 10,000 a second by the CPU time of services and Postgres, and when fewer were done by the clock
+// node tools/bench/usage-ingest.mjs [batches] [clients] [rounds] [replicas] [--check] Usage events
+// a second that real enterprise managers (built, 2 processes) settle in batches of 1,000 from
+// several clients, for 10,000 people with budgets of which half pay by their group, three models,
+// on a Postgres of its own; half of the events settle a reservation. Services, Postgres and this
+// driver are tied to the same two cores. Beside it, in turns in one run: a bare INSERT of the same
+// rows (each event with its charge, 1,000 in one transaction, the same indexes) by as many clients.
+// Prints events a second, the ratio, and the CPU time for each event; at the end the ledger is
+// added up in SQL and must agree. With --check the run fails when two cores could do fewer than
+// 10,000 a second by the CPU time of services and Postgres, and when fewer were done by the clock
 // in rounds in which others had at most a tenth of the cores. Linux only.
 import { createHash, randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -22,7 +25,10 @@ const QUIET = 0.1;
 const PEOPLE = 10_000;
 const GROUPS = 20;
 const BATCH = 1_000;
-/** Batches of each client before anything is measured: what runs for the first time is compiled meanwhile. */
+/**
+ * Batches of each client before anything is measured: what runs for the first time is compiled
+ * meanwhile.
+ */
 const WARM_UP = 8;
 const WEIGHTS = weights();
 const [BARE, JUDGED] = ['bare INSERT of events with their charges', 'usage, some people more than others'];
@@ -279,13 +285,18 @@ async function bareTable() {
   await database.query('CREATE TABLE bare_events (LIKE usage_events INCLUDING ALL)');
 }
 
-/** CPU time that the services, Postgres with all of its processes, and this driver have used, in seconds. */
+/**
+ * CPU time that the services, Postgres with all of its processes, and this driver have used, in
+ * seconds.
+ */
 function usedBy() {
   const services = managers.reduce((total, { child }) => total + cpuSeconds(child.pid), 0);
   return [services, serverSeconds(postgres.pid), cpuSeconds(process.pid)];
 }
 
-/** People, of whom half have a budget of their own and the others one of their group, and prices. */
+/**
+ * People, of whom half have a budget of their own and the others one of their group, and prices.
+ */
 async function fill() {
   await database.query(
     `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, search_key, active, source, created_at, updated_at)

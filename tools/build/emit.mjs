@@ -4,11 +4,16 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { swcOptions } from './swc.mjs';
 
-/** The record of a build in `dist`: the hash of the compiler, and of each source by its path below `src`. */
+/**
+ * The record of a build in `dist`: the hash of the compiler, and of each source by its path below
+ * `src`.
+ */
 export const RECORD = '.build.json';
 /** Folders in `dist` that another step fills. */
 export const STEP_FOLDERS = ['web'];
-/** Milliseconds after which the temporary folder of another build is left over from a killed one. */
+/**
+ * Milliseconds after which the temporary folder of another build is left over from a killed one.
+ */
 const LEFTOVER_AGE = 3_600_000;
 
 /** A short hash of texts and files' contents. */
@@ -34,10 +39,12 @@ const readRecord = (file) => {
 
 /**
  * Emits each `*.ts` below `<project>/src` as ES modules with source maps into `<project>/dist`.
- * Only sources that have changed since the last build are compiled. All of them are compiled before the first file is replaced, and each
- * is replaced by a rename. New files come first: a program that starts at this moment finds every module that another one imports.
+ * Only sources that have changed since the last build are compiled. All of them are compiled before
+ * the first file is replaced, and each is replaced by a rename. New files come first: a program
+ * that starts at this moment finds every module that another one imports.
  * @param {string} project folder of the project
- * @returns {Promise<{ written: number, removed: number }>} the number of modules that were written and removed
+ * @returns {Promise<{ written: number, removed: number }>} the number of modules that were written
+ * and removed
  */
 export async function emitProject(project) {
   const source = join(project, 'src');
@@ -80,7 +87,10 @@ const newFirst = (files, target) => {
   return [...files.filter(isNew), ...files.filter((file) => !isNew(file))];
 };
 
-/** Files below `dist` that this step is responsible for. Leftovers of a killed build are removed here. */
+/**
+ * Files below `dist` that this step is responsible for. Leftovers of a killed build are removed
+ * here.
+ */
 const outputsOf = (target) => {
   if (!existsSync(target)) return [];
   for (const folder of globSync('.tmp-*', { cwd: target })) {

@@ -1,7 +1,7 @@
-// What `node tools/build/build.mjs [--quiet] [project folder …]` runs.
-// Builds the named projects, or all. A file whose source has not changed is left untouched; a changed file is replaced as a whole.
-// Programs may run from `dist` during a build. Types are checked elsewhere (`npm run check:types`).
-// --quiet: prints a line only for a project that is really built.
+// What `node tools/build/build.mjs [--quiet] [project folder …]` runs. Builds the named projects,
+// or all. A file whose source has not changed is left untouched; a changed file is replaced as a
+// whole. Programs may run from `dist` during a build. Types are checked elsewhere (`npm run
+// check:types`). --quiet: prints a line only for a project that is really built.
 import { globSync, readFileSync } from 'node:fs';
 import { emitProject } from './emit.mjs';
 import { runStep } from './steps.mjs';

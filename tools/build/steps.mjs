@@ -7,8 +7,8 @@ import { hashOf, RECORD } from './emit.mjs';
 const STAMP = '.step';
 
 /**
- * What projects need besides their modules. Inputs are globs from the root of the repository; the step runs when one of them has
- * changed or its output is missing.
+ * What projects need besides their modules. Inputs are globs from the root of the repository; the
+ * step runs when one of them has changed or its output is missing.
  */
 const steps = {
   // Commands and flags come from the built modules, also from those of libraries.
@@ -53,7 +53,10 @@ export function runStep(project, started) {
   return true;
 }
 
-/** Vite empties its folder first. The pages are built beside it and moved: assets first, the page that names them last. */
+/**
+ * Vite empties its folder first. The pages are built beside it and moved: assets first, the page
+ * that names them last.
+ */
 function buildConsole() {
   const target = 'apps/console/dist/web';
   const fresh = `apps/console/dist/.tmp-${process.pid}-web`;

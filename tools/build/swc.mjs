@@ -1,6 +1,8 @@
 /**
- * The one compiler setting of the repository: legacy decorators with metadata (NestJS injects by it), class fields assigned, names kept.
- * @param {{ rewriteImports: boolean }} options rewriteImports: `./x.ts` becomes `./x.js` in emitted files; tests run the sources and keep `.ts`.
+ * The one compiler setting of the repository: legacy decorators with metadata (NestJS injects by
+ * it), class fields assigned, names kept.
+ * @param {{ rewriteImports: boolean }} options rewriteImports: `./x.ts` becomes `./x.js` in emitted
+ * files; tests run the sources and keep `.ts`.
  */
 export const swcOptions = ({ rewriteImports }) => ({
   swcrc: false,

@@ -1,5 +1,5 @@
-// The walls of the house. Every rule has a folder of the same name in fixtures/ that breaks it; imports.mjs fails when one of them passes.
-// A package that is not installed keeps its bare name.
+// The walls of the house. Every rule has a folder of the same name in fixtures/ that breaks it;
+// imports.mjs fails when one of them passes. A package that is not installed keeps its bare name.
 const modules = (names) => `(^|(^|/)node_modules/)(${names})(/|$)`;
 const nest = '@nestjs/[^/]+';
 const orm = 'typeorm|pg';

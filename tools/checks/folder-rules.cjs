@@ -1,5 +1,6 @@
-// Import rules between folders. Tests are left out: a test may import anything, and a folder depends on what its modules import.
-// Each rule has a folder of the same name in fixtures/ that breaks it.
+// Import rules between folders. Tests are left out: a test may import anything, and a folder
+// depends on what its modules import. Each rule has a folder of the same name in fixtures/ that
+// breaks it.
 const { options } = require('./dependency-cruiser.cjs');
 
 module.exports = {

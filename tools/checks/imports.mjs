@@ -1,5 +1,5 @@
-// npm run check:imports
-// Holds the import rules on the whole repository, then proves each rule alive: its fixture must be refused, by that rule's name.
+// npm run check:imports Holds the import rules on the whole repository, then proves each rule
+// alive: its fixture must be refused, by that rule's name.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// npm run check:migrations
-// Runs every service's migrations on an empty Postgres and compares the tables with its entities. Needs the built services (`npm run build`).
+// npm run check:migrations Runs every service's migrations on an empty Postgres and compares the
+// tables with its entities. Needs the built services (`npm run build`).
 import { globSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';

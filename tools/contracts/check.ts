@@ -1,6 +1,6 @@
-// npm run check:contracts
-// Fails when a committed file differs from what the services generate, when an operation of unbuilt.json conforms (it must leave the list),
-// or when an operation off the list does not conform.
+// npm run check:contracts Fails when a committed file differs from what the services generate, when
+// an operation of unbuilt.json conforms (it must leave the list), or when an operation off the list
+// does not conform.
 import { existsSync, readFileSync } from 'node:fs';
 import { conformance } from './conformance.ts';
 import { generated } from './generate.ts';

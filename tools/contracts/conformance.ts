@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fromRoot, keyOf, wireOperations, type ServiceName } from './services.ts';
 
-/** How an OpenAPI document stands to the wire contract of its service. Operations are named `GET /v1/users/{id}`. */
+/**
+ * How an OpenAPI document stands to the wire contract of its service. Operations are named `GET
+ * /v1/users/{id}`.
+ */
 export interface Conformance {
   total: number;
   conforming: string[];
@@ -14,7 +17,10 @@ export interface Conformance {
   added: number;
 }
 
-/** Holds a document (JSON text) against the service's wire contract with the contract's own checker. @throws {Error} when the checker cannot read a file */
+/**
+ * Holds a document (JSON text) against the service's wire contract with the contract's own checker.
+ * @throws {Error} when the checker cannot read a file
+ */
 export const conformance = (service: ServiceName, document: string): Conformance => {
   const folder = mkdtempSync(join(tmpdir(), 'contract-'));
   try {
@@ -37,7 +43,10 @@ interface Documented {
   paths: Record<string, Record<string, { 'x-roles'?: string[] }>>;
 }
 
-/** The documented operations that let in others than the contract says, by operation. The checker leaves roles to us. */
+/**
+ * The documented operations that let in others than the contract says, by operation. The checker
+ * leaves roles to us.
+ */
 const otherRoles = (service: ServiceName, { paths }: Documented): Map<string, string[]> =>
   new Map(
     wireOperations(service).flatMap((operation): [string, string[]][] => {

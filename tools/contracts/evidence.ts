@@ -16,10 +16,13 @@ interface Owed {
 }
 
 /**
- * What the tests of this run have really seen. An operation of the contract counts as built only when its success and every status that the contract lists
- * for it were produced over HTTP and held against the document (libs/testing contract-client notes each). An operation that is ours alone owes every status
- * that its document lists, but for 500, which no caller can bring about, and for those of unseen.json.
- * @returns a line for each built operation that lacks evidence, and for each status of unseen.json that was seen
+ * What the tests of this run have really seen. An operation of the contract counts as built only
+ * when its success and every status that the contract lists for it were produced over HTTP and held
+ * against the document (libs/testing contract-client notes each). An operation that is ours alone
+ * owes every status that its document lists, but for 500, which no caller can bring about, and for
+ * those of unseen.json.
+ * @returns a line for each built operation that lacks evidence, and for each status of unseen.json
+ * that was seen
  */
 export const missingEvidence = (): string[] => {
   const seen = seenAnswers();

@@ -1,5 +1,6 @@
-// npm run contracts: writes libs/contracts/<service>/{openapi.json,src/schema.ts,src/client.ts} and the table in README.md.
-// npm run check:contracts: the same in memory, and fails on a difference (check.ts).
+// npm run contracts: writes libs/contracts/<service>/{openapi.json,src/schema.ts,src/client.ts} and
+// the table in README.md. npm run check:contracts: the same in memory, and fails on a difference
+// (check.ts).
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -15,7 +16,11 @@ const client = (
 ): string => `${header}import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch';
 import type { paths } from './schema.ts';
 
-/** A typed client of ${service}: every path, parameter, body and answer as its OpenAPI document says. @param options \`baseUrl\`, and \`fetch\` or \`headers\` where needed */
+/**
+ * A typed client of ${service}: every path, parameter, body and answer as its OpenAPI document
+ * says.
+ * @param options \`baseUrl\`, and \`fetch\` or \`headers\` where needed
+ */
 export const createClient = (options: ClientOptions): Client<paths> => createFetchClient<paths>(options);
 `;
 

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The services whose HTTP surface is committed as an OpenAPI document. `wire`: the agreed contract exists for it; ai-gateway speaks its vendors' formats instead. */
+/**
+ * The services whose HTTP surface is committed as an OpenAPI document. `wire`: the agreed contract
+ * exists for it; ai-gateway speaks its vendors' formats instead.
+ */
 export const services = [
   { name: 'enterprise-manager', wire: true },
   { name: 'connector-gateway', wire: true },
@@ -11,7 +14,10 @@ export const services = [
 
 export type ServiceName = (typeof services)[number]['name'];
 
-/** One operation of a wire contract file, as far as these tools read it. `errors`: status codes it may answer besides its success. */
+/**
+ * One operation of a wire contract file, as far as these tools read it. `errors`: status codes it
+ * may answer besides its success.
+ */
 export interface WireOperation {
   name: string;
   method: string;
@@ -38,7 +44,10 @@ export const wireOperations = (service: ServiceName): WireOperation[] => {
 /** How an operation is named in lists and evidence: `GET /v1/users/{id}`. */
 export const keyOf = ({ method, path }: { method: string; path: string }): string => `${method.toUpperCase()} ${path}`;
 
-/** The operations that are agreed but not yet built, by service. The list may only shrink (check.ts). */
+/**
+ * The operations that are agreed but not yet built, by service. The list may only shrink
+ * (check.ts).
+ */
 export const unbuilt = (): Record<string, string[]> =>
   JSON.parse(readFileSync(fromRoot('tools/contracts/unbuilt.json'), 'utf8')) as Record<string, string[]>;
 

@@ -1,6 +1,7 @@
-// node tools/test/jest.mjs <project> <folder> [jest arguments]
-// Runs the tests below <project>/<folder> and leaves jest's result as JSON in <project>/dist-test/, where `npm test` adds the results up.
-// A run of some of them (with arguments for jest) leaves nothing there, so that it can go on beside another one.
+// node tools/test/jest.mjs <project> <folder> [jest arguments] Runs the tests below
+// <project>/<folder> and leaves jest's result as JSON in <project>/dist-test/, where `npm test`
+// adds the results up. A run of some of them (with arguments for jest) leaves nothing there, so
+// that it can go on beside another one.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,8 @@ import { join, resolve } from 'node:path';
 
 const [project, folder, ...rest] = process.argv.slice(2);
 const suite = folder === 'src' ? 'test' : folder;
-// Suites against real parts wait more than they compute: two at a time keep two cores busy. Each has databases, ports and processes of its own.
+// Suites against real parts wait more than they compute: two at a time keep two cores busy. Each
+// has databases, ports and processes of its own.
 const workers = folder === 'e2e' ? '2' : '1';
 if (!existsSync(join(project, folder))) process.exit(0);
 const results = rest.length === 0 ? resolve(project, 'dist-test') : mkdtempSync(join(tmpdir(), 'gatehouse-tests-'));

@@ -1,6 +1,6 @@
-// node tools/test/machine.mjs
-// Prints what this machine has of the things that a suite can be skipped for. Nx hashes the line with the inputs of a test run: a result with skipped
-// suites is not replayed once the machine can run them.
+// node tools/test/machine.mjs Prints what this machine has of the things that a suite can be
+// skipped for. Nx hashes the line with the inputs of a test run: a result with skipped suites is
+// not replayed once the machine can run them.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

@@ -11,8 +11,8 @@ const longestLimit = (path) =>
   );
 
 /**
- * Suites that need long come first, known by the limits they ask for: with several workers the last one would otherwise keep one of them
- * while the others have nothing left.
+ * Suites that need long come first, known by the limits they ask for: with several workers the last
+ * one would otherwise keep one of them while the others have nothing left.
  * @public jest reads it by path
  */
 export default class LongestFirst extends Sequencer {

@@ -1,7 +1,7 @@
-// What `npm test [-- --only <nx project>[,…]]` runs.
-// Runs every suite that this machine can run against real parts. The suites share one Postgres and one container engine (libs/testing starts them).
-// Repeats at the end each test that failed, with the first lines of its message, and each suite that could not run, with the reason.
-// The last line is `N passed, N failed, N skipped`.
+// What `npm test [-- --only <nx project>[,…]]` runs. Runs every suite that this machine can run
+// against real parts. The suites share one Postgres and one container engine (libs/testing starts
+// them). Repeats at the end each test that failed, with the first lines of its message, and each
+// suite that could not run, with the reason. The last line is `N passed, N failed, N skipped`.
 // GATEHOUSE_REQUIRE_ALL=true (set by .ci/run) makes a skipped suite a failure.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
@@ -49,7 +49,8 @@ for (const file of globSync('{apps,libs,tools}/**/dist-test/{test,e2e}.json', {
   counts.passed += result.numPassedTests;
   counts.failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
   counts.skipped += result.numPendingTests + result.numTodoTests;
-  // From the results and not from the run: a result that was replayed from the cache has skipped the same.
+  // From the results and not from the run: a result that was replayed from the cache has skipped
+  // the same.
   for (const suite of result.testResults) {
     // A suite that broke before its first test has its words in `message` alone.
     if (suite.status === 'failed' && suite.assertionResults.length === 0)

@@ -1,6 +1,7 @@
-// node tools/testbed/build.mjs [program …]
-// Builds a real Kubernetes from its public Go modules into a cache folder and leaves alone what is there already. Without names: etcd and kube-apiserver,
-// which the tests need (about 5 minutes on one core, once). `node` stands for everything that cluster.sh needs to run pods.
+// node tools/testbed/build.mjs [program …] Builds a real Kubernetes from its public Go modules into
+// a cache folder and leaves alone what is there already. Without names: etcd and kube-apiserver,
+// which the tests need (about 5 minutes on one core, once). `node` stands for everything that
+// cluster.sh needs to run pods.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -21,7 +22,8 @@ const kubernetes = (name) => {
     source: `k8s.io/kubernetes/cmd/${name}`,
   };
 };
-// CoreDNS and helm are programs of one module each: go install checks them against the checksum database.
+// CoreDNS and helm are programs of one module each: go install checks them against the checksum
+// database.
 const installed = (source) => ({ folder: '.', args: ['install', '-ldflags', '-s -w'], source });
 
 const programs = {

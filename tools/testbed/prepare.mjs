@@ -1,6 +1,7 @@
-// node tools/testbed/prepare.mjs [--kubernetes]
-// Brings a bare Debian 12 (as root) to where every suite can run: installs the Debian packages that are missing and says which. Runs again in a second.
-// With --kubernetes also builds etcd and kube-apiserver (Go, about 5 minutes once; see build.mjs).
+// node tools/testbed/prepare.mjs [--kubernetes] Brings a bare Debian 12 (as root) to where every
+// suite can run: installs the Debian packages that are missing and says which. Runs again in a
+// second. With --kubernetes also builds etcd and kube-apiserver (Go, about 5 minutes once; see
+// build.mjs).
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -43,7 +44,8 @@ if (missing.length === 0) {
   );
 } else {
   console.error(`Installing ${missing.join(', ')} …`);
-  // Nothing that a package brings may start a daemon: the tests start dockerd themselves, with a data folder of their own.
+  // Nothing that a package brings may start a daemon: the tests start dockerd themselves, with a
+  // data folder of their own.
   const steps = [
     ['apt-get', ['update', '-qq']],
     ['apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing]],

@@ -1,6 +1,7 @@
-// node tools/testbed/stop.mjs
-// Ends what test processes of this repository share and leave running: the Postgres below .cache/postgres and the dockerd below .cache/docker.
-// The test runner calls it last. A server that was there before (the system's Docker, GATEHOUSE_TEST_POSTGRES) is not touched.
+// node tools/testbed/stop.mjs Ends what test processes of this repository share and leave running:
+// the Postgres below .cache/postgres and the dockerd below .cache/docker. The test runner calls it
+// last. A server that was there before (the system's Docker, GATEHOUSE_TEST_POSTGRES) is not
+// touched.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -17,7 +18,10 @@ const firstLine = (file) => {
   }
 };
 
-/** The name of a process's program: a pid file may be older than the process that has its number now. */
+/**
+ * The name of a process's program: a pid file may be older than the process that has its number
+ * now.
+ */
 const programOf = (pid) => {
   try {
     return basename(readlinkSync(`/proc/${pid}/exe`));
@@ -48,7 +52,8 @@ async function end(what, pidFile, program, signal) {
 await end('Postgres', join(cache, 'postgres', 'data', 'postmaster.pid'), 'postgres', 'SIGINT');
 await end('dockerd', join(cache, 'docker', 'pid'), 'dockerd', 'SIGTERM');
 
-// A dockerd that was killed leaves its data folder mounted on itself, and nobody could remove the clone.
+// A dockerd that was killed leaves its data folder mounted on itself, and nobody could remove the
+// clone.
 const docker = join(cache, 'docker');
 if (programOf(firstLine(join(docker, 'pid'))) !== 'dockerd' && readMounts().includes(` ${join(docker, 'data')} `))
   spawnSync('umount', ['--recursive', '--lazy', join(docker, 'data')]);

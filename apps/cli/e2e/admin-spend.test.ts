@@ -38,7 +38,11 @@ const call = (...args: string[]): Promise<Ended> => platform.gatehouse.call(args
 const json = <T>(...args: string[]): Promise<T> => platform.gatehouse.json<T>(...args);
 const file = (name: string): string => join(platform.gatehouse.home, name);
 
-/** Three requests of alice, as a gateway reports them: two priced ones, and one of a model that nobody has a price for. @returns her subject */
+/**
+ * Three requests of alice, as a gateway reports them: two priced ones, and one of a model that
+ * nobody has a price for.
+ * @returns her subject
+ */
 async function reportUsage(): Promise<string> {
   const { enterprise_manager: manager, identity_provider: issuer } = platform.urls;
   const discovered = (await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()) as {

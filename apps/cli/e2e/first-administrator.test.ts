@@ -21,7 +21,10 @@ afterAll(async () => {
   rmSync(gatehouse.home, { recursive: true, force: true });
 });
 
-/** Starts the enterprise manager with a mapping of claims to roles, and runs commands of somebody in the group `platform-owners`. */
+/**
+ * Starts the enterprise manager with a mapping of claims to roles, and runs commands of somebody in
+ * the group `platform-owners`.
+ */
 async function withRoles(
   roles: object | undefined,
   work: (run: typeof gatehouse.call) => Promise<void>,

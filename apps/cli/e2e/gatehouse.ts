@@ -133,7 +133,9 @@ export class Gatehouse {
     ];
   }
 
-  /** Waits until nothing is left: a process that finds its workload gone needs a moment to leave. */
+  /**
+   * Waits until nothing is left: a process that finds its workload gone needs a moment to leave.
+   */
   async untilNothingIsLeft(): Promise<void> {
     while ((await this.leftovers()).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -27,7 +27,10 @@ export class LocalPlatform {
     this.#process = running;
   }
 
-  /** Starts one; where somebody else took one of its ports meanwhile, at other ports. @throws {Error} with its output when it does not come up */
+  /**
+   * Starts one; where somebody else took one of its ports meanwhile, at other ports.
+   * @throws {Error} with its output when it does not come up
+   */
   static async start(): Promise<LocalPlatform> {
     const gatehouse = new Gatehouse();
     // The database server runs as another user, who passes through to its data.

@@ -8,7 +8,10 @@ import { Gatehouse } from './gatehouse.ts';
 
 const ME = { issuer: 'x', subject: 'alice', user_name: 'alice', active: true, groups: [], roles: ['user'] };
 
-/** A manager and a provider in one; the provider refuses a device code whose verifier does not fit (RFC 7636, section 4.6). */
+/**
+ * A manager and a provider in one; the provider refuses a device code whose verifier does not fit
+ * (RFC 7636, section 4.6).
+ */
 describe('gatehouse login --device', () => {
   const gatehouse = new Gatehouse();
   let server: Server;

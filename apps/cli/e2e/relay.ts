@@ -8,7 +8,10 @@ export interface Relayed {
   body: string;
 }
 
-/** Stands between a client and a service, and changes answers on their way: what a network would be without TLS. */
+/**
+ * Stands between a client and a service, and changes answers on their way: what a network would be
+ * without TLS.
+ */
 export class Relay {
   readonly url: string;
   /** Changes the answer to a path; by default nothing. */

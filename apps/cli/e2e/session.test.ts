@@ -200,7 +200,8 @@ describe('a session', () => {
     for (let round = 0; round < 2; round += 1) {
       await expire();
       const ended = await Promise.all(Array.from({ length: 5 }, () => call(['whoami', '--json'])));
-      // The provider ends a session whose old refresh token is shown again: a second refresh would have failed here or in the next round.
+      // The provider ends a session whose old refresh token is shown again: a second refresh would
+      // have failed here or in the next round.
       expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
     }
   });

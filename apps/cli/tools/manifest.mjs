@@ -1,5 +1,5 @@
-// node apps/cli/tools/manifest.mjs
-// Writes oclif.manifest.json: commands and flags of the built command line, so that a start loads the one command that it runs.
+// node apps/cli/tools/manifest.mjs Writes oclif.manifest.json: commands and flags of the built
+// command line, so that a start loads the one command that it runs.
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -71,7 +71,10 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
   };
   const fresh = () => `value-${randomUUID()}`;
 
-  /** Admits a connector, and gives it to Alice. @param wanted what its upstream wants in which header; undefined for anything */
+  /**
+   * Admits a connector, and gives it to Alice.
+   * @param wanted what its upstream wants in which header; undefined for anything
+   */
   const guard = async (
     slug: string,
     reference: object,

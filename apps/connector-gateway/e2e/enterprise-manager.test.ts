@@ -164,7 +164,8 @@ describe('with the real enterprise manager', () => {
     const denied = records.filter((one) => one['decision'] === 'denied');
     for (const one of denied) expect(one).toMatchObject({ connector_id: connector.body.id, connector_name: name });
 
-    // The connector is hidden from bob: his own reads leave these calls out, like calls that matched no connector.
+    // The connector is hidden from bob: his own reads leave these calls out, like calls that
+    // matched no connector.
     const bobId = users.body.items.find((user) => user.user_name === 'bob')!.id;
     // Calls of alice before the gateway knew the grant are among the refused ones.
     const ofBob = denied.filter((one) => one['user_id'] === bobId).map((one) => one['tool_name']);

@@ -76,7 +76,8 @@ describe('the log of a gateway at its most talkative', () => {
       upstream.answerWith(undefined);
       const log = lines.slice(before).join('');
       expect(log).toMatch(new RegExp(`"connector":"${connector.id}","failure":\\[\\{.*\\},\\{"name":`));
-      // The beginning of a value is a piece of it too: parsers show ten characters of what they could not read.
+      // The beginning of a value is a piece of it too: parsers show ten characters of what they
+      // could not read.
       for (const value of [secret.slice(0, 9), argument.slice(0, 9), token.text]) {
         expect(log).not.toContain(value);
         expect(answered).not.toContain(value);

@@ -26,7 +26,10 @@ async function api(token: string, method: string, path: string, body?: object): 
   return { ...(JSON.parse(text) as { id: string }), etag: response.headers.get('etag') ?? '' };
 }
 
-/** Puts somebody into the directory as provisioning does: known by address, not yet by subject. @returns the entry's id */
+/**
+ * Puts somebody into the directory as provisioning does: known by address, not yet by subject.
+ * @returns the entry's id
+ */
 async function provision(address: string, active = true): Promise<string> {
   const client = new pg.Client({ connectionString: database.adminUrl });
   await client.connect();

@@ -6,7 +6,10 @@ import { mcpListener } from './data-plane/mcp-listener.ts';
 import { openDatabase } from './open-database.ts';
 import { service } from './openapi.ts';
 
-/** Opens the database and puts the service together: the control plane is the main port, the MCP endpoint a second one. */
+/**
+ * Opens the database and puts the service together: the control plane is the main port, the MCP
+ * endpoint a second one.
+ */
 export async function serviceOptions(settings: Settings): Promise<ServiceOptions> {
   const { HOST, CONTROL_PORT, CONTROL_PUBLIC_URL } = settings;
   return {

@@ -18,8 +18,9 @@ import { watchedServices, watchServices } from './services.ts';
 const NONCE_MARK = 'GATEHOUSE_NONCE';
 
 /**
- * The console's server: the page, the state of the services, and the signed-in person's profile. The page talks to this origin and to
- * the identity provider only, so no service opens itself to browsers (CORS), and the server holds no token and no session.
+ * The console's server: the page, the state of the services, and the signed-in person's profile.
+ * The page talks to this origin and to the identity provider only, so no service opens itself to
+ * browsers (CORS), and the server holds no token and no session.
  *
  * @param pageFolder the built page
  */
@@ -92,7 +93,10 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 };
 
-/** Scripts and styles of this origin alone; the nonce is for the variables that the design system writes into the page. */
+/**
+ * Scripts and styles of this origin alone; the nonce is for the variables that the design system
+ * writes into the page.
+ */
 function policy(nonce: string, issuer: string): string {
   return [
     "default-src 'none'",
@@ -108,7 +112,10 @@ function policy(nonce: string, issuer: string): string {
 
 type Ask = ReturnType<typeof configuredFetch>;
 
-/** Reads the caller's own profile with the caller's own token; the token passes through and is not kept. */
+/**
+ * Reads the caller's own profile with the caller's own token; the token passes through and is not
+ * kept.
+ */
 async function forwardProfile(
   ask: Ask,
   settings: Settings,
@@ -132,7 +139,10 @@ async function forwardProfile(
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-/** Host names under which the console is served; undefined when it is deployed behind a name of its own on a public address. */
+/**
+ * Host names under which the console is served; undefined when it is deployed behind a name of its
+ * own on a public address.
+ */
 function acceptedHosts({ HOST, PORT, PUBLIC_URL }: Settings): ReadonlySet<string> | undefined {
   const own = PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).host];
   if (!isLoopback(HOST) && own.length === 0) return undefined;

@@ -9,9 +9,15 @@ export interface ServiceStatus {
   name: string;
   title: string;
   url: string;
-  /** The page that a person opens: the reference of the service, or the page of the identity provider. */
+  /**
+   * The page that a person opens: the reference of the service, or the page of the identity
+   * provider.
+   */
   page: string;
-  /** `ready`: answers and can work. `not_ready`: answers, but something it needs is down. `down`: does not answer. */
+  /**
+   * `ready`: answers and can work. `not_ready`: answers, but something it needs is down. `down`:
+   * does not answer.
+   */
   state: 'ready' | 'not_ready' | 'down';
   /** What the service itself says is missing. */
   detail?: string;
@@ -67,8 +73,8 @@ export async function askService(
 const FRESH = 1000;
 
 /**
- * Asks all services, at most once a second however many ask here: nobody needs a token for the state of the services, and a flood of
- * such questions must not become five times as many.
+ * Asks all services, at most once a second however many ask here: nobody needs a token for the
+ * state of the services, and a flood of such questions must not become five times as many.
  *
  * @param ask asks one service
  * @param now milliseconds of a clock that never goes back

@@ -13,7 +13,9 @@ interface Page {
 /** A list of the administration: how its rows come and go. */
 interface List {
   operation: string;
-  /** A filter that all rows of the test fulfil, and one under which a cursor of the first is none. */
+  /**
+   * A filter that all rows of the test fulfil, and one under which a cursor of the first is none.
+   */
   filter: Record<string, string>;
   otherFilter: Record<string, string>;
   add: () => Promise<unknown>;

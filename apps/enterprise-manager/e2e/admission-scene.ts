@@ -23,7 +23,11 @@ export async function makePrices({ sql }: Pick<TestManager, 'sql'>): Promise<str
   return id;
 }
 
-/** Puts a budget in place of the one of that subject and period, as the service does: while nobody decides. @param limit USD; undefined takes it away */
+/**
+ * Puts a budget in place of the one of that subject and period, as the service does: while nobody
+ * decides.
+ * @param limit USD; undefined takes it away
+ */
 export async function setBudget(
   { sql }: Pick<TestManager, 'sql'>,
   scope: 'user' | 'group',
@@ -52,7 +56,10 @@ export async function makePeople({ sql, issuer }: TestManager, count: number): P
   return rows.map(({ subject }) => subject);
 }
 
-/** Adds a provisioned user who has never signed in: the entry has no subject. @returns the directory id */
+/**
+ * Adds a provisioned user who has never signed in: the entry has no subject.
+ * @returns the directory id
+ */
 export async function makeUnboundUser({ sql, issuer }: TestManager): Promise<string> {
   const [row] = await sql<{ id: string }>(
     `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
@@ -67,7 +74,10 @@ export async function makeUnboundUser({ sql, issuer }: TestManager): Promise<str
 /** Whom a request is for. */
 export type PrincipalBody = { issuer: string; subject: string } | { virtual_key_id: string };
 
-/** A request that can cost 1 USD at most: ten tokens of a prompt that cost next to nothing beside the answer. */
+/**
+ * A request that can cost 1 USD at most: ten tokens of a prompt that cost next to nothing beside
+ * the answer.
+ */
 export const admission = (principal: PrincipalBody, overrides: Record<string, unknown> = {}) => ({
   interaction_id: randomUUID(),
   attempt: 1,
@@ -124,7 +134,11 @@ export async function cellsOf({ sql }: Pick<TestManager, 'sql'>, subject: string
   return Object.fromEntries(rows.map(({ period, text }) => [period, text]));
 }
 
-/** What must be true of all cells at every commit: what they have reserved is what their reservations hold. @returns cells for which it is not */
+/**
+ * What must be true of all cells at every commit: what they have reserved is what their
+ * reservations hold.
+ * @returns cells for which it is not
+ */
 export const wrongCells = ({ sql }: Pick<TestManager, 'sql'>): Promise<object[]> =>
   sql(`
     WITH held AS (

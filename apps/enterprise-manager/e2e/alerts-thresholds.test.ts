@@ -336,7 +336,8 @@ describe('thresholds of budgets', () => {
       await holder.query('SELECT FROM budget_cells WHERE subject_id = $1 FOR UPDATE', [person]);
       const recharged = gateway.recharge({ model });
       await untilWaiting(manager, 'INTO budget_cells');
-      // Either the alert waits for the charges, or it is there and has looked for what was crossed, before they are.
+      // Either the alert waits for the charges, or it is there and has looked for what was crossed,
+      // before they are.
       const made = alertOn({ thresholds: [100], scope: 'user', subject_id: person });
       await Promise.race([made.then(looked), untilWaiting(manager, 'pg_advisory_xact_lock')]);
       await holder.query('COMMIT');

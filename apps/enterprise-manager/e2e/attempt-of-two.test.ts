@@ -15,8 +15,9 @@ const PAIRS = 1;
 const STANDSTILL = 4_711;
 
 /**
- * An attempt belongs to one person. Where a gateway confuses two, and asks for both at the same moment, neither waits for the other: both are admitted. None
- * of them may lose by it what is used or what is reserved.
+ * An attempt belongs to one person. Where a gateway confuses two, and asks for both at the same
+ * moment, neither waits for the other: both are admitted. None of them may lose by it what is used
+ * or what is reserved.
  */
 describe('an attempt of two people', () => {
   let manager: TestManager;
@@ -109,7 +110,10 @@ describe('an attempt of two people', () => {
     expect(left?.count).toBe(PAIRS);
   }, 60_000);
 
-  /** Does something while each reservation that is added stands still, its statement having looked for others already, until there is one of each replica. */
+  /**
+   * Does something while each reservation that is added stands still, its statement having looked
+   * for others already, until there is one of each replica.
+   */
   const meeting = async <T>(work: () => Promise<T>): Promise<T> => {
     const holder = new pg.Client({ connectionString: manager.database.adminUrl });
     await holder.connect();

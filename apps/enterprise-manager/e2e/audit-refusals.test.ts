@@ -40,7 +40,8 @@ describe('somebody who is refused over and over', () => {
     expect(flood.length).toBeGreaterThanOrEqual(500);
     expect(flood.length).toBeLessThan(700);
 
-    // Whatever went before, what was not yet tried has its line at once, and nobody else is counted with it.
+    // Whatever went before, what was not yet tried has its line at once, and nobody else is counted
+    // with it.
     expect(await ask(manager.tokens.alice, 'the first of its kind', '/v1/groups')).toBe(403);
     expect((await refused('alice')).at(-1)).toEqual({
       operation: 'List groups',

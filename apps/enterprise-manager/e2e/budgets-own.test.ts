@@ -50,7 +50,10 @@ describe('a person’s own budgets', () => {
     );
     expect(answer.status).toBe(204);
   };
-  /** What a person uses of a payer on a day, counted from today; the cells of all periods have it, as after a charge. */
+  /**
+   * What a person uses of a payer on a day, counted from today; the cells of all periods have it,
+   * as after a charge.
+   */
   const charge = async (scope: string, payer: string, person: string, amount: string, daysAgo = 0) => {
     await manager.sql(
       `INSERT INTO spend_daily VALUES ($1, $2, (now() AT TIME ZONE 'UTC')::date - $3::integer, $4, 'openai', 'm' || random(), 1, $5)`,
@@ -101,7 +104,8 @@ describe('a person’s own budgets', () => {
       `3 group ${first} day`,
       `3 group ${first} year`,
     ]);
-    // The place is that of the administrators' summary: groups without a precedence come after those with one.
+    // The place is that of the administrators' summary: groups without a precedence come after
+    // those with one.
     expect(order(await own(manager.tokens.bob))).toEqual([`4 group ${other} day`]);
     const summary = await manager.client.call<{ cells: { subject_id: string; ordinal: number }[] }>(
       'GET /v1/budgets/summary',

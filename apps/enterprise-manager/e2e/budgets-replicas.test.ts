@@ -57,7 +57,8 @@ describe('two replicas that write budgets', () => {
   it('leave one of several replacements whole, when they name no state', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const collections = [many('1').slice(0, 200), many('2').slice(100), many('3')];
-      // Half of them come in the opposite order: whoever locks rows in the order of the request would wait in a circle.
+      // Half of them come in the opposite order: whoever locks rows in the order of the request
+      // would wait in a circle.
       const answers = await Promise.all(
         collections.map((budgets, at) =>
           send(at, 'PUT', '/v1/budgets', { budgets: at % 2 === 0 ? budgets : [...budgets].reverse() }),

@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A real cluster API, and a service account of it as which the service runs. */
 export interface TestCluster extends Omit<Cluster, 'create'> {
-  /** Settings of a service that asks this cluster. @param account default that of the deployment, with the rights of `deploy/rbac` */
+  /**
+   * Settings of a service that asks this cluster.
+   * @param account default that of the deployment, with the rights of `deploy/rbac`
+   */
   environment(account?: string): Promise<Record<string, string>>;
   /** Makes a namespaced object. @returns its UID */
   make(collection: string, object: object): Promise<string>;

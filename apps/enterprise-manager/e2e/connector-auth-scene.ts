@@ -11,7 +11,10 @@ interface References {
 /** A role of an AWS account. */
 export const ROLE = 'arn:aws:iam::123456789012:role/readers';
 
-/** Of each type one that says all it can: what is written, what is read, and the places of its secrets. */
+/**
+ * Of each type one that says all it can: what is written, what is read, and the places of its
+ * secrets.
+ */
 export const everyAuth = ({
   providerId: oidcId,
   otherProviderId: oauth2Id,

@@ -13,7 +13,10 @@ const body = (more: object = {}) => ({
 });
 const alert = (manager: TestManager) => make(manager, 'POST', ALERTS, body());
 
-/** Writes of budget alerts. Those of alerts themselves stand still while anything is settled, as those of budgets do. */
+/**
+ * Writes of budget alerts. Those of alerts themselves stand still while anything is settled, as
+ * those of budgets do.
+ */
 export const alertsOperations: CrashOperation[] = [
   {
     name: 'create budget alert',

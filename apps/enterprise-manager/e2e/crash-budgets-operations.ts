@@ -7,7 +7,10 @@ const group = (manager: TestManager) => make(manager, 'POST', '/v1/groups', { di
 
 const HAS = 'EXISTS (SELECT FROM budgets WHERE scope = $1 AND subject_id = $2 AND period = $3 AND limit_usd = $4)';
 
-/** Writes of budgets and prices. Each of budgets keeps everybody from deciding by them until it ends, so that no two stand still at once. */
+/**
+ * Writes of budgets and prices. Each of budgets keeps everybody from deciding by them until it
+ * ends, so that no two stand still at once.
+ */
 export const budgetsOperations: CrashOperation[] = [
   {
     name: 'set budgets',

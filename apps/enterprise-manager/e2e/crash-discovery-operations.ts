@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { admin, ask, type CrashOperation } from './crash-scene.ts';
 
-/** What makes a connector of a server in the cluster. What people and gateways write about connections is one statement each. */
+/**
+ * What makes a connector of a server in the cluster. What people and gateways write about
+ * connections is one statement each.
+ */
 export const discoveryOperations: CrashOperation[] = [
   {
     name: 'admit discovered server',

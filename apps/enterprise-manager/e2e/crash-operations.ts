@@ -164,7 +164,10 @@ const groups: CrashOperation[] = [
   },
 ];
 
-/** Somebody new in the directory: keys of one person wait for each other. @returns their token and id */
+/**
+ * Somebody new in the directory: keys of one person wait for each other.
+ * @returns their token and id
+ */
 async function person(manager: TestManager) {
   const [subject, issuer] = [`crash-${randomUUID()}`, manager.issuer.issuer];
   const [row] = await manager.sql<{ id: string }>(
@@ -364,7 +367,10 @@ const rewrapping: CrashOperation = {
     }),
 };
 
-/** Every kind of write that is killed; first those that run one at a time, so that nothing waits for them in the end, and last what leaves work behind that goes on. */
+/**
+ * Every kind of write that is killed; first those that run one at a time, so that nothing waits for
+ * them in the end, and last what leaves work behind that goes on.
+ */
 export const crashOperations: CrashOperation[] = [
   ...configuration,
   ...groups,

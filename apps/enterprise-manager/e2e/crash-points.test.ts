@@ -9,12 +9,18 @@ import { type Replica, startReplica } from './replica.ts';
 
 /** Processes that are being killed at a time. */
 const LANES = 3;
-/** Writes that one of them is killed in: fewer than it has connections to its database, some of which it needs for itself. */
+/**
+ * Writes that one of them is killed in: fewer than it has connections to its database, some of
+ * which it needs for itself.
+ */
 const WRITES = 6;
 /** Longest time in which a write comes to its point, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
-/** Statements of tasks that a replica does by itself, such as deliveries of alerts. They belong to no write. */
+/**
+ * Statements of tasks that a replica does by itself, such as deliveries of alerts. They belong to
+ * no write.
+ */
 const BY_ITSELF = /^\/\* [a-z ]+, by itself \*\//;
 
 /** Where a process is killed: at one statement of one operation. */
@@ -24,7 +30,10 @@ interface CrashPoint {
   text: string;
   occurrence: number;
   moment: Moment;
-  /** The statement before it: only in the transaction that made it is this the write's own COMMIT, and not one that the replica makes by itself. */
+  /**
+   * The statement before it: only in the transaction that made it is this the write's own COMMIT,
+   * and not one that the replica makes by itself.
+   */
   within?: string;
   /** Whether the write must have happened by then, must not have, or may have. */
   expected: 'whole' | 'nothing' | 'either';
@@ -38,27 +47,38 @@ interface StandingWrite {
   answered: Promise<string>;
 }
 
-/** What begins a transaction or only waits: every transaction of a replica can have it, and nothing has happened yet that the next point would not show. */
+/**
+ * What begins a transaction or only waits: every transaction of a replica can have it, and nothing
+ * has happened yet that the next point would not show.
+ */
 const ONLY_BEGINS = /^(?:START TRANSACTION|BEGIN|SET |SELECT pg_advisory_)/i;
 
-/** Statements without an effect of their own: one process dies after each of them, whichever operation makes it. All others are points of each operation. */
+/**
+ * Statements without an effect of their own: one process dies after each of them, whichever
+ * operation makes it. All others are points of each operation.
+ */
 const HAS_NO_EFFECT = /^SELECT (?!.*FOR (?:NO KEY )?UPDATE)/i;
 
-/** When a token was last used is written beside the write, and at most once a minute: no part of it. */
+/**
+ * When a token was last used is written beside the write, and at most once a minute: no part of it.
+ */
 const WRITES_LAST_USE = /UPDATE scim_tokens\b.*\blast_used_at/i;
 
 /**
- * Whether the caller is active is asked before the write, at most twice a second for each person: no
- * part of it. All writes of the person in this process wait for one answer.
+ * Whether the caller is active is asked before the write, at most twice a second for each person:
+ * no part of it. All writes of the person in this process wait for one answer.
  */
 const ASKS_ABOUT_CALLER = /^SELECT NOT COALESCE\(\s*\(SELECT active FROM users\b/i;
 
 /**
- * Each operation is made once, undisturbed, to see its statements. Its points are: after every statement that has an effect or locks rows to have one; COMMIT
- * sent, its answer unseen; and COMMIT done, the write not acknowledged. What only reads is a point once for each different text, with
- * the first operation that makes it: after it the database is the same for every operation, and so is what a kill leaves.
+ * Each operation is made once, undisturbed, to see its statements. Its points are: after every
+ * statement that has an effect or locks rows to have one; COMMIT sent, its answer unseen; and
+ * COMMIT done, the write not acknowledged. What only reads is a point once for each different text,
+ * with the first operation that makes it: after it the database is the same for every operation,
+ * and so is what a kill leaves.
  *
- * A process dies in several writes at once: each of them stands still at its own point, on a connection of its own, while the next one is led to its.
+ * A process dies in several writes at once: each of them stands still at its own point, on a
+ * connection of its own, while the next one is led to its.
  */
 describe('a process that is killed with -9', () => {
   /** The replica that nobody kills: it prepares and looks afterwards. */
@@ -207,8 +227,10 @@ describe('a process that is killed with -9', () => {
 });
 
 /**
- * Which of the statements that were completed before a COMMIT are, since its transaction began, none of that transaction: the replica made them by itself.
- * Postgres announces a commit to others of its connections before the one that made it has its answer, so what is read then may have been committed.
+ * Which of the statements that were completed before a COMMIT are, since its transaction began,
+ * none of that transaction: the replica made them by itself. Postgres announces a commit to others
+ * of its connections before the one that made it has its answer, so what is read then may have been
+ * committed.
  */
 function besideOf(statements: readonly string[], transaction: readonly string[]): Set<number> {
   const beside = new Set<number>();

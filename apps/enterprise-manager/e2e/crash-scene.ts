@@ -5,7 +5,10 @@ import type { ReplicaCall } from './replica.ts';
 /** A write that is about to be made. */
 export interface PreparedWrite {
   request: ReplicaCall;
-  /** What the write changes, each true when it has happened: all of them or none. Its audit row, which there always is, is looked at besides. */
+  /**
+   * What the write changes, each true when it has happened: all of them or none. Its audit row,
+   * which there always is, is looked at besides.
+   */
   effects: () => Promise<Record<string, boolean>>;
 }
 
@@ -22,7 +25,10 @@ type Lock =
 /** A kind of write. */
 export interface CrashOperation {
   name: string;
-  /** What it, or what prepares it, holds alone: of those that hold the same, only one stands still at a time. */
+  /**
+   * What it, or what prepares it, holds alone: of those that hold the same, only one stands still
+   * at a time.
+   */
   lock?: Lock;
   /** What it holds together with others that share it, but not with one that holds it alone. */
   shares?: readonly Lock[];
@@ -34,7 +40,10 @@ export interface CrashOperation {
   prepare: (manager: TestManager) => Promise<PreparedWrite>;
 }
 
-/** Sends a request to the replica that nobody kills. @param token default that of the administrator */
+/**
+ * Sends a request to the replica that nobody kills.
+ * @param token default that of the administrator
+ */
 export async function make(
   manager: TestManager,
   method: string,
@@ -76,7 +85,10 @@ export interface Left {
   audited: number;
 }
 
-/** What there is to see of a write that happened, or did not: all that it changes, and one row of the audit trail where it leaves one. */
+/**
+ * What there is to see of a write that happened, or did not: all that it changes, and one row of
+ * the audit trail where it leaves one.
+ */
 export const leftOf = (
   { unaudited }: Pick<CrashOperation, 'unaudited'>,
   effects: Record<string, boolean>,

@@ -7,7 +7,10 @@ import { Gateway, price, PRICES, reserve } from './usage-scene.ts';
 const DAY_MS = 86_400_000;
 let days = 0;
 
-/** A day of its own for each write: two that stand still on one day would wait for each other in its sums. */
+/**
+ * A day of its own for each write: two that stand still on one day would wait for each other in its
+ * sums.
+ */
 const ownDay = (): string => new Date(Date.now() - (30 + (days += 1)) * DAY_MS).toISOString();
 
 /** A report that comes to 1 USD by the prices of admissions. */

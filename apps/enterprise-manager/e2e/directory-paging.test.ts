@@ -311,7 +311,10 @@ describe('paging through the directory', () => {
       (await admin<{ transitive_member_count: number }>('GET /v1/groups/{id}', { path: { id: top } })).body
         .transitive_member_count;
 
-    /** Everybody is written from eight connections; meanwhile a reader holds each count against what was begun and what was done. */
+    /**
+     * Everybody is written from eight connections; meanwhile a reader holds each count against what
+     * was begun and what was done.
+     */
     const phase = async (write: (user_id: string, at: number) => Promise<unknown>, sign: 1 | -1, from: number) => {
       let begun = 0;
       let done = 0;

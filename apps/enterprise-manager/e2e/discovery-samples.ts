@@ -2,7 +2,10 @@ import { makeAvailable } from './connector-scene.ts';
 import type { Sample } from '@gatehouse/testing/contract-runner';
 import type { TestManager } from './enterprise-manager.ts';
 
-/** A well-formed call of every operation about servers of the cluster, and of what gateways see of people; the manager has a cluster on paper. */
+/**
+ * A well-formed call of every operation about servers of the cluster, and of what gateways see of
+ * people; the manager has a cluster on paper.
+ */
 export function discoverySamplesOf(running: () => TestManager): Record<string, Sample> {
   return {
     'GET /v1/gateways/{gateway_id}/discovered-servers': () => ({ path: { gateway_id: 'local' } }),

@@ -52,7 +52,10 @@ const asking = (manager: TestManager, more: object = {}) =>
     ...more,
   });
 
-/** Asks until an answer is as wished. @throws Error with the last answer when that takes half a minute */
+/**
+ * Asks until an answer is as wished.
+ * @throws Error with the last answer when that takes half a minute
+ */
 async function until<Answer>(ask: () => Promise<Answer>, wished: (answer: Answer) => boolean): Promise<Answer> {
   const deadline = Date.now() + 30_000;
   for (;;) {
@@ -106,7 +109,10 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
     return servers.find((server) => server.id === id)!;
   };
   const gone = (id: string) => until(list, (all) => all.every((server) => server.id !== id));
-  /** A server after which everything that was made before it has been seen, on its own stream and, given time, on the others. */
+  /**
+   * A server after which everything that was made before it has been seen, on its own stream and,
+   * given time, on the others.
+   */
   const admit = (id: string, body: object = {}, token = manager.tokens.admin) =>
     manager.client.call<Connector & { error: string }>(ADMIT, { token, path: { gateway_id: 'local', id }, body });
 

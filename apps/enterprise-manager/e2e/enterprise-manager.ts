@@ -20,7 +20,10 @@ export interface Person {
   display_name: string;
 }
 
-/** An enterprise manager under test: the real service on a free port, with a database and an issuer of its own. */
+/**
+ * An enterprise manager under test: the real service on a free port, with a database and an issuer
+ * of its own.
+ */
 export interface TestManager {
   baseUrl: string;
   client: ContractClient;
@@ -28,7 +31,9 @@ export interface TestManager {
   database: TestDatabase;
   /** The cluster whose servers it discovers, where it was started with one. */
   cluster?: PaperCluster;
-  /** Tokens of one caller for each role; `alice` and `bob` are in the directory, `stranger` is not. */
+  /**
+   * Tokens of one caller for each role; `alice` and `bob` are in the directory, `stranger` is not.
+   */
   tokens: Record<'admin' | 'auditor' | 'gateway' | 'alice' | 'bob' | 'stranger', string>;
   /** Runs SQL as superuser: for what no API can bring about. */
   sql: <Row>(text: string, params?: unknown[]) => Promise<Row[]>;
@@ -48,7 +53,10 @@ export const PEOPLE: Person[] = [
   { subject: 'bob', user_name: 'bob', email: 'Bob@Example.test', display_name: 'Bob Straße' },
 ];
 
-/** The gateways of every test: `local` and the given ones for connectors, `local-ai` for models, all with one client. */
+/**
+ * The gateways of every test: `local` and the given ones for connectors, `local-ai` for models, all
+ * with one client.
+ */
 export const gatewaysOf = ({ issuer }: Pick<TestIssuer, 'issuer'>, connectors: readonly string[] = []): string => {
   const client_ids = [{ issuer, client_id: GATEWAY_CLIENT }];
   return JSON.stringify([
@@ -108,9 +116,16 @@ interface ManagerRequest {
   clock?: Clock;
   /** Longest time for a request to arrive, in milliseconds. */
   arrivalMs?: number;
-  /** Brings a new database to where the service finds it; unless told, all migrations run. Databases that are brought there by the same words are copies of one. */
+  /**
+   * Brings a new database to where the service finds it; unless told, all migrations run. Databases
+   * that are brought there by the same words are copies of one.
+   */
   prepare?: (ownerUrl: string) => Promise<unknown>;
-  /** Puts something between the service and its database, or something into it before the service starts. @returns the URL that the service shall use */
+  /**
+   * Puts something between the service and its database, or something into it before the service
+   * starts.
+   * @returns the URL that the service shall use
+   */
   between?: (databaseUrl: string) => Promise<string>;
 }
 

@@ -8,10 +8,10 @@ import { samplesOf } from './samples.ts';
 type Documented = DocumentedOperation & { 'x-roles'?: string[] };
 
 /**
- * Operations that a replica answers from memory: health, discovery documents and the key set, by which
- * clients verify what was signed before. Each is answered without a database, so that no operation
- * that needs one can hide here. An operation with a role needs one: the directory says whether the
- * caller is active.
+ * Operations that a replica answers from memory: health, discovery documents and the key set, by
+ * which clients verify what was signed before. Each is answered without a database, so that no
+ * operation that needs one can hide here. An operation with a role needs one: the directory says
+ * whether the caller is active.
  */
 const WITHOUT_DATABASE = [
   'GET /.well-known/gatehouse-configuration',

@@ -7,7 +7,10 @@ export interface Leak {
   form: string;
 }
 
-/** The forms in which a value could lie somewhere. Base64 has three, by where in its neighbourhood the value begins. */
+/**
+ * The forms in which a value could lie somewhere. Base64 has three, by where in its neighbourhood
+ * the value begins.
+ */
 function formsOf(value: string): [string, string][] {
   const bytes = Buffer.from(value);
   const middles = [0, 1, 2].flatMap((offset): [string, string][] => {

@@ -19,8 +19,8 @@ const DAY_MS = 86_400_000;
 const PRESSED = 'rising';
 
 /**
- * One stream of requests of a gateway, as the dice have it: admissions, usage with and without them, late, repeated, contradicting, larger than reserved,
- * expiries, extensions and leases.
+ * One stream of requests of a gateway, as the dice have it: admissions, usage with and without
+ * them, late, repeated, contradicting, larger than reserved, expiries, extensions and leases.
  */
 export class Actor {
   private readonly admitted: Admitted[] = [];
@@ -71,7 +71,9 @@ export class Actor {
       this.sender.complaints.push(`a repeated admission of ${interaction_id} is another one`);
   }
 
-  /** Many at once for one person, over both replicas: where little is left, few of them may pass. */
+  /**
+   * Many at once for one person, over both replicas: where little is left, few of them may pass.
+   */
   private async admitMany(): Promise<void> {
     const working = this.callers().filter(({ revoked }) => !revoked);
     const pressed = working.filter(({ person }) => person === PRESSED);
@@ -215,7 +217,8 @@ export class Actor {
       );
     }
     await this.sender.report(batch);
-    // What is not known to have been counted is no longer drawn from it: it would be charged after the lease.
+    // What is not known to have been counted is no longer drawn from it: it would be charged after
+    // the lease.
     if (batch.some(({ acknowledged }) => acknowledged === undefined)) this.leases.splice(this.leases.indexOf(lease), 1);
   }
 

@@ -8,7 +8,10 @@ import { Observer } from './ledger-observer.ts';
 import { Sender } from './ledger-sender.ts';
 import { sendTo } from './replica.ts';
 
-/** Wrong states that a faulty service would leave, each brought about in a transaction that is taken back. */
+/**
+ * Wrong states that a faulty service would leave, each brought about in a transaction that is taken
+ * back.
+ */
 const FAULTS: Record<string, string> = {
   'a charge that is lost':
     'UPDATE usage_events SET charged_usd = NULL, basis = NULL, usage = NULL, pricing_catalog_id = NULL',

@@ -7,8 +7,10 @@ const MODEL = 'model-a';
 const ASKED = 32;
 
 /**
- * Somebody whose limit rises by a few requests' worth, for which many more ask at the same moment. Nothing else is ever charged to this person, and all of it
- * is used as it was estimated: the sender's own sum of what it was promised says at once, and to the last digit, whether too many have passed.
+ * Somebody whose limit rises by a few requests' worth, for which many more ask at the same moment.
+ * Nothing else is ever charged to this person, and all of it is used as it was estimated: the
+ * sender's own sum of what it was promised says at once, and to the last digit, whether too many
+ * have passed.
  */
 export class Contention {
   /** In US dollars. */

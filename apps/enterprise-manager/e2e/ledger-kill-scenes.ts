@@ -7,7 +7,10 @@ import { billionths, PRICES, PROVIDER, priceOf, publishPrices, type Tokens } fro
 import { type Admitted, payerOf, type Sender, type Sent } from './ledger-sender.ts';
 import type { ReplicaCall } from './replica.ts';
 
-/** People and models of which each is used by one write only, so that writes that stand still do not wait for each other. */
+/**
+ * People and models of which each is used by one write only, so that writes that stand still do not
+ * wait for each other.
+ */
 const HOW_MANY = 1_000;
 const modelOf = (at: number) => `model-${at}`;
 const laterModelOf = (at: number) => `later-${at}`;
@@ -303,7 +306,8 @@ export const killScenes: KillScene[] = [
             stage.is('NOT EXISTS (SELECT FROM unpriced_events WHERE interaction_id = $1)', sent.event.interaction_id),
           ]),
         finish: async () => {
-          // What the dead one still holds is left to it: it is asked again as long as something has a price, as the operation says.
+          // What the dead one still holds is left to it: it is asked again as long as something has
+          // a price, as the operation says.
           for (let left = 1; left > 0;) {
             const answer = await stage.sender.until('POST', path, body, 400, stage.manager.tokens.admin);
             if (answer.status !== 200) stage.sender.complaints.push(`a recharge answers ${answer.status}`);

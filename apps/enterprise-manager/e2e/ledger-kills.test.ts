@@ -9,14 +9,19 @@ import { Observer } from './ledger-observer.ts';
 import { Sender } from './ledger-sender.ts';
 import { type Replica, startReplica } from './replica.ts';
 
-/** Processes that must have been killed, each in this many writes that stand still at their points. */
+/**
+ * Processes that must have been killed, each in this many writes that stand still at their points.
+ */
 const KILLS = 200;
 const WRITES = 2;
 /** Of them at a time. */
 const LANES = 3;
 const PATIENCE_MS = 30_000;
 
-/** Statements that neither change nor lock anything: after one the database is as before it, and some are made once in the life of a process. */
+/**
+ * Statements that neither change nor lock anything: after one the database is as before it, and
+ * some are made once in the life of a process.
+ */
 const ONLY_READS = /^(?:START TRANSACTION|BEGIN|SELECT (?!.*FOR (?:NO KEY )?UPDATE))/i;
 
 /** Where a write dies. */
@@ -28,9 +33,11 @@ interface KillPoint {
 }
 
 /**
- * Every write of money is made once, undisturbed, to see its transaction. Its points are: each statement that changes or locks something, sent, its answer
- * unseen; each of them done; COMMIT not sent, sent, and done. A process dies in several writes at once, each of which stands still at its own point. Then the sender, who has heard nothing,
- * repeats what it sent; and the whole ledger is recomputed from the sender's log.
+ * Every write of money is made once, undisturbed, to see its transaction. Its points are: each
+ * statement that changes or locks something, sent, its answer unseen; each of them done; COMMIT not
+ * sent, sent, and done. A process dies in several writes at once, each of which stands still at its
+ * own point. Then the sender, who has heard nothing, repeats what it sent; and the whole ledger is
+ * recomputed from the sender's log.
  */
 describe('money, when a process is killed with -9', () => {
   let manager: TestManager;
@@ -84,7 +91,10 @@ describe('money, when a process is killed with -9', () => {
     return pointsIn(scene, own[0]!);
   };
 
-  /** Kills a fresh process in all these writes, looks at what is left of them, and lets the sender repeat them. */
+  /**
+   * Kills a fresh process in all these writes, looks at what is left of them, and lets the sender
+   * repeat them.
+   */
   const killAt = async (points: readonly KillPoint[]): Promise<void> => {
     const doomed = await startReplica(manager, { wired: true });
     const standing: { point: KillPoint; write: DoomedWrite; answered: Promise<string> }[] = [];

@@ -13,7 +13,10 @@ interface Price {
   output: string;
 }
 
-/** Rates with so many digits that charges have to be rounded; one model costs nothing, and `unknown` has no price. */
+/**
+ * Rates with so many digits that charges have to be rounded; one model costs nothing, and `unknown`
+ * has no price.
+ */
 export const PRICES: Record<string, Price> = {
   'model-a': { input: '2.5000005', output: '10.0000005' },
   'vendor/model-b': { input: '0.123456789012', output: '0.987654321098' },
@@ -45,7 +48,10 @@ const rounded = ({ over, under }: Rational): bigint => {
   return twice > under || (twice === under && low % 2n === 1n) ? low + 1n : low;
 };
 
-/** What the sender expects to pay, in billionths of a dollar: in rational arithmetic that shares nothing with the service. Undefined for a model without a price. */
+/**
+ * What the sender expects to pay, in billionths of a dollar: in rational arithmetic that shares
+ * nothing with the service. Undefined for a model without a price.
+ */
 export function priceOf(model: string, { prompt_tokens, completion_tokens }: Tokens): bigint | undefined {
   const price = PRICES[model];
   if (price === undefined) return undefined;
@@ -62,7 +68,11 @@ export const billionths = (text: string): bigint => {
   return (over * 1_000_000_000n) / under;
 };
 
-/** Puts the sender's prices into effect, as an operator's catalog of some time ago. @param age a Postgres interval. @returns its id */
+/**
+ * Puts the sender's prices into effect, as an operator's catalog of some time ago.
+ * @param age a Postgres interval.
+ * @returns its id
+ */
 export async function publishPrices(
   { sql }: Pick<TestManager, 'sql'>,
   models: readonly string[] = Object.keys(PRICES),

@@ -98,7 +98,11 @@ export class Observer {
     ];
   }
 
-  /** Whether everything that was acknowledged is there, under the id that was told, and everything else that was sent at most once. @param all whether all of it must be */
+  /**
+   * Whether everything that was acknowledged is there, under the id that was told, and everything
+   * else that was sent at most once.
+   * @param all whether all of it must be
+   */
   async lost(all: boolean): Promise<string[]> {
     const acknowledged = [...this.sender.log].filter(([, sent]) => all || sent.acknowledged !== undefined);
     const [row] = await this.sql<Snapshot>(SNAPSHOT);

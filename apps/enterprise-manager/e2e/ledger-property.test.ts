@@ -12,7 +12,10 @@ import { Observer, type SteadyLimit } from './ledger-observer.ts';
 import { TwoReplicas } from './ledger-scene.ts';
 import { Sender } from './ledger-sender.ts';
 
-/** What the dice of a run begin with; a run is repeated by giving it, as far as the interleaving of processes allows. */
+/**
+ * What the dice of a run begin with; a run is repeated by giving it, as far as the interleaving of
+ * processes allows.
+ */
 const SEED = Number(process.env['LEDGER_SEED'] ?? randomInt(2 ** 31));
 const SECONDS = Number(process.env['LEDGER_SECONDS'] ?? 40);
 const ACTORS = 6;
@@ -136,7 +139,9 @@ describe('the ledger, with two replicas of which one dies again and again', () =
     keys.push(await makeKey(key.person));
   };
 
-  /** Whether the answer for a payer adds up, and lies between what its cell held before and after. */
+  /**
+   * Whether the answer for a payer adds up, and lies between what its cell held before and after.
+   */
   const readBreakdown = async (own: Dice): Promise<void> => {
     const [scope, subject] = own.pick([
       ...['fixed', 'rising', 'changing', 'unlimited'].map((name) => ['user', name] as const),

@@ -64,8 +64,9 @@ const keyOf = ({ interaction_id, attempt }: Pick<Sent['event'], 'interaction_id'
   `${interaction_id} ${attempt}`;
 
 /**
- * A gateway with a log of its own: what it sent, and what was acknowledged. It repeats what was not, to whichever replica answers, as a gateway's outbox does.
- * What it finds wrong in an answer is in `complaints`.
+ * A gateway with a log of its own: what it sent, and what was acknowledged. It repeats what was
+ * not, to whichever replica answers, as a gateway's outbox does. What it finds wrong in an answer
+ * is in `complaints`.
  */
 export class Sender {
   readonly log = new Map<string, Sent>();
@@ -184,7 +185,10 @@ export class Sender {
     return sent;
   }
 
-  /** Sends reports once and keeps what is acknowledged; with `extras` among them, which the service must refuse without harm to the others. */
+  /**
+   * Sends reports once and keeps what is acknowledged; with `extras` among them, which the service
+   * must refuse without harm to the others.
+   */
   async report(batch: readonly Sent[], extras: readonly unknown[] = []): Promise<Result[] | undefined> {
     const answer = await this.once('POST', '/webhooks/budgets/usage', {
       events: [...extras, ...batch.map(({ event }) => event)],

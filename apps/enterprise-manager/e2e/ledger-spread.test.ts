@@ -21,8 +21,9 @@ const STEPS = 120;
 const ACTORS = 4;
 
 /**
- * As docs/scale.md spreads the tables, on one Postgres: each is divided by the hash of its column. What cannot work on several nodes for the sake of its keys
- * or its conflicts cannot work here either.
+ * As docs/scale.md spreads the tables, on one Postgres: each is divided by the hash of its column.
+ * What cannot work on several nodes for the sake of its keys or its conflicts cannot work here
+ * either.
  */
 describe('the ledger, with its tables spread over four parts', () => {
   let manager: TestManager;

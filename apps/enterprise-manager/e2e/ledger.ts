@@ -10,10 +10,12 @@ interface Difference {
 }
 
 /**
- * Every sum of the ledger from first principles, in one statement and therefore of one moment: it may be asked while others write. Nothing of the service is
- * used: windows are UTC calendar windows, sums are those of `charges` and of what unreleased reservations hold.
+ * Every sum of the ledger from first principles, in one statement and therefore of one moment: it
+ * may be asked while others write. Nothing of the service is used: windows are UTC calendar
+ * windows, sums are those of `charges` and of what unreleased reservations hold.
  *
- * $1 leaves out windows and days that begin before it, for a ledger whose oldest charges were dropped.
+ * $1 leaves out windows and days that begin before it, for a ledger whose oldest charges were
+ * dropped.
  */
 const DIFFERENCES = `
   WITH since AS (SELECT $1::timestamptz AS since),
@@ -98,9 +100,11 @@ const DIFFERENCES = `
   ORDER BY 1, 2 LIMIT 20`;
 
 /**
- * Recomputes the whole ledger in SQL and says where it disagrees: cells with charges and reservations, rollups with charges, claims with events with charges.
- * Empty when all of it holds, at any moment, also during writes. At most 20 differences.
- * @param since an RFC 3339 time: what lies before it is not looked at, for a ledger whose oldest months are gone; the begin of a year
+ * Recomputes the whole ledger in SQL and says where it disagrees: cells with charges and
+ * reservations, rollups with charges, claims with events with charges. Empty when all of it holds,
+ * at any moment, also during writes. At most 20 differences.
+ * @param since an RFC 3339 time: what lies before it is not looked at, for a ledger whose oldest
+ * months are gone; the begin of a year
  */
 export async function ledgerDifferences(sql: TestManager['sql'], since = '0001-01-01T00:00:00Z'): Promise<string[]> {
   const found = await sql<Difference>(DIFFERENCES, [since]);

@@ -263,7 +263,8 @@ describe('the export of tool calls', () => {
     const first = (await page({ gateway_id: 'slow' })).body;
     const client = new pg.Client({ connectionString: manager.database.adminUrl });
     await client.connect();
-    // Somebody holds the end of the chain and has not committed: whoever comes later waits, and readers do not.
+    // Somebody holds the end of the chain and has not committed: whoever comes later waits, and
+    // readers do not.
     await client.query('BEGIN');
     await client.query(`SELECT FROM tool_call_heads WHERE gateway_id = 'slow' FOR UPDATE`);
     let ended = false;

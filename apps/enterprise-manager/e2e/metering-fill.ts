@@ -8,7 +8,10 @@ import { uuidOf } from './spend-fill.ts';
 /** What records to make. The same request makes the same records. */
 export interface MeteringFill {
   gateway_id: string;
-  /** First and last number of the records, the last exclusive: a database grows by asking for the numbers that it does not have. */
+  /**
+   * First and last number of the records, the last exclusive: a database grows by asking for the
+   * numbers that it does not have.
+   */
   first?: number;
   last: number;
   users: number;
@@ -42,7 +45,8 @@ const FILLED = [
 const ROWS_A_CHUNK = 500;
 
 /**
- * Fills a database with records and sums that agree with each other. Hashes are as long as real ones and link nothing.
+ * Fills a database with records and sums that agree with each other. Hashes are as long as real
+ * ones and link nothing.
  * @param adminUrl as superuser
  */
 export async function fillToolCalls(adminUrl: string, request: MeteringFill): Promise<void> {

@@ -30,7 +30,8 @@ describe('hours of groups where there were only days', () => {
   const recordsOf = (gateway_id: string, count: number, after = 0): Older[] =>
     Array.from({ length: count }, (_, at) => ({
       gateway_id,
-      // Many arrive within one millisecond, so that the cut between two migrations goes through one.
+      // Many arrive within one millisecond, so that the cut between two migrations goes through
+      // one.
       arrived_at: new Date(LAST + Math.floor((after + at) / 40)).toISOString(),
       sequence: after + at + 1,
       occurred_at: new Date(dice.between(FIRST, LAST - 1)).toISOString(),

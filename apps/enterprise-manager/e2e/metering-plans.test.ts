@@ -14,7 +14,9 @@ const PAGE_ROWS = 800;
 /** Records that a page of an export with a filter looks at. */
 const EXPORT_ROWS = 10_000;
 
-/** Raw rows of two edges of a range: 300,000 records of 390 days are 32 in an hour and 769 in a day. */
+/**
+ * Raw rows of two edges of a range: 300,000 records of 390 days are 32 in an hour and 769 in a day.
+ */
 const EDGE_ROWS = { hours: 100, days: 1_700 };
 
 describe('reading among many records of tool calls', () => {

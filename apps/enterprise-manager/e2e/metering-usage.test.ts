@@ -203,7 +203,8 @@ describe('what tool calls come to', () => {
   });
 
   it('tells as many tools apart as a series has room for, the most called, and adds up the others', async () => {
-    // Tool n is called 61 - n times, the rarest also within the first minutes, which are counted record by record.
+    // Tool n is called 61 - n times, the rarest also within the first minutes, which are counted
+    // record by record.
     const calls = Array.from({ length: 60 }, (_, n) =>
       Array.from({ length: 61 - n }, (__, at) => ({
         ...toolCall({ outcome: 'ok' }),

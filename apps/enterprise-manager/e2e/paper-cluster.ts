@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 export type Script = (response: ServerResponse, resourceVersion: string) => void;
 
 /**
- * A cluster on paper: the little of the Kubernetes API that discovery asks, for what a real one does not do on demand. A real one is in cluster-scene.ts.
+ * A cluster on paper: the little of the Kubernetes API that discovery asks, for what a real one
+ * does not do on demand. A real one is in cluster-scene.ts.
  */
 export interface PaperCluster {
   url: string;

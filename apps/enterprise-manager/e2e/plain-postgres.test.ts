@@ -14,7 +14,10 @@ const fixture =
     ? unavailable('no Postgres of the distribution is installed: install the Debian package postgresql')
     : available(programs);
 
-/** All other suites run on the embedded server, which is newer than what most have, and built otherwise. */
+/**
+ * All other suites run on the embedded server, which is newer than what most have, and built
+ * otherwise.
+ */
 describeWhen(fixture, 'an enterprise manager on the Postgres of the distribution', (programs) => {
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-plain-'));
   let server: PlainPostgres;

@@ -36,7 +36,10 @@ describe('the pricing catalog', () => {
   const simple = (...models: string[]) => ({
     spec: { entries: models.map((model) => ({ provider: 'openai', model, ...openai() })) },
   });
-  /** Runs SQL as somebody who may do what the service may not, and brings the versions back afterwards. */
+  /**
+   * Runs SQL as somebody who may do what the service may not, and brings the versions back
+   * afterwards.
+   */
   const withoutVersions = async (work: () => Promise<void>) => {
     await manager.sql('CREATE TABLE kept_catalogs AS TABLE pricing_catalogs');
     await manager.sql('DELETE FROM pricing_catalogs');

@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * A Python that has a package: a virtual environment below the cache folder, made once for each list of requirements. Needs Python 3.11 or newer with its venv
- * module, and PyPI the first time.
+ * A Python that has a package: a virtual environment below the cache folder, made once for each
+ * list of requirements. Needs Python 3.11 or newer with its venv module, and PyPI the first time.
  * @param name of the package
  * @param folderName the folder beside this file with its `requirements.txt`
  */
@@ -30,7 +30,8 @@ export async function pythonWith(name: string, folderName: string): Promise<Fixt
     await run('python3', ['-m', 'venv', made]);
     const pip = ['-m', 'pip', 'install', '--quiet', '--require-hashes', '--only-binary=:all:', '-r', requirements];
     await run(join(made, 'bin', 'python'), pip);
-    // Only a finished environment gets the name that the next run looks for; another run may have been faster.
+    // Only a finished environment gets the name that the next run looks for; another run may have
+    // been faster.
     if (!existsSync(python)) renameSync(made, folder);
     return available(python);
   } catch (error) {

@@ -9,7 +9,10 @@ interface Described {
   requestBody?: { content: Record<string, { example?: unknown }> };
 }
 
-/** Statuses that say that the request has not the form which the reference shows, or that nobody could send it. */
+/**
+ * Statuses that say that the request has not the form which the reference shows, or that nobody
+ * could send it.
+ */
 const REFUSED_FORM = [400, 401, 403, 405, 413, 415, 500];
 
 describe('the reference', () => {

@@ -20,7 +20,9 @@ export interface ReplicaAnswer {
   headers: Headers;
 }
 
-/** The built service as a process on a port of its own, with the database and the issuer of a test. */
+/**
+ * The built service as a process on a port of its own, with the database and the issuer of a test.
+ */
 export interface Replica {
   readonly url: string;
   readonly process: TestProcess;

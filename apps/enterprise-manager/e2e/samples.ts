@@ -20,7 +20,10 @@ import { secretsSamplesOf } from './secrets-samples.ts';
 
 const GATEWAY = { gateway_id: 'local' };
 
-/** A well-formed call of every operation, each with objects of its own. @param running asked when a call is made */
+/**
+ * A well-formed call of every operation, each with objects of its own.
+ * @param running asked when a call is made
+ */
 export function samplesOf(running: () => TestManager): Record<string, Sample> {
   /** A connector that alice may use and has enabled. */
   const inUse = async () => {

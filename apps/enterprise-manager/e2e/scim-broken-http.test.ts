@@ -14,7 +14,9 @@ describe('a SCIM request that is no sound HTTP', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  /** Sends bytes, each part when the one before was answered, and reads until the service closes. */
+  /**
+   * Sends bytes, each part when the one before was answered, and reads until the service closes.
+   */
   const exchange = async (...parts: string[]): Promise<string> => {
     const socket = connect(Number(new URL(manager.baseUrl).port), '127.0.0.1');
     let answer = '';

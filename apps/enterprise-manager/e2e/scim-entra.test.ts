@@ -16,7 +16,10 @@ import {
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-/** How the provisioning service writes a PATCH: as it always did, or as it does where its address ends in `?aadOptscim062020`. */
+/**
+ * How the provisioning service writes a PATCH: as it always did, or as it does where its address
+ * ends in `?aadOptscim062020`.
+ */
 interface Dialect {
   name: string;
   suffix: string;

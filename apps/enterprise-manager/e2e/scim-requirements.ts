@@ -1,4 +1,7 @@
-/** One promise of the SCIM endpoint: where it comes from, and the file of conformance tests that verifies it. */
+/**
+ * One promise of the SCIM endpoint: where it comes from, and the file of conformance tests that
+ * verifies it.
+ */
 export interface Requirement {
   section: string;
   part: 'discovery' | 'resources' | 'queries' | 'patches';
@@ -10,7 +13,10 @@ const resources = (section: string, behaviour: string): Requirement => ({ sectio
 const queries = (section: string, behaviour: string): Requirement => ({ section, part: 'queries', behaviour });
 const patches = (section: string, behaviour: string): Requirement => ({ section, part: 'patches', behaviour });
 
-/** What RFC 7643 and RFC 7644 ask of a service provider, as far as it is served. A test holds that each was verified by a test that ran over HTTP. */
+/**
+ * What RFC 7643 and RFC 7644 ask of a service provider, as far as it is served. A test holds that
+ * each was verified by a test that ran over HTTP.
+ */
 export const requirements = {
   'auth:bearer': discovery('RFC 7644 §2', 'Without a valid bearer token every endpoint answers 401 with a challenge.'),
   'discovery:config': discovery(

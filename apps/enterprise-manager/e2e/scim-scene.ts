@@ -67,7 +67,10 @@ export async function makeScimToken(manager: TestManager, issuer_id = 'local', m
 const document = readDocument('enterprise-manager');
 let checked: AnswerCheck | undefined;
 
-/** The documented operation that a request is for; none for what the document does not know, such as `/Users/` or an undocumented method. */
+/**
+ * The documented operation that a request is for; none for what the document does not know, such as
+ * `/Users/` or an undocumented method.
+ */
 const operationOf = (method: string, path: string): string | undefined => {
   const [pathname = ''] = `/scim/{issuer_id}/v2${path}`.split(/[?#]/);
   const at = (template: string) =>
@@ -81,7 +84,8 @@ const operationOf = (method: string, path: string): string | undefined => {
 };
 
 /**
- * A provisioning client of an issuer: sends JSON as `application/scim+json` and holds each answer of a documented operation to the document.
+ * A provisioning client of an issuer: sends JSON as `application/scim+json` and holds each answer
+ * of a documented operation to the document.
  * @throws {Error} when an answer is not what the document says
  */
 export const scimClient =

@@ -29,7 +29,8 @@ describeWhen(await pythonWith('scim2-tester', 'scim2-tester'), 'scim2-tester', (
   afterAll(() => manager.close());
 
   it('finds nothing wrong', () => {
-    // A search over all types at once is optional (RFC 7644 §3.4.2.1) and refused; the tester passes over it.
+    // A search over all types at once is optional (RFC 7644 §3.4.2.1) and refused; the tester
+    // passes over it.
     const allTypes = { status: 'SKIPPED', title: 'search_with_attributes' };
     expect(report.others).toEqual(
       ['User', 'Group'].map((resource) => expect.objectContaining({ ...allTypes, resource })),

@@ -124,7 +124,8 @@ describe('secrets on two replicas', () => {
 
   it('lose nothing to kill -9 in the middle of coming under a new key, and the next start goes on', async () => {
     const { rows: before } = await sql.query<{ id: string }>('SELECT id FROM managed_secrets ORDER BY id');
-    // Every statement of the pass takes a while, so that the kill finds it between two batches, with a third on its way.
+    // Every statement of the pass takes a while, so that the kill finds it between two batches,
+    // with a third on its way.
     await sql.query(
       `CREATE FUNCTION take_a_while() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END $$`,
     );

@@ -7,7 +7,10 @@ import { ledgerDifferences } from './ledger.ts';
 import { untilWaiting } from './standstill.ts';
 import { Gateway, price, PRICES } from './usage-scene.ts';
 
-/** A gateway that waits for no admission, or asks twice, reports usage while the same attempt is being admitted. Nothing may stay reserved for it then. */
+/**
+ * A gateway that waits for no admission, or asks twice, reports usage while the same attempt is
+ * being admitted. Nothing may stay reserved for it then.
+ */
 describe('an attempt that is settled while it is admitted', () => {
   let manager: TestManager;
   const gateway = new Gateway(() => manager);

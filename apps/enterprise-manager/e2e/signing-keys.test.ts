@@ -87,7 +87,8 @@ describe('the keys that sign', () => {
     await ageNextKey(manager);
     await rotate();
     const previous = (await keys()).find(({ kid }) => kid === current?.kid);
-    // The grace is longer than the lifetime: a replica without its database may have signed for that long.
+    // The grace is longer than the lifetime: a replica without its database may have signed for
+    // that long.
     expect(previous?.shown_until).toBe(new Date(clock.time + 48 * HOUR + 600_000).toISOString());
     const { not_after } = await accepted(manager, text);
     clock.time = Date.parse(not_after) - 1;
@@ -138,7 +139,8 @@ describe('the keys that sign', () => {
   it('leave the key set at once when they are withdrawn, and what they signed verifies no more', async () => {
     const [next, current] = await keys();
     const held = await askConfig(manager, token);
-    // The next key was shown for no time at all: nothing is to wait for when the current one is in other hands.
+    // The next key was shown for no time at all: nothing is to wait for when the current one is in
+    // other hands.
     expect((await withdraw(current?.kid)).status).toBe(204);
     const [made, signing, ...more] = await keys();
     expect([made?.state, signing?.state, signing?.kid, more]).toEqual(['next', 'current', next?.kid, []]);

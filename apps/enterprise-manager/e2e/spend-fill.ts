@@ -5,7 +5,10 @@ import { sumsOf } from './spend-sums.ts';
 
 /** What charges to make. The same request makes the same charges. */
 export interface FillRequest {
-  /** First and last number of the charges, the last exclusive: a database grows by asking for the numbers that it does not have. */
+  /**
+   * First and last number of the charges, the last exclusive: a database grows by asking for the
+   * numbers that it does not have.
+   */
   first?: number;
   last: number;
   /** `subject_id` of people; those in front spend more. */
@@ -18,7 +21,9 @@ export interface FillRequest {
   to: Date;
 }
 
-/** One charge in so many is of the rarest model, and one event in so many was blocked downstream. */
+/**
+ * One charge in so many is of the rarest model, and one event in so many was blocked downstream.
+ */
 const RARE = 50_000;
 const ROWS_A_CHUNK = 500;
 const CATALOG = '00000000-0000-7000-8000-0000000000ca';
@@ -34,8 +39,9 @@ export function uuidOf(text: string): string {
 }
 
 /**
- * Fills a database with events, charges, cells and sums that agree with each other: rows by COPY, then what they come to. Indexes that no key needs are made
- * when the rows are there, which takes a fraction of the time.
+ * Fills a database with events, charges, cells and sums that agree with each other: rows by COPY,
+ * then what they come to. Indexes that no key needs are made when the rows are there, which takes a
+ * fraction of the time.
  * @param adminUrl as superuser
  */
 export async function fillSpend(adminUrl: string, request: FillRequest): Promise<void> {
@@ -62,7 +68,10 @@ const SUMS = [
   'spend_totals',
 ];
 
-/** Makes all cells and sums anew out of the charges that are there, each table on a connection of its own. */
+/**
+ * Makes all cells and sums anew out of the charges that are there, each table on a connection of
+ * its own.
+ */
 async function sumUp(adminUrl: string): Promise<void> {
   await using(adminUrl, (client) => client.query(`TRUNCATE ${SUMS.join(', ')}`));
   await Promise.all(
@@ -76,7 +85,10 @@ async function sumUp(adminUrl: string): Promise<void> {
   );
 }
 
-/** Takes the indexes of tables away, where a table is not divided by months also that of its key, and makes them anew after the work. */
+/**
+ * Takes the indexes of tables away, where a table is not divided by months also that of its key,
+ * and makes them anew after the work.
+ */
 async function withoutIndexes(
   adminUrl: string,
   tables: readonly string[],
@@ -166,8 +178,8 @@ const lineOf = ({ time, id, person, group, provider, model, outcome, nanos, toke
   ].join('\t');
 
 /**
- * The charge of a number. Times rise with the numbers, as they do where they come from. People and models in front are more frequent; 40 in 100 charges are paid by
- * a group.
+ * The charge of a number. Times rise with the numbers, as they do where they come from. People and
+ * models in front are more frequent; 40 in 100 charges are paid by a group.
  */
 function made({ first = 0, last, people, groups, models, from, to }: FillRequest, number: number): Made {
   const next = generator(number);

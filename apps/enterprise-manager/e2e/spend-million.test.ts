@@ -11,7 +11,10 @@ const MODELS = 20;
 const DAY_MS = 86_400_000;
 const RARE_MODEL = modelName(MODELS - 1);
 
-/** Longest list that a page of 50 may touch in raw rows: one row more, of each of 15 months and each of three parts, and what a second filter takes out. */
+/**
+ * Longest list that a page of 50 may touch in raw rows: one row more, of each of 15 months and each
+ * of three parts, and what a second filter takes out.
+ */
 const PAGE_ROWS = 5_000;
 
 describe('reading among a million charges', () => {
@@ -38,7 +41,10 @@ describe('reading among a million charges', () => {
     if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
     return text;
   };
-  /** The statements that a request leads to; none may read a whole table of raw rows, and those that read raw rows are returned. */
+  /**
+   * The statements that a request leads to; none may read a whole table of raw rows, and those that
+   * read raw rows are returned.
+   */
   const plansOf = async (
     path: string,
     query: Record<string, string> = {},

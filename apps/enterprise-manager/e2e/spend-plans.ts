@@ -15,7 +15,10 @@ interface PlanNode {
 /** One statement as it was sent, with its plan. */
 export interface SentStatement {
   text: string;
-  /** Tables that were read as a whole, but for those that have next to nothing in them: there an index would be the longer way. */
+  /**
+   * Tables that were read as a whole, but for those that have next to nothing in them: there an
+   * index would be the longer way.
+   */
   scanned: string[];
   /** Months of raw rows that were looked at. */
   months: string[];
@@ -31,7 +34,8 @@ const NEXT_TO_NOTHING = 1_000;
 const RAW = /^(?:usage_events|tool_calls)_/;
 
 /**
- * Notes the statements that a service sends while something runs, by explaining each again with its own values, in the settings that it was sent with.
+ * Notes the statements that a service sends while something runs, by explaining each again with its
+ * own values, in the settings that it was sent with.
  * @param url where to explain them
  */
 export async function statementsOf(url: string, work: () => Promise<unknown>): Promise<SentStatement[]> {

@@ -14,7 +14,10 @@ export interface ShownCharge {
   charged_usd: string;
 }
 
-/** People of the scene: two of the directory, one who is not in it, and names that files could misread. */
+/**
+ * People of the scene: two of the directory, one who is not in it, and names that files could
+ * misread.
+ */
 export const SPENDERS = ['alice', 'bob', 'gone', 'partners/carol', '=1+1', 'o"brien, jr'];
 /** Groups of the scene, which the directory does not have any more. */
 export const PAYING_GROUPS = [uuidOf('group 0'), uuidOf('group 1'), uuidOf('group 2')];

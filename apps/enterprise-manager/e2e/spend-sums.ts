@@ -1,7 +1,9 @@
 /**
- * The sums of charges (migration `SpendByDay`) and the cells of their payers, written a second time, by plain statements: what settlement keeps must be the same.
- * Rows are made by day, as they are where charges come one after the other.
- * @param source a table or query of charges: `id`, `event_time`, `auth_subject`, `provider`, `model`, `scope`, `subject_id`, `charged_usd`
+ * The sums of charges (migration `SpendByDay`) and the cells of their payers, written a second
+ * time, by plain statements: what settlement keeps must be the same. Rows are made by day, as they
+ * are where charges come one after the other.
+ * @param source a table or query of charges: `id`, `event_time`, `auth_subject`, `provider`,
+ * `model`, `scope`, `subject_id`, `charged_usd`
  */
 export function sumsOf(source: string): string[] {
   const day = `(event_time AT TIME ZONE 'UTC')::date`;

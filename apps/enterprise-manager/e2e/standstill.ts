@@ -3,7 +3,8 @@ import type { TestManager } from './enterprise-manager.ts';
 
 /**
  * Waits until statements of a test's database wait for locks.
- * @param text part of the statement: other statements, as those of sweepers, may wait for the same lock
+ * @param text part of the statement: other statements, as those of sweepers, may wait for the same
+ * lock
  */
 export async function untilWaiting({ sql }: Pick<TestManager, 'sql'>, text: string, count = 1): Promise<void> {
   const waiting = `SELECT FROM pg_stat_activity

@@ -7,14 +7,22 @@ const BY_THEMSELVES: Record<string, string[]> = {
   budget_alert_looks: ['done', 'taken_until'],
 };
 
-/** One question for the digests of all tables: asked thousands of times, a question for each table is most of the time of a suite. */
+/**
+ * One question for the digests of all tables: asked thousands of times, a question for each table
+ * is most of the time of a suite.
+ */
 let question: string | undefined;
-/** What a database held when it was last looked at, and which transactions its server had seen by then. */
+/**
+ * What a database held when it was last looked at, and which transactions its server had seen by
+ * then.
+ */
 const looks = new WeakMap<TestManager, { snapshot: string; state: string }>();
 
 /**
- * A digest of each table, a line each, over all of its rows; of every table but the audit trail, which also grows by refusals, the last uses of keys and tokens,
- * and what replicas do by themselves, which are no change. The rows are read again only when the server has seen a transaction that writes.
+ * A digest of each table, a line each, over all of its rows; of every table but the audit trail,
+ * which also grows by refusals, the last uses of keys and tokens, and what replicas do by
+ * themselves, which are no change. The rows are read again only when the server has seen a
+ * transaction that writes.
  */
 export const stateOf = async (manager: TestManager): Promise<string> => {
   const snapshot = await restingSnapshot(manager);
@@ -27,13 +35,18 @@ export const stateOf = async (manager: TestManager): Promise<string> => {
   return state;
 };
 
-/** How long replicas may take for what is before them; what a killed one began takes longer, and is not waited for. */
+/**
+ * How long replicas may take for what is before them; what a killed one began takes longer, and is
+ * not waited for.
+ */
 const REST_MS = 5_000;
 
 /**
- * Which transactions the server has seen, once replicas have nothing before them that they write by themselves after the answer to an accepted call: a look at all
- * cells for crossed thresholds, or the end of a reservation or lease, which is put off instead of waited for. A refused call that asks for a look is still found: who
- * asked is counted. So is one that makes, ends or changes a reservation: its row is another one.
+ * Which transactions the server has seen, once replicas have nothing before them that they write by
+ * themselves after the answer to an accepted call: a look at all cells for crossed thresholds, or
+ * the end of a reservation or lease, which is put off instead of waited for. A refused call that
+ * asks for a look is still found: who asked is counted. So is one that makes, ends or changes a
+ * reservation: its row is another one.
  */
 const restingSnapshot = async (manager: TestManager): Promise<string> => {
   const deadline = Date.now() + REST_MS;

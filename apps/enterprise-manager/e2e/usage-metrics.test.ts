@@ -26,7 +26,11 @@ async function counters(): Promise<Record<string, number>> {
   return sums;
 }
 
-/** What an admitted attempt counts as. @param held how its reservation differs @param report how its report differs */
+/**
+ * What an admitted attempt counts as.
+ * @param held how its reservation differs
+ * @param report how its report differs
+ */
 async function counted(held: Record<string, unknown>, report: Record<string, unknown> = {}) {
   const before = await counters();
   const interaction_id = randomUUID();

@@ -132,7 +132,10 @@ describe('what was reserved', () => {
       );
       return { whole: Number(row?.whole), rows: Number(row?.rows) };
     };
-    /** Settles 100 reservations. @returns how often the table was read whole, and rows read by an index */
+    /**
+     * Settles 100 reservations.
+     * @returns how often the table was read whole, and rows read by an index
+     */
     const readBySettling = async () => {
       const reports = [];
       for (let at = 0; at < 100; at += 1) reports.push(mine({ interaction_id: (await admitted()).interaction_id }));
@@ -148,7 +151,8 @@ describe('what was reserved', () => {
       return { whole: after.whole - before.whole, rows: after.rows - before.rows };
     };
     let read = await readBySettling();
-    // The sweeper reads the table by itself now and then. A settlement would read it whole each time.
+    // The sweeper reads the table by itself now and then. A settlement would read it whole each
+    // time.
     for (let tries = 1; read.whole > 0 && tries < 3; tries += 1) read = await readBySettling();
     expect(read.whole).toBe(0);
     expect(read.rows).toBeLessThan(2_000);

@@ -63,7 +63,11 @@ interface Held {
   released?: boolean;
 }
 
-/** A reservation as an admission or a lease makes it, with what it holds in the cells of its payer; it does not expire by itself. @returns its id */
+/**
+ * A reservation as an admission or a lease makes it, with what it holds in the cells of its payer;
+ * it does not expire by itself.
+ * @returns its id
+ */
 export async function reserve({ sql, issuer }: TestManager, held: Held): Promise<string> {
   const { kind = 'request', subject = 'alice', usd = '1', attempt = 1, released = false } = held;
   const payer = 'payer' in held ? held.payer : { scope: 'user' as const, subject_id: subject };

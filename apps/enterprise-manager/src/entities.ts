@@ -21,7 +21,10 @@ import { SigningKeyRow, SigningKeySecretRow } from './client-config/signing-keys
 import { GroupMetadataRow, UserMetadataRow } from './people/metadata/metadata.entity.ts';
 import { UserRow } from './people/users/user.entity.ts';
 
-/** Every table of this service, for the data source and for the comparison with what the migrations make. */
+/**
+ * Every table of this service, for the data source and for the comparison with what the migrations
+ * make.
+ */
 export const entities = [
   UserRow,
   GroupRow,

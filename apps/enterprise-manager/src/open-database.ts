@@ -8,7 +8,10 @@ import { migrations } from './database/migrations.ts';
 /** How long what is never changed is kept, in days. */
 type Retention = Pick<Settings, 'AUDIT_RETENTION_DAYS' | 'USAGE_RETENTION_DAYS' | 'TOOL_CALL_RETENTION_DAYS'>;
 
-/** The service's database, migrated and connected. Only its owner may say how long things are kept: whoever has taken over the service cannot shorten it. */
+/**
+ * The service's database, migrated and connected. Only its owner may say how long things are kept:
+ * whoever has taken over the service cannot shorten it.
+ */
 export function openDatabase(settings: DatabaseSettings & Retention): Promise<OpenResource<DataSource>> {
   return openServiceDatabase(settings, {
     service: 'enterprise-manager',

@@ -18,7 +18,10 @@ export const service: ServiceInfo = {
   failureForms: [scimFailures],
 };
 
-/** Where its signing keys are, what the service asks of callers, and what it does with a 403 and with failures of its database. */
+/**
+ * Where its signing keys are, what the service asks of callers, and what it does with a 403 and
+ * with failures of its database.
+ */
 export const handling = {
   keySetPath: '/.well-known/jwks.json',
   callerRule: (app) => app.get(CallerRules),

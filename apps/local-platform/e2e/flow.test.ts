@@ -10,7 +10,10 @@ import { describeWhen } from '@gatehouse/testing/fixture';
 import { everythingImage, generatedServerImage, imageEngine } from '@gatehouse/testing/images';
 import { newHome, type RunningPlatform, startPlatform, until } from './platform.ts';
 
-/** A server to send through the house: an image, how it is run, and one tool with the text that it answers to `word`. */
+/**
+ * A server to send through the house: an image, how it is run, and one tool with the text that it
+ * answers to `word`.
+ */
 interface Subject {
   image: string;
   transport: 'stdio' | 'streamable-http';
@@ -82,7 +85,10 @@ describeWhen(await imageEngine(), 'one MCP server, run, governed, called and cou
   /** Connector, policy and switch reach the gateway within a second. */
   const offered = (client: Client, tool: string) =>
     until(`${tool} is listed`, async () => (await toolsOf(client)).includes(tool));
-  /** Admits a URL as a connector, grants it to a new group that holds alice, and has alice enable it. */
+  /**
+   * Admits a URL as a connector, grants it to a new group that holds alice, and has alice enable
+   * it.
+   */
   const admit = async (endpoint: string): Promise<{ id: string; slug: string }> => {
     const word = randomUUID().slice(0, 8);
     const gateway = platform.json.gateway_id;

@@ -216,7 +216,8 @@ describe('signing in with the code flow', () => {
   });
 
   it('keeps the command line signed in when the browser signs out', async () => {
-    // Without prompt=consent a provider leaves offline_access out (OpenID Connect Core, section 11).
+    // Without prompt=consent a provider leaves offline_access out (OpenID Connect Core, section
+    // 11).
     const { config, browser, finish } = await signIn('carol', { extra: { prompt: 'login' } });
     const tokens = await finish();
     const end = `${idp.issuer}/session/end`;

@@ -57,7 +57,10 @@ export class RunningPlatform {
     return this.#output;
   }
 
-  /** An access token of a person, or of a service client (`connector-gateway`, `ai-gateway`, `ai-gateway-mgmt`). */
+  /**
+   * An access token of a person, or of a service client (`connector-gateway`, `ai-gateway`,
+   * `ai-gateway-mgmt`).
+   */
   async token(name: string, options: TokenOptions = {}): Promise<string> {
     const secret = readFileSync(join(this.home, 'secrets', 'local-tokens'), 'utf8');
     const who = name.includes('gateway') ? { client: name } : { user: name };
@@ -118,7 +121,8 @@ export class RunningPlatform {
 }
 
 /**
- * Starts the built platform on a home and waits until it is ready; where somebody else took one of its ports meanwhile, at other ports.
+ * Starts the built platform on a home and waits until it is ready; where somebody else took one of
+ * its ports meanwhile, at other ports.
  * @throws {Error} with its output when it does not come up
  */
 export async function startPlatform(options: StartOptions = {}): Promise<RunningPlatform> {
@@ -179,7 +183,10 @@ export function processesOf(home: string): { pid: number; command: string }[] {
   });
 }
 
-/** Every process that belongs to a home in any way: environment or command line name it. Zombies do not count. */
+/**
+ * Every process that belongs to a home in any way: environment or command line name it. Zombies do
+ * not count.
+ */
 export function everyProcessOf(home: string): { pid: number; command: string }[] {
   return allProcesses().filter(
     ({ pid, command }) =>

@@ -9,9 +9,15 @@ import type { Child, Exit } from './supervisor.ts';
 /** Runs before a service's own code: ends it for certain soon after the supervisor is gone. */
 const LEASH = fileURLToPath(new URL('./leash/main.js', import.meta.url));
 
-/** A small young generation: idle services together then need a fifth less memory, for a little more work under load. `gc` is for the leash. */
+/**
+ * A small young generation: idle services together then need a fifth less memory, for a little more
+ * work under load. `gc` is for the leash.
+ */
 const NODE_FLAGS = ['--max-semi-space-size=2', '--expose-gc'];
-/** Without the compilers that make hot code fast. Not `--lite-mode`, which takes WebAssembly away and `fetch` with it. */
+/**
+ * Without the compilers that make hot code fast. Not `--lite-mode`, which takes WebAssembly away
+ * and `fetch` with it.
+ */
 const SMALL_FLAGS = [
   '--max-semi-space-size=1',
   '--optimize-for-size',
@@ -20,7 +26,10 @@ const SMALL_FLAGS = [
   '--no-sparkplug',
   '--expose-gc',
 ];
-/** One pool of memory for all threads of a process (glibc), instead of one for each that ever allocated something. */
+/**
+ * One pool of memory for all threads of a process (glibc), instead of one for each that ever
+ * allocated something.
+ */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '1' };
 
 /** The log of a service. */
@@ -29,8 +38,9 @@ export function logFile(paths: HomePaths, service: string): string {
 }
 
 /**
- * Starts a service in a process group of its own, so that Ctrl-C in the terminal reaches the supervisor alone and it can stop everything
- * in order. Output goes straight to the log file: a supervisor that dies leaves no broken pipe behind.
+ * Starts a service in a process group of its own, so that Ctrl-C in the terminal reaches the
+ * supervisor alone and it can stop everything in order. Output goes straight to the log file: a
+ * supervisor that dies leaves no broken pipe behind.
  */
 export function launchService(name: ServiceName, program: ServiceProgram, paths: HomePaths): Child {
   const file = logFile(paths, name);

@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MAX_OFFSET, MIN_OFFSET, portsAt, unreachablePort } from './ports.ts';
 
-/** Where the platform and the command line of this repository keep everything, unless GATEHOUSE_HOME says otherwise. */
+/**
+ * Where the platform and the command line of this repository keep everything, unless GATEHOUSE_HOME
+ * says otherwise.
+ */
 export const DEFAULT_HOME = fileURLToPath(new URL('../../../.gatehouse', import.meta.url));
 
 /** What the person who starts the platform can choose. */
@@ -47,7 +50,10 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv = pro
   };
 }
 
-/** The environment that every child starts from: what programs need to run here, and nothing that could configure a service by accident. */
+/**
+ * The environment that every child starts from: what programs need to run here, and nothing that
+ * could configure a service by accident.
+ */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const names = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'SystemRoot', 'XDG_RUNTIME_DIR'];
   const forwarded = [

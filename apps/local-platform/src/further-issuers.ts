@@ -8,8 +8,9 @@ const FILE_LIMIT = 1024 * 1024;
 export type Issuer = Readonly<Record<string, unknown>>;
 
 /**
- * The further token issuers of a home: `issuers.yaml` holds a list of entries in the form of the variable `ISSUERS`.
- * The libraries that read it are loaded only where there is such a file: the supervisor stays small.
+ * The further token issuers of a home: `issuers.yaml` holds a list of entries in the form of the
+ * variable `ISSUERS`. The libraries that read it are loaded only where there is such a file: the
+ * supervisor stays small.
  * @param local the issuer of the platform itself, which no entry may repeat
  * @returns none where there is no such file
  * @throws {UsageError} naming the file and each field that is wrong, never a value

@@ -39,8 +39,9 @@ export function homePaths(home: string): HomePaths {
 }
 
 /**
- * Makes the folders, closed to everybody else. As root the home itself can be entered, not listed, by others: the database server
- * then runs as the user `postgres`, who has to pass through it to its data.
+ * Makes the folders, closed to everybody else. As root the home itself can be entered, not listed,
+ * by others: the database server then runs as the user `postgres`, who has to pass through it to
+ * its data.
  */
 export function prepareHome(paths: HomePaths, isRoot = process.getuid?.() === 0): void {
   mkdirSync(paths.home, { recursive: true });
@@ -52,7 +53,10 @@ export function prepareHome(paths: HomePaths, isRoot = process.getuid?.() === 0)
   replaceFile(join(paths.home, '.gitignore'), '*\n');
 }
 
-/** Replaces a file as a whole, mode 0600: a reader sees the old text or the new one, also after a crash in between. */
+/**
+ * Replaces a file as a whole, mode 0600: a reader sees the old text or the new one, also after a
+ * crash in between.
+ */
 export function replaceFile(file: string, text: string): void {
   const fresh = temporaryName(file);
   writeFileSync(fresh, text, { mode: 0o600, flag: 'wx', flush: true });
@@ -108,7 +112,10 @@ export function readIfThere(file: string): string | undefined {
 /** Bytes after which a log file is put aside at the next start. */
 const LOG_LIMIT = 10 * 1024 * 1024;
 
-/** Puts a large log of an earlier start aside, so that logs never grow beyond two files of a service. */
+/**
+ * Puts a large log of an earlier start aside, so that logs never grow beyond two files of a
+ * service.
+ */
 export function rotateLog(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_LIMIT) renameSync(file, `${file}.1`);

@@ -1,4 +1,7 @@
-/** A promise that is settled from outside, for instance by an event. A rejection that nobody waits for is no failure of the process. */
+/**
+ * A promise that is settled from outside, for instance by an event. A rejection that nobody waits
+ * for is no failure of the process.
+ */
 export class Latch {
   readonly promise: Promise<void>;
   readonly open: () => void;

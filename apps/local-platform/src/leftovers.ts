@@ -19,8 +19,9 @@ export interface ProcessTable {
 }
 
 /**
- * Waits for the services that a killed supervisor of this home left behind, and ends those that do not go by themselves: they hold the
- * ports of the new start. Callers hold the lock of the home, so every service found belongs to no live supervisor.
+ * Waits for the services that a killed supervisor of this home left behind, and ends those that do
+ * not go by themselves: they hold the ports of the new start. Callers hold the lock of the home, so
+ * every service found belongs to no live supervisor.
  */
 export async function clearLeftovers(home: string, table: ProcessTable): Promise<void> {
   for (let waited = 0; waited < PATIENCE; waited += INTERVAL) {
@@ -30,7 +31,10 @@ export async function clearLeftovers(home: string, table: ProcessTable): Promise
   for (const { pid } of leftoversOf(home, table)) table.kill(pid);
 }
 
-/** Processes that a supervisor of this home started; workloads carry the home but no supervisor, and are left alone. */
+/**
+ * Processes that a supervisor of this home started; workloads carry the home but no supervisor, and
+ * are left alone.
+ */
 export function leftoversOf(home: string, table: ProcessTable): Leftover[] {
   return table
     .list()

@@ -10,8 +10,9 @@ export class HomeInUse extends Error {
 }
 
 /**
- * Makes sure that one supervisor runs a home. The lock is one of the operating system, held through an open SQLite transaction: it ends
- * with the process, however that ends, so there is no stale lock to guess about.
+ * Makes sure that one supervisor runs a home. The lock is one of the operating system, held through
+ * an open SQLite transaction: it ends with the process, however that ends, so there is no stale
+ * lock to guess about.
  *
  * @returns releases the lock
  * @throws {HomeInUse} naming the process that holds it
@@ -30,7 +31,10 @@ export function lockHome(paths: HomePaths, now: Date): () => void {
   };
 }
 
-/** SQLite's code for a file that is no database. It looks at the content only after it has the lock, so nobody holds such a file. */
+/**
+ * SQLite's code for a file that is no database. It looks at the content only after it has the lock,
+ * so nobody holds such a file.
+ */
 const SQLITE_NOTADB = 26;
 
 /** @returns undefined when the file is damaged */
@@ -46,7 +50,10 @@ function openLocked(paths: HomePaths): DatabaseSync | undefined {
   }
 }
 
-/** Empties the damaged file in place: another start that does the same at this moment still sees the same file. */
+/**
+ * Empties the damaged file in place: another start that does the same at this moment still sees the
+ * same file.
+ */
 function openRepaired(paths: HomePaths): DatabaseSync {
   truncateSync(paths.lockFile);
   const database = openLocked(paths);

@@ -39,7 +39,8 @@ export class Platform {
   /**
    * Brings everything up and writes platform.json.
    * @throws {HomeInUse | PortTaken | NotBuilt} before anything is started
-   * @throws {StartFailure} with the end of the log of the service that failed, after everything was stopped again
+   * @throws {StartFailure} with the end of the log of the service that failed, after everything was
+   * stopped again
    */
   async start(): Promise<PlatformFile> {
     const startedAt = new Date();
@@ -50,7 +51,8 @@ export class Platform {
     const inherited = inheritedEnvironment();
     const plans = planServices({ paths, ports, pid: process.pid, inherited, furtherIssuers });
     requireBuilt(plans);
-    // A home that has run before is locked first: its own platform may hold the ports. Another one is not made for nothing.
+    // A home that has run before is locked first: its own platform may hold the ports. Another one
+    // is not made for nothing.
     if (!existsSync(paths.lockFile)) await requireFreePorts(ports, { isFree: portIsFree, holder: holderOf });
     prepareHome(paths);
     this.#unlock = lockHome(paths, startedAt);
@@ -68,7 +70,10 @@ export class Platform {
     }
   }
 
-  /** Takes over what an earlier run left, and the ports. @throws {PortTaken} after the lock was released */
+  /**
+   * Takes over what an earlier run left, and the ports.
+   * @throws {PortTaken} after the lock was released
+   */
   async #claim(paths: HomePaths, ports: Ports): Promise<Person[]> {
     try {
       removePlatformFile(paths);
@@ -134,7 +139,10 @@ export class Platform {
 
 const holderOf = (port: number): string | undefined => withCommand(portHolder(port), commandOf);
 
-/** Whether a service answers 200. With node:http: `fetch` alone would cost the supervisor a quarter more memory. */
+/**
+ * Whether a service answers 200. With node:http: `fetch` alone would cost the supervisor a quarter
+ * more memory.
+ */
 function answers(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: 2000 }, (response) => {

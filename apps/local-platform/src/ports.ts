@@ -1,4 +1,7 @@
-/** Ports of a platform whose offset is 0. Postgres is not among them: it takes any free port and remembers it. */
+/**
+ * Ports of a platform whose offset is 0. Postgres is not among them: it takes any free port and
+ * remembers it.
+ */
 export const DEFAULT_PORTS = {
   enterprise_manager: 8080,
   connector_gateway: 8081,
@@ -31,7 +34,10 @@ export function portsAt(offset: number): Ports {
   return Object.fromEntries(moved) as Record<PortName, number>;
 }
 
-/** Ports that browsers and `fetch` refuse to speak to (the Fetch standard's list of bad ports), above 1023. */
+/**
+ * Ports that browsers and `fetch` refuse to speak to (the Fetch standard's list of bad ports),
+ * above 1023.
+ */
 const UNREACHABLE: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
 ]);
@@ -68,7 +74,8 @@ export async function requireFreePorts(ports: Ports, probe: PortProbe): Promise<
 }
 
 /**
- * A port's holder with what it runs, so that a person knows what to end: `MainThread (pid 7)` says nothing, its command line does.
+ * A port's holder with what it runs, so that a person knows what to end: `MainThread (pid 7)` says
+ * nothing, its command line does.
  * @param holder `<name> (pid <n>)`
  */
 export function withCommand(

@@ -8,7 +8,10 @@ import type { Child, Exit } from './supervisor.ts';
 /** Services with a database of their own; the database has the service's name with underscores. */
 const DATABASES = ['enterprise-manager', 'connector-gateway'];
 
-/** Sized for one person's machine: few connections, no replication, and no helper processes that only a busy server needs. */
+/**
+ * Sized for one person's machine: few connections, no replication, and no helper processes that
+ * only a busy server needs.
+ */
 const SETTINGS = {
   max_connections: 60,
   shared_buffers: '24MB',
@@ -19,9 +22,10 @@ const SETTINGS = {
 };
 
 /**
- * The platform's Postgres as a child of the supervisor: started, or adopted where a killed supervisor left one, with a database and two
- * roles for each service that needs them. It has no keeper process of its own; when the supervisor is killed, the guard of
- * libs/postgres shuts the server down.
+ * The platform's Postgres as a child of the supervisor: started, or adopted where a killed
+ * supervisor left one, with a database and two roles for each service that needs them. It has no
+ * keeper process of its own; when the supervisor is killed, the guard of libs/postgres shuts the
+ * server down.
  */
 export class PostgresChild implements Child {
   readonly exited: Promise<Exit>;
@@ -32,7 +36,10 @@ export class PostgresChild implements Child {
   #ready = false;
   #stopping = false;
 
-  /** @param port the port of an earlier server of the same run: services hold URLs to it. Without it any free one. */
+  /**
+   * @param port the port of an earlier server of the same run: services hold URLs to it. Without it
+   * any free one.
+   */
   constructor(paths: HomePaths, port: number | undefined) {
     this.#paths = paths;
     this.#wantedPort = port;
@@ -59,7 +66,10 @@ export class PostgresChild implements Child {
     return this.#ready;
   }
 
-  /** SIGTERM ends it in order. SIGKILL is Postgres' own immediate end, after which it recovers what was committed. */
+  /**
+   * SIGTERM ends it in order. SIGKILL is Postgres' own immediate end, after which it recovers what
+   * was committed.
+   */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void {
     this.#stopping = true;
     if (signal === 'SIGKILL') this.#quit();

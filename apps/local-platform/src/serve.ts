@@ -23,7 +23,8 @@ async function run(config: PlatformConfig): Promise<void> {
     void platform.stop().then(() => process.exit(0));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal));
-  // npm runs this program in its own place in the process tree (exec), so a killed npm shows as another parent.
+  // npm runs this program in its own place in the process tree (exec), so a killed npm shows as
+  // another parent.
   if (config.underNpm) watchParent(process.ppid, () => stop('npm is gone'));
 
   const file = await platform.start();
@@ -45,7 +46,8 @@ function explain(error: unknown): string {
 const isSystemError = (error: unknown): error is Error =>
   error instanceof Error && 'syscall' in error && 'path' in error && typeof error.path === 'string';
 
-// A terminal that closes takes its end of these with it; the stop that follows from that still has its lines to say.
+// A terminal that closes takes its end of these with it; the stop that follows from that still has
+// its lines to say.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 

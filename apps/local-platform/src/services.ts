@@ -51,7 +51,10 @@ export interface Surroundings {
 /** Absolute path of a file below apps/, from the built program as from its source. */
 export const app = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** Every process of the platform and the environment it is started with: a pure function of the surroundings. */
+/**
+ * Every process of the platform and the environment it is started with: a pure function of the
+ * surroundings.
+ */
 export function planServices(surroundings: Surroundings): ServicePlan[] {
   const { paths, ports } = surroundings;
   const files = secretFiles(paths);

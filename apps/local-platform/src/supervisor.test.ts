@@ -14,7 +14,9 @@ interface Fake extends Child {
   killedBy: string[];
 }
 
-/** A world whose clock moves only when the test says so, and whose processes do what the test says. */
+/**
+ * A world whose clock moves only when the test says so, and whose processes do what the test says.
+ */
 class World {
   time = 0;
   readonly launched: string[] = [];

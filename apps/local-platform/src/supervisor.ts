@@ -21,7 +21,10 @@ export interface Supervised {
   readonly stopRank: number;
 }
 
-/** `waiting` for another service, `starting`, `ready`, `restarting` after its end (pause included), `stopped` for good. */
+/**
+ * `waiting` for another service, `starting`, `ready`, `restarting` after its end (pause included),
+ * `stopped` for good.
+ */
 export type ServiceState = 'waiting' | 'starting' | 'ready' | 'restarting' | 'stopped';
 
 /** The world around the supervisor; tests bring their own. */
@@ -60,7 +63,10 @@ export function pauseBefore(attempt: number): number {
   return Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE);
 }
 
-/** Keeps a set of services running: starts them in the order of what they need, starts again what ends, stops all in order. */
+/**
+ * Keeps a set of services running: starts them in the order of what they need, starts again what
+ * ends, stops all in order.
+ */
 export class Supervisor<S extends Supervised> {
   readonly #services: readonly S[];
   readonly #world: SupervisorWorld<S>;
@@ -77,7 +83,10 @@ export class Supervisor<S extends Supervised> {
     for (const { name } of services) this.#firstReady.set(name, new Latch());
   }
 
-  /** Resolves when every service has been ready. @throws {StartFailure} when one cannot be brought up; then stop() is still due */
+  /**
+   * Resolves when every service has been ready.
+   * @throws {StartFailure} when one cannot be brought up; then stop() is still due
+   */
   async start(): Promise<void> {
     for (const service of this.#services) this.#keepers.push(this.#keep(service));
     const deadline = this.#world.sleep(START_DEADLINE).then(() => {
@@ -153,7 +162,9 @@ export class Supervisor<S extends Supervised> {
     return { exit, readyFor: since === undefined ? 0 : this.#world.now() - since };
   }
 
-  /** A service that cannot even be launched (no process, no file left) is one that ended at once. */
+  /**
+   * A service that cannot even be launched (no process, no file left) is one that ended at once.
+   */
   #launch(service: S): Child {
     try {
       return this.#world.launch(service);

@@ -2,7 +2,10 @@ import { DEFAULT_HOME } from './config.ts';
 import type { HomePaths } from './home.ts';
 import type { PlatformFile } from './platform-file.ts';
 
-/** What a person reads when the platform is ready: where it is, who can sign in, and three things to try. */
+/**
+ * What a person reads when the platform is ready: where it is, who can sign in, and three things to
+ * try.
+ */
 export function welcome(platform: PlatformFile, paths: HomePaths, seconds: number): string {
   const { urls, users } = platform;
   const addresses: [string, string][] = [

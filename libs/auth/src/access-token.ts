@@ -1,13 +1,18 @@
 import { AuthError } from './auth-error.ts';
 
-/** The header `typ` that the access tokens of an issuer have: `at+jwt` (RFC 9068), or any that an access token can have. */
+/**
+ * The header `typ` that the access tokens of an issuer have: `at+jwt` (RFC 9068), or any that an
+ * access token can have.
+ */
 export type AccessTokenType = 'at+jwt' | 'any';
 
 /** The media type `application/` may be left out of `typ` (RFC 7515 §4.1.9). */
 const AT_JWT: ReadonlySet<string> = new Set(['at+jwt', 'application/at+jwt']);
 /** Types of access tokens, and of tokens from before RFC 9068. */
 const ACCEPTED: ReadonlySet<string> = new Set(['jwt', 'application/jwt', ...AT_JWT]);
-/** Keycloak writes the kind of a token into the claim `typ`. An access token is `Bearer` or `DPoP`. */
+/**
+ * Keycloak writes the kind of a token into the claim `typ`. An access token is `Bearer` or `DPoP`.
+ */
 const OTHER_KINDS: ReadonlySet<string> = new Set(['id', 'refresh', 'offline', 'logout']);
 /** Claims of ID tokens (OpenID Connect Core 1.0 §2, §3.1.3.6, §3.3.2.11). */
 const ID_TOKEN_CLAIMS = ['at_hash', 'c_hash', 'nonce'] as const;
@@ -39,7 +44,8 @@ export function checkAccessTokenClaims(claims: Readonly<Record<string, unknown>>
 }
 
 /**
- * The OAuth client that a token was issued to: `client_id` (RFC 9068 §2.2), else `azp` (OpenID Connect Core 1.0 §2).
+ * The OAuth client that a token was issued to: `client_id` (RFC 9068 §2.2), else `azp` (OpenID
+ * Connect Core 1.0 §2).
  * @returns undefined where the token names no client
  * @throws AuthError bad_claims when both are there and differ, or when one is not a usable text
  */
@@ -63,6 +69,9 @@ export function audiencesOf(aud: unknown): readonly string[] {
   return listed;
 }
 
-/** Whether one of the audiences is the resource. Clients may write a slash after a resource that is an origin (RFC 3986 §6.2.3). */
+/**
+ * Whether one of the audiences is the resource. Clients may write a slash after a resource that is
+ * an origin (RFC 3986 §6.2.3).
+ */
 export const isMeantFor = (audiences: readonly string[], resource: string): boolean =>
   resource !== '' && audiences.some((audience) => audience === resource || audience === `${resource}/`);

@@ -1,5 +1,6 @@
 /**
- * Why a token was not accepted. `unavailable` is the only one that is not the token's fault: the issuer's keys cannot be had, try again later.
+ * Why a token was not accepted. `unavailable` is the only one that is not the token's fault: the
+ * issuer's keys cannot be had, try again later.
  */
 export type AuthErrorCode =
   | 'malformed'
@@ -15,7 +16,10 @@ export type AuthErrorCode =
   | 'bad_claims'
   | 'unavailable';
 
-/** A token that was not accepted; the code is stable, the message is for logs and never holds a part of the token. */
+/**
+ * A token that was not accepted; the code is stable, the message is for logs and never holds a part
+ * of the token.
+ */
 export class AuthError extends Error {
   override readonly name = 'AuthError';
   constructor(

@@ -22,7 +22,10 @@ const verifier = new TokenVerifier({
   fetch: () => Promise.resolve(Response.json({ keys: [jwk] })),
 });
 
-/** A token of the genuine issuer whose payload is any text: JSON.stringify could not write a claim twice. */
+/**
+ * A token of the genuine issuer whose payload is any text: JSON.stringify could not write a claim
+ * twice.
+ */
 async function verified(payload: string, header = '{"alg":"ES256","kid":"k"}') {
   const input = `${base64url.encode(header)}.${base64url.encode(payload)}`;
   const bytes = new TextEncoder().encode(input);

@@ -8,7 +8,10 @@ const REFETCH_MS = 30_000;
 const COLD_RETRY_MS = 1_000;
 /** Keys in use are fetched again in the background at this age, and at most this often. */
 const REFRESH_MS = 30_000;
-/** A withdrawn key stops at most this long after its withdrawal. Keys that nothing refreshed for so long wait for a fetch. */
+/**
+ * A withdrawn key stops at most this long after its withdrawal. Keys that nothing refreshed for so
+ * long wait for a fetch.
+ */
 const MAX_AGE_MS = 60_000;
 const MAX_DOCUMENT_BYTES = 512 * 1024;
 const MAX_KEYS = 100;
@@ -25,11 +28,14 @@ export interface IssuerKeysOptions {
 }
 
 /**
- * The public keys of one issuer: fetched when first needed, kept while the issuer is down, fetched again every 30 s while they are in use, and when a token
- * names an unknown key, which causes at most one fetch in 30 s. Callers that need them at the same time share one fetch.
+ * The public keys of one issuer: fetched when first needed, kept while the issuer is down, fetched
+ * again every 30 s while they are in use, and when a token names an unknown key, which causes at
+ * most one fetch in 30 s. Callers that need them at the same time share one fetch.
  */
 export class IssuerKeys {
-  /** Grows when the keys change; what was verified under an older generation is not to be trusted. */
+  /**
+   * Grows when the keys change; what was verified under an older generation is not to be trusted.
+   */
   generation = 0;
   private keys: KeySet | undefined;
   private text = '';
@@ -43,7 +49,11 @@ export class IssuerKeys {
 
   constructor(private readonly options: IssuerKeysOptions) {}
 
-  /** The keys, after a fetch if there are none yet or if they are stale; stale ones are kept if it fails. @throws AuthError unavailable */
+  /**
+   * The keys, after a fetch if there are none yet or if they are stale; stale ones are kept if it
+   * fails.
+   * @throws AuthError unavailable
+   */
   async current(): Promise<KeySet> {
     if (this.keys && !this.isStale) this.refreshOld();
     else if (this.inFlight || this.now() - this.triedAt >= COLD_RETRY_MS) await this.fetchOnce();
@@ -52,7 +62,8 @@ export class IssuerKeys {
   }
 
   /**
-   * The keys after a look whether the issuer has new ones, because a token names one that is not here.
+   * The keys after a look whether the issuer has new ones, because a token names one that is not
+   * here.
    * @returns undefined when a look was taken within the last 30 s
    * @throws AuthError unavailable when that look failed: the key may be genuine
    */
@@ -66,7 +77,10 @@ export class IssuerKeys {
     return this.keys;
   }
 
-  /** Starts a fetch in the background when the keys are not fresh; the known ones stay good meanwhile. */
+  /**
+   * Starts a fetch in the background when the keys are not fresh; the known ones stay good
+   * meanwhile.
+   */
   refreshOld(): void {
     const now = this.now();
     if (now - this.fetchedAt >= REFRESH_MS && now - this.triedAt >= REFRESH_MS) void this.fetchOnce();
@@ -145,7 +159,10 @@ export class IssuerKeys {
   }
 }
 
-/** Keys that can verify: public signature keys. A symmetric key that an issuer published by mistake never gets near a token. */
+/**
+ * Keys that can verify: public signature keys. A symmetric key that an issuer published by mistake
+ * never gets near a token.
+ */
 function keySetOf(document: Record<string, unknown>): JSONWebKeySet {
   const listed: unknown = document['keys'];
   if (!Array.isArray(listed)) throw new Error('the key document has no list of keys');

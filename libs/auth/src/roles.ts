@@ -1,4 +1,6 @@
-/** What a verified token may be: `user` is every one; the others come from claims by configuration. */
+/**
+ * What a verified token may be: `user` is every one; the others come from claims by configuration.
+ */
 export type Role = 'admin' | 'auditor' | 'gateway' | 'user';
 
 /** Roles that claims can give. */
@@ -6,7 +8,10 @@ export type MappedRole = Exclude<Role, 'user'>;
 
 /** Where an issuer's tokens say what their holder is. */
 export interface RoleMapping {
-  /** Claim that holds the values: a name, a dotted path into nested objects (`realm_access.roles`), or the path as a list for names with dots. */
+  /**
+   * Claim that holds the values: a name, a dotted path into nested objects (`realm_access.roles`),
+   * or the path as a list for names with dots.
+   */
   claim: string | readonly string[];
   /** Values of the claim that give a role; a role without values is given to nobody. */
   values: Partial<Record<MappedRole, readonly string[] | undefined>>;
@@ -16,7 +21,10 @@ const MAPPED: readonly MappedRole[] = ['admin', 'auditor', 'gateway'];
 /** Claims that hold a space-separated list in one string (RFC 8693 §4.2). */
 const LISTS_IN_A_STRING = new Set(['scope', 'scp']);
 
-/** The roles that verified claims give: `user` always, the others by the mapping. Comparison is exact. */
+/**
+ * The roles that verified claims give: `user` always, the others by the mapping. Comparison is
+ * exact.
+ */
 export function rolesOf(
   claims: Readonly<Record<string, unknown>>,
   mapping: RoleMapping | undefined,
@@ -30,7 +38,9 @@ export function rolesOf(
   return roles;
 }
 
-/** Whether the token belongs to a data plane and to nothing else: such a token acts for no person. */
+/**
+ * Whether the token belongs to a data plane and to nothing else: such a token acts for no person.
+ */
 export const isGatewayAlone = (roles: ReadonlySet<Role>): boolean => roles.has('gateway') && roles.size === 2;
 
 /** Whether the mapping gives anybody the role `admin` or `auditor`. */

@@ -65,8 +65,9 @@ const LAST_SECOND = 8.64e12;
 const CAPACITY = 2000;
 
 /**
- * Verifies JWT access tokens (RFC 7519, RFC 8725, RFC 9068) of several issuers: signature by the issuer's published keys, `iss`, `aud`, `exp`, `nbf` with
- * 60 s leeway. Keys named inside a token (`jku`, `x5u`, `jwk`, `x5c`) are never looked at; `kid` is compared, nothing else.
+ * Verifies JWT access tokens (RFC 7519, RFC 8725, RFC 9068) of several issuers: signature by the
+ * issuer's published keys, `iss`, `aud`, `exp`, `nbf` with 60 s leeway. Keys named inside a token
+ * (`jku`, `x5u`, `jwk`, `x5c`) are never looked at; `kid` is compared, nothing else.
  */
 export class TokenVerifier {
   /** Whether any issuer gives anybody the role `admin` or `auditor`. */
@@ -100,7 +101,8 @@ export class TokenVerifier {
 
   /**
    * The facts of a token that was verified a moment ago and is still good; saves the signature.
-   * @param resource identifier of the protected resource; accepted as an audience besides the configured one
+   * @param resource identifier of the protected resource; accepted as an audience besides the
+   * configured one
    */
   recall(token: string, resource = ''): VerifiedToken | undefined {
     const known = this.verified.get(token, this.now().getTime());
@@ -110,7 +112,8 @@ export class TokenVerifier {
   /**
    * Verifies a compact JWT.
    * @param resource as for `recall`
-   * @throws AuthError; `unavailable` when the issuer's keys cannot be had, every other code is the token's own fault
+   * @throws AuthError; `unavailable` when the issuer's keys cannot be had, every other code is the
+   * token's own fault
    */
   async verify(token: string, resource = ''): Promise<VerifiedToken> {
     const known = this.recall(token, resource);
@@ -132,7 +135,10 @@ export class TokenVerifier {
     return audiences.includes(this.audience) || isMeantFor(audiences, resource);
   }
 
-  /** Looks at what the token says of itself, before any key is fetched. Nothing of it is believed yet. */
+  /**
+   * Looks at what the token says of itself, before any key is fetched. Nothing of it is believed
+   * yet.
+   */
   private issuerOf(token: string): TrustedIssuer {
     if (token.length > MAX_TOKEN_LENGTH)
       throw new AuthError('too_large', `the token is longer than ${MAX_TOKEN_LENGTH} characters`);

@@ -83,7 +83,9 @@ export async function token(
   return new SignJWT(payload).setProtectedHeader(named).sign(key.privateKey);
 }
 
-/** A token whose header and payload are any text, signed with the EC key over exactly those bytes. */
+/**
+ * A token whose header and payload are any text, signed with the EC key over exactly those bytes.
+ */
 export async function rawToken(header: string, payload: string): Promise<string> {
   const input = `${base64url.encode(header)}.${base64url.encode(payload)}`;
   const signature = await crypto.subtle.sign(

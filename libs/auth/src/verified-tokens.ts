@@ -13,11 +13,13 @@ interface Entry<T> {
 }
 
 /**
- * Tokens that were verified a moment ago, least recently used out first. A service sees the same token many times in its life of minutes, and a signature
- * costs more than everything else on a plain read.
+ * Tokens that were verified a moment ago, least recently used out first. A service sees the same
+ * token many times in its life of minutes, and a signature costs more than everything else on a
+ * plain read.
  *
- * An entry is used only under the key set that verified it, and only while that key set is at most 60 s old: a withdrawn key stops its tokens as soon as
- * without this cache. Expiry is looked at on every hit. Only a SHA-256 of the token is kept, never the token.
+ * An entry is used only under the key set that verified it, and only while that key set is at most
+ * 60 s old: a withdrawn key stops its tokens as soon as without this cache. Expiry is looked at on
+ * every hit. Only a SHA-256 of the token is kept, never the token.
  */
 export class VerifiedTokens<T> {
   private readonly entries = new Map<string, Entry<T>>();

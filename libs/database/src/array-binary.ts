@@ -12,7 +12,10 @@ import {
   writeUuid,
 } from './binary-values.ts';
 
-/** Types of elements that are written in the binary format, by their names in a cast, with the ids that Postgres has given them for good. */
+/**
+ * Types of elements that are written in the binary format, by their names in a cast, with the ids
+ * that Postgres has given them for good.
+ */
 const TYPES = {
   text: { id: 25, write: writeText },
   uuid: { id: 2950, write: writeUuid },
@@ -25,7 +28,10 @@ const TYPES = {
 } as const;
 export type ElementType = keyof typeof TYPES;
 
-/** Which parameters of a statement are arrays of such elements: those that have the same cast wherever they stand, as `$1::uuid[]`. */
+/**
+ * Which parameters of a statement are arrays of such elements: those that have the same cast
+ * wherever they stand, as `$1::uuid[]`.
+ */
 export function arrayTypesOf(statement: string): (ElementType | undefined)[] {
   const casts = new Map<number, Set<string>>();
   for (const [, number, cast = ''] of statement.matchAll(/\$(\d+)(?:::(\w+)\[\])?/g)) {
@@ -39,13 +45,18 @@ export function arrayTypesOf(statement: string): (ElementType | undefined)[] {
 
 const isType = (cast: string): cast is ElementType => Object.hasOwn(TYPES, cast);
 
-/** Bytes before the elements: dimensions, whether some are null, type, number of elements, where they begin to count. */
+/**
+ * Bytes before the elements: dimensions, whether some are null, type, number of elements, where
+ * they begin to count.
+ */
 const HEADER = 20;
 
 /**
- * An array as Postgres receives it in its binary format (`array_recv`). Reading its text takes the server much longer: of a UUID or a time three times as long
- * as everything else that a batch's parameter costs it.
- * @returns undefined where an element is not in the usual form of its type: then the text has to say it
+ * An array as Postgres receives it in its binary format (`array_recv`). Reading its text takes the
+ * server much longer: of a UUID or a time three times as long as everything else that a batch's
+ * parameter costs it.
+ * @returns undefined where an element is not in the usual form of its type: then the text has to
+ * say it
  */
 export function binaryArray(type: ElementType, elements: readonly unknown[]): Buffer | undefined {
   const end = writeElements(type, elements, begin());

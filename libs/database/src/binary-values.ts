@@ -1,12 +1,16 @@
 /**
- * Values in the binary format of Postgres, each after the number of its bytes, as its parameters, arrays and COPY have them. They are put together in one place,
- * where the next ones overwrite them: who needs them longer copies them. A writer returns where its value ends, or `NOT_WRITTEN` of what is not in the usual
- * form of its type.
+ * Values in the binary format of Postgres, each after the number of its bytes, as its parameters,
+ * arrays and COPY have them. They are put together in one place, where the next ones overwrite
+ * them: who needs them longer copies them. A writer returns where its value ends, or `NOT_WRITTEN`
+ * of what is not in the usual form of its type.
  */
 
 /** What a writer says of a value that it does not write. */
 export const NOT_WRITTEN = -1;
-/** The longest text that is written unit by unit; the call that writes longer ones is worth its price from here on. */
+/**
+ * The longest text that is written unit by unit; the call that writes longer ones is worth its
+ * price from here on.
+ */
 const SHORT = 64;
 const DAY_MS = 86_400_000;
 /** Where Postgres begins to count days, 2000-01-01, in days since 1970. */
@@ -180,7 +184,10 @@ export function writeInstant(value: unknown, at: number): number {
   return end + 8;
 }
 
-/** How many bytes the parts of a longer value have that begins there, or, for -1, that there is none. */
+/**
+ * How many bytes the parts of a longer value have that begins there, or, for -1, that there is
+ * none.
+ */
 export function writeCount(count: number, at: number): number {
   room(at + 4);
   return putInt(count, at);
@@ -207,7 +214,10 @@ export const written = (end: number): Buffer => bytes.subarray(0, end);
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const NEGATIVE = 0x4000;
 
-/** A decimal as its text, `-12.50`: Postgres has digits of the base 10,000, and says how many decimals there are. */
+/**
+ * A decimal as its text, `-12.50`: Postgres has digits of the base 10,000, and says how many
+ * decimals there are.
+ */
 export function writeNumeric(value: unknown, at: number): number {
   if (typeof value !== 'string' || !DECIMAL.test(value)) return NOT_WRITTEN;
   const negative = value.startsWith('-');

@@ -20,8 +20,9 @@ import { copyIn } from './copy-in.ts';
 import { connectionOf } from './statement.ts';
 
 /**
- * How values of a type are written: times as `Date` writes them, decimals and JSON as their texts, bytes as such or as `\x` and hexadecimal digits. Every type
- * must be the column's own: in this format nothing is converted.
+ * How values of a type are written: times as `Date` writes them, decimals and JSON as their texts,
+ * bytes as such or as `\x` and hexadecimal digits. Every type must be the column's own: in this
+ * format nothing is converted.
  */
 const WRITERS = {
   text: writeText,
@@ -36,7 +37,10 @@ const WRITERS = {
   'text[]': arrayWriter('text'),
 } as const;
 
-/** A column's type, and how its value is found in what becomes a row; null and undefined become NULL. */
+/**
+ * A column's type, and how its value is found in what becomes a row; null and undefined become
+ * NULL.
+ */
 export type Column<Item> = readonly [type: keyof typeof WRITERS, value: (item: Item) => unknown];
 
 /** The signature of the format, no flags, no extension of the header. */
@@ -45,8 +49,9 @@ const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const CHUNK = 65_536;
 
 /**
- * A table to which rows are added in bulk, by COPY in its binary format: Postgres reads values without parsing text, plans nothing and writes page by page.
- * Where one row cannot be added, none is.
+ * A table to which rows are added in bulk, by COPY in its binary format: Postgres reads values
+ * without parsing text, plans nothing and writes page by page. Where one row cannot be added, none
+ * is.
  */
 export function copyTable<Item>(table: string, columns: Readonly<Record<string, Column<Item>>>) {
   const text = `COPY ${table} (${Object.keys(columns).join(', ')}) FROM STDIN (FORMAT binary)`;
@@ -69,7 +74,11 @@ export function copyTable<Item>(table: string, columns: Readonly<Record<string, 
   }
 
   return {
-    /** Adds rows in the transaction of `manager`. @throws {Error} as Postgres refuses them; TypeError of a value that is not in the form of its type */
+    /**
+     * Adds rows in the transaction of `manager`.
+     * @throws {Error} as Postgres refuses them; TypeError of a value that is not in the form of its
+     * type
+     */
     add: async (manager: EntityManager, items: readonly Item[]): Promise<void> => {
       // The pool would not know when a connection of its own is free again.
       if (manager.queryRunner === undefined) throw new Error('rows are copied within a transaction');

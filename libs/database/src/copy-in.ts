@@ -12,8 +12,10 @@ interface Wire {
 }
 
 /**
- * Sends rows to `COPY … FROM STDIN`, as fast as the server takes them. Postgres writes what comes so page by page, and not row by row. While it waits for rows
- * no timeout of its own ends it: of a client whose host is gone it learns by the keepalive of the connection, of one that stands still when that ends.
+ * Sends rows to `COPY … FROM STDIN`, as fast as the server takes them. Postgres writes what comes
+ * so page by page, and not row by row. While it waits for rows no timeout of its own ends it: of a
+ * client whose host is gone it learns by the keepalive of the connection, of one that stands still
+ * when that ends.
  * @param chunks what COPY reads, cut anywhere; each may be overwritten when the next one is made
  * @throws {Error} as the server, or the making of chunks, refused
  */

@@ -20,14 +20,17 @@ export interface DatabaseOptions {
 }
 
 /**
- * A TypeORM data source as every service uses it: never changes the schema by itself, speaks UTC, and reads values without loss (see `valueTypes`).
- * It is not connected yet: call `initialize()`.
+ * A TypeORM data source as every service uses it: never changes the schema by itself, speaks UTC,
+ * and reads values without loss (see `valueTypes`). It is not connected yet: call `initialize()`.
  */
 export function createDataSource(options: DatabaseOptions): DataSource {
   return new DataSource(dataSourceOptions(options));
 }
 
-/** The options behind `createDataSource`, for what builds its own data source (Nest's TypeORM module). */
+/**
+ * The options behind `createDataSource`, for what builds its own data source (Nest's TypeORM
+ * module).
+ */
 export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
   const applicationName = options.applicationName ?? 'gatehouse';
   return {
@@ -50,16 +53,21 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
       types: valueTypes,
       statement_timeout: options.statementTimeoutMs ?? 15_000,
       idle_in_transaction_session_timeout: 60_000,
-      // Without compiling: Postgres takes what follows nesting step by step for a hundred times as dear as it is, and compiling takes longer than all of it.
-      // Without parallel workers: starting them takes as long as a whole answer may, and the cores have other answers to work on.
-      // A host that is gone is noticed within half a minute: no timeout of a statement ends one whose rows are still being waited for, and it holds its locks.
+      // Without compiling: Postgres takes what follows nesting step by step for a hundred times as
+      // dear as it is, and compiling takes longer than all of it. Without parallel workers:
+      // starting them takes as long as a whole answer may, and the cores have other answers to work
+      // on. A host that is gone is noticed within half a minute: no timeout of a statement ends one
+      // whose rows are still being waited for, and it holds its locks.
       options:
         '-c TimeZone=UTC -c default_transaction_isolation=read\\ committed -c jit=off -c max_parallel_workers_per_gather=0 -c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
     },
   };
 }
 
-/** Failures are thrown. TypeORM prints some of them as well, even with logging off, and a service's output must be nothing but JSON lines. */
+/**
+ * Failures are thrown. TypeORM prints some of them as well, even with logging off, and a service's
+ * output must be nothing but JSON lines.
+ */
 class Silent extends AbstractLogger {
   protected override writeLog(): void {
     // Nothing to say.

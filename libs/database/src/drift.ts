@@ -1,8 +1,8 @@
 import { createDataSource, type Classes } from './data-source.ts';
 
 /**
- * What would have to change in a migrated database so that it fits the entities: one SQL statement each, none when they agree.
- * Foreign tables of migrations that no entity names are not reported.
+ * What would have to change in a migrated database so that it fits the entities: one SQL statement
+ * each, none when they agree. Foreign tables of migrations that no entity names are not reported.
  *
  * @param ownerUrl a database to which all migrations were applied
  */

@@ -6,8 +6,9 @@ import { createDataSource, type Classes } from './data-source.ts';
 const LOCK_DEADLINE_MS = 120_000;
 
 /**
- * Brings a database to the newest schema. Replicas that start at the same time wait for each other on an advisory lock; each migration runs in a
- * transaction of its own, so that a killed run leaves whole steps behind and the next run goes on from there.
+ * Brings a database to the newest schema. Replicas that start at the same time wait for each other
+ * on an advisory lock; each migration runs in a transaction of its own, so that a killed run leaves
+ * whole steps behind and the next run goes on from there.
  *
  * @param ownerUrl connection as the role that owns the schema
  * @returns the names of the migrations that this call ran
@@ -16,7 +17,8 @@ const LOCK_DEADLINE_MS = 120_000;
 export async function migrate(ownerUrl: string, migrations: Classes): Promise<string[]> {
   const lock = new pg.Client({ connectionString: ownerUrl, application_name: 'gatehouse-migrate' });
   await lock.connect();
-  // Kept apart from the migrations' own connection: a migration may then also use statements that no transaction allows.
+  // Kept apart from the migrations' own connection: a migration may then also use statements that
+  // no transaction allows.
   await lock.query(`SET lock_timeout = ${LOCK_DEADLINE_MS}`);
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [lockKey()]);

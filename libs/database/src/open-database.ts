@@ -20,17 +20,24 @@ export interface DatabaseSettings {
 
 /** What a service's database is to hold. */
 export interface ServiceDatabase {
-  /** Name of the service, with hyphens: its connections bear it, and its own Postgres lies in a folder of that name. */
+  /**
+   * Name of the service, with hyphens: its connections bear it, and its own Postgres lies in a
+   * folder of that name.
+   */
   service: string;
   entities: Classes;
   migrations: Classes;
-  /** What is written by the owner of the schema after each migration, since the service itself may not change it. */
+  /**
+   * What is written by the owner of the schema after each migration, since the service itself may
+   * not change it.
+   */
   asOwner?: (owner: DataSource) => Promise<void>;
 }
 
 /**
- * Brings a service's database to the newest schema as its owner and connects as the role that only reads and writes rows. Without DATABASE_URL the
- * service runs a Postgres of its own below GATEHOUSE_HOME, which ends when the database is closed.
+ * Brings a service's database to the newest schema as its owner and connects as the role that only
+ * reads and writes rows. Without DATABASE_URL the service runs a Postgres of its own below
+ * GATEHOUSE_HOME, which ends when the database is closed.
  * @throws {StartError} naming the variable, when the database cannot be reached
  * @throws {Error} when a migration fails or `asOwner` does
  */
@@ -76,7 +83,8 @@ async function locate({ DATABASE_URL, DATABASE_OWNER_URL, GATEHOUSE_HOME }: Data
     return { urls, stop: () => Promise.resolve() };
   }
   const home = join(GATEHOUSE_HOME, service);
-  // Started by root, the server runs as another user, who must be able to pass through; its own folder stays closed.
+  // Started by root, the server runs as another user, who must be able to pass through; its own
+  // folder stays closed.
   await mkdir(home, { recursive: true, mode: 0o755 });
   const server = await startPostgres({ directory: join(home, 'postgres') });
   return { urls: await server.database(service.replaceAll('-', '_')), stop: () => server.stop() };

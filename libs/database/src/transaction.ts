@@ -9,14 +9,16 @@ export interface TransactionOptions {
   /** Default READ COMMITTED. */
   isolation?: Isolation;
   /**
-   * How often the work is done again when Postgres ends it for a serialization failure (40001) or a deadlock (40P01), or it was `Overtaken`; default 0.
-   * The work must then have no effect outside of its transaction.
+   * How often the work is done again when Postgres ends it for a serialization failure (40001) or a
+   * deadlock (40P01), or it was `Overtaken`; default 0. The work must then have no effect outside
+   * of its transaction.
    */
   retries?: number;
 }
 
 /**
- * Runs work in one transaction: committed when it resolves, rolled back when it throws. Everything that belongs to the change goes through the given manager.
+ * Runs work in one transaction: committed when it resolves, rolled back when it throws. Everything
+ * that belongs to the change goes through the given manager.
  */
 export async function inTransaction<T>(
   dataSource: DataSource,
@@ -25,7 +27,8 @@ export async function inTransaction<T>(
 ): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      // READ COMMITTED is what connections have anyway (data-source.ts): saying it again would be a round trip.
+      // READ COMMITTED is what connections have anyway (data-source.ts): saying it again would be a
+      // round trip.
       return await (isolation === 'READ COMMITTED'
         ? dataSource.transaction(work)
         : dataSource.transaction(isolation, work));
@@ -37,7 +40,8 @@ export async function inTransaction<T>(
 }
 
 /**
- * Ends a transaction that finds, after it has looked, what somebody else has committed meanwhile: its work is done again, as after a serialization failure.
+ * Ends a transaction that finds, after it has looked, what somebody else has committed meanwhile:
+ * its work is done again, as after a serialization failure.
  */
 export class Overtaken extends Error {
   override readonly name = 'Overtaken';

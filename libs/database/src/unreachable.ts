@@ -28,7 +28,8 @@ function clientOf(url: string): pg.Client | undefined {
 }
 
 /**
- * The variable whose URL leads to no database, as an error of one line; undefined when all of them do.
+ * The variable whose URL leads to no database, as an error of one line; undefined when all of them
+ * do.
  * @param urls by the name of the variable
  * @param cause the error that a start ended with
  */

@@ -3,12 +3,15 @@ import pg from 'pg';
 const { builtins } = pg.types;
 
 /**
- * How values of raw queries arrive in JavaScript. Columns of entities follow TypeORM (`timestamptz` is a Date, `bigint` and `numeric` are strings).
+ * How values of raw queries arrive in JavaScript. Columns of entities follow TypeORM (`timestamptz`
+ * is a Date, `bigint` and `numeric` are strings).
  *
  * - `numeric`: the exact decimal string; never a float.
- * - `int8` (also `count(*)`): a number, and an error for what a number cannot hold exactly; cast to text or numeric where larger values can occur.
- * - `timestamptz`: RFC 3339 in UTC with `Z` and milliseconds, as `Date.toISOString` writes it: a time has one text, just written or read again. Microseconds,
- *   where there are any, are kept, so that it can serve as a position in a list.
+ * - `int8` (also `count(*)`): a number, and an error for what a number cannot hold exactly; cast to
+ *   text or numeric where larger values can occur.
+ * - `timestamptz`: RFC 3339 in UTC with `Z` and milliseconds, as `Date.toISOString` writes it: a
+ *   time has one text, just written or read again. Microseconds, where there are any, are kept, so
+ *   that it can serve as a position in a list.
  * - `date`, `timestamp`: as Postgres writes them; no time zone is invented.
  */
 export const valueTypes = {
@@ -37,8 +40,8 @@ function safeInteger(value: string): number {
 }
 
 /**
- * The session runs in UTC, so Postgres writes `2026-01-02 03:04:05.6+00`, without the zeros at the end. Infinity and years before 1 or after 9999 stay as
- * they are.
+ * The session runs in UTC, so Postgres writes `2026-01-02 03:04:05.6+00`, without the zeros at the
+ * end. Infinity and years before 1 or after 9999 stay as they are.
  */
 function rfc3339(value: string): string {
   const parts = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?\+00$/.exec(value);

@@ -1,15 +1,18 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * How far away an address is:
- * `public` may be dialled by anyone; `private` and `loopback` only with a permission; `forbidden` never (link-local, cloud
- * metadata, unspecified, multicast, broadcast, reserved, and forms that hide which host is really meant).
+ * How far away an address is: `public` may be dialled by anyone; `private` and `loopback` only with
+ * a permission; `forbidden` never (link-local, cloud metadata, unspecified, multicast, broadcast,
+ * reserved, and forms that hide which host is really meant).
  */
 export type AddressClass = 'public' | 'private' | 'loopback' | 'forbidden';
 
 const ORDER: readonly AddressClass[] = ['public', 'private', 'loopback', 'forbidden'];
 
-/** Metadata services outside of the link-local ranges: Google over IPv6, Alibaba, Oracle, Azure's host agent. */
+/**
+ * Metadata services outside of the link-local ranges: Google over IPv6, Alibaba, Oracle, Azure's
+ * host agent.
+ */
 const METADATA = new Set(['fd20:ce::254', '100.100.100.200', '192.0.0.192', '168.63.129.16']);
 
 const IPV4_CLASSES: Readonly<Record<string, AddressClass>> = {
@@ -31,16 +34,17 @@ const IPV6_GLOBAL: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 const IPV6_FORBIDDEN: readonly [ipaddr.IPv6, number][] = [
   // AWS's own services for an instance: metadata, and the credentials of pods.
   [ipaddr.IPv6.parse('fd00:ec2::'), 32],
-  // RFC 8215: the local operator chooses where the IPv4 address lies inside, so nobody else can tell what it means.
+  // RFC 8215: the local operator chooses where the IPv4 address lies inside, so nobody else can
+  // tell what it means.
   [ipaddr.IPv6.parse('64:ff9b:1::'), 48],
   // Teredo, RFC 4380: the IPv4 address of the peer is obfuscated in it.
   [ipaddr.IPv6.parse('2001::'), 32],
 ];
 
 /**
- * The class of an IP address in its text form, without brackets. IPv6 addresses that carry an IPv4 address (mapped,
- * compatible, NAT64, 6to4, ISATAP, IPv4-translated) are as far as the worse of the two. A zone id or anything that is
- * not an address is `forbidden`.
+ * The class of an IP address in its text form, without brackets. IPv6 addresses that carry an IPv4
+ * address (mapped, compatible, NAT64, 6to4, ISATAP, IPv4-translated) are as far as the worse of the
+ * two. A zone id or anything that is not an address is `forbidden`.
  */
 export function classifyAddress(text: string): AddressClass {
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return 'forbidden';
@@ -71,7 +75,10 @@ function ownClass(address: ipaddr.IPv6): AddressClass {
   return address.range() === 'unicast' && address.match(...IPV6_GLOBAL) ? 'public' : 'forbidden';
 }
 
-/** The IPv4 address that an IPv6 one only wraps: RFC 4291 (mapped, compatible), 2765 (translated), 6052 (NAT64), 3056 (6to4). */
+/**
+ * The IPv4 address that an IPv6 one only wraps: RFC 4291 (mapped, compatible), 2765 (translated),
+ * 6052 (NAT64), 3056 (6to4).
+ */
 function wrappedIpv4({ parts }: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   const zeroTo = (end: number) => parts.slice(0, end).every((part) => part === 0);
   if (zeroTo(5) && (parts[5] === 0xffff || parts[5] === 0)) return ipv4At(parts, 6);

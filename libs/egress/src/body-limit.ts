@@ -1,6 +1,9 @@
 import { EgressRefusal } from './egress-refusal.ts';
 
-/** Passes a body through and breaks it off with an `EgressRefusal` once it is longer than `maxBytes`. */
+/**
+ * Passes a body through and breaks it off with an `EgressRefusal` once it is longer than
+ * `maxBytes`.
+ */
 export function limitBytes(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

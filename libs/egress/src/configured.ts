@@ -1,7 +1,10 @@
 import { type Egress, openEgress } from './egress.ts';
 import { authorityOf, type Permission, PUBLIC_ONLY, readTarget } from './target.ts';
 
-/** Callers bring their own deadlines; a long poll is silent for most of a minute. Sizes are those of snapshots and key sets. */
+/**
+ * Callers bring their own deadlines; a long poll is silent for most of a minute. Sizes are those of
+ * snapshots and key sets.
+ */
 const LIMITS = {
   maxRedirects: 0,
   headersTimeoutMs: 120_000,
@@ -10,9 +13,11 @@ const LIMITS = {
 };
 
 /**
- * A `fetch` for the services that a deployment's configuration names, such as issuers and the enterprise manager. Whoever writes the configuration may point it
- * at private addresses, at this machine and at plain http; link-local and metadata addresses stay closed. Anything else that it is asked for, such as a key set
- * that an issuer names on another authority, must be public and https. Redirects are refused.
+ * A `fetch` for the services that a deployment's configuration names, such as issuers and the
+ * enterprise manager. Whoever writes the configuration may point it at private addresses, at this
+ * machine and at plain http; link-local and metadata addresses stay closed. Anything else that it
+ * is asked for, such as a key set that an issuer names on another authority, must be public and
+ * https. Redirects are refused.
  */
 export function configuredFetch(addresses: readonly string[]): Egress['fetch'] {
   const permissions = new Map<string, Permission>(

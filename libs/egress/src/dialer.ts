@@ -4,8 +4,9 @@ import type { Resolve } from './resolve.ts';
 import { type Permission, hostOf, isAddress, judgeAddress } from './target.ts';
 
 /**
- * A connector for undici that looks every name up by itself, judges all of its addresses, and dials one of those: there is
- * no second lookup that could answer otherwise. A name with one address that may not be dialled is refused as a whole.
+ * A connector for undici that looks every name up by itself, judges all of its addresses, and dials
+ * one of those: there is no second lookup that could answer otherwise. A name with one address that
+ * may not be dialled is refused as a whole.
  */
 export function judgedConnector(
   permission: Permission,
@@ -62,12 +63,18 @@ function dialOne(dial: buildConnector.connector, options: buildConnector.Options
   });
 }
 
-/** The certificate must be made for the name that was typed, not for the address that is dialled. TLS names no addresses (RFC 6066). */
+/**
+ * The certificate must be made for the name that was typed, not for the address that is dialled.
+ * TLS names no addresses (RFC 6066).
+ */
 function servernameOf(options: buildConnector.Options, url: URL): string {
   return isAddress(url) ? '' : options.servername || hostOf(url);
 }
 
-/** Another address of the same host may still answer after these; after a bad certificate it must not be tried. */
+/**
+ * Another address of the same host may still answer after these; after a bad certificate it must
+ * not be tried.
+ */
 function isNetworkError(error: unknown): boolean {
   const codes = causesOf(error).map(({ code }) => code);
   return codes.some((code) =>

@@ -1,7 +1,10 @@
 /** Which rule refused: the URL's form, plain http, the address behind it, a redirect, or a size. */
 export type EgressRule = 'malformed' | 'insecure' | 'address' | 'redirect' | 'size';
 
-/** An outgoing call that the rules do not let happen, or did not let go on. The message is a sentence for the administrator. */
+/**
+ * An outgoing call that the rules do not let happen, or did not let go on. The message is a
+ * sentence for the administrator.
+ */
 export class EgressRefusal extends Error {
   readonly rule: EgressRule;
 
@@ -18,7 +21,10 @@ export function refusalIn(error: unknown): EgressRefusal | undefined {
   return undefined;
 }
 
-/** What is read of a thrown value: errors of other realms (worker, test sandbox) are no `instanceof` of this one's Error. */
+/**
+ * What is read of a thrown value: errors of other realms (worker, test sandbox) are no `instanceof`
+ * of this one's Error.
+ */
 interface Thrown {
   readonly name?: unknown;
   readonly code?: unknown;

@@ -6,7 +6,10 @@ import { nextHop } from './redirect.ts';
 import { promptResolve, type Resolve } from './resolve.ts';
 import { type Permission, judgeTarget, readTarget } from './target.ts';
 
-/** How long and how much an outgoing call may take. Times in milliseconds, sizes in bytes after decompression. */
+/**
+ * How long and how much an outgoing call may take. Times in milliseconds, sizes in bytes after
+ * decompression.
+ */
 export interface EgressLimits {
   readonly connectTimeoutMs: number;
   /** Until the first byte of the answer. */
@@ -35,10 +38,12 @@ export interface Egress {
 }
 
 /**
- * Opens a way out for one permission. Every dial of it, first or after a redirect, new or reconnecting, resolves the name
- * again, judges each address, and goes to an address that was judged. Connections are never shared with another egress.
+ * Opens a way out for one permission. Every dial of it, first or after a redirect, new or
+ * reconnecting, resolves the name again, judges each address, and goes to an address that was
+ * judged. Connections are never shared with another egress.
  *
- * Its `fetch` rejects with an `EgressRefusal` (perhaps wrapped: see `refusalIn`) when a rule says no.
+ * Its `fetch` rejects with an `EgressRefusal` (perhaps wrapped: see `refusalIn`) when a rule says
+ * no.
  */
 export function openEgress(
   permission: Permission,
@@ -80,7 +85,10 @@ export function openEgress(
   };
 }
 
-/** The platform's own Response, so that a client cannot tell the difference. 101, 204, 205 and 304 have no body. */
+/**
+ * The platform's own Response, so that a client cannot tell the difference. 101, 204, 205 and 304
+ * have no body.
+ */
 function asResponse(
   status: number,
   statusText: string,

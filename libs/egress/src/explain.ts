@@ -24,7 +24,10 @@ const CODES: Readonly<Record<string, DialProblem>> = {
 
 const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$|ERR_OSSL_|HOSTNAME_MISMATCH$)/;
 
-/** Which problem an error of an egress `fetch` stands for, and a sentence about it that names the host. */
+/**
+ * Which problem an error of an egress `fetch` stands for, and a sentence about it that names the
+ * host.
+ */
 export function explainDial(error: unknown, url: URL): { problem: DialProblem; sentence: string } {
   const refusal = refusalIn(error);
   if (refusal !== undefined) return { problem: 'refused_by_rule', sentence: refusal.message };

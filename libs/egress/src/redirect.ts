@@ -9,7 +9,10 @@ export interface Hop {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Headers that may go to another origin too: they say how to talk. Any other may carry a credential, whatever it is called (`x-api-key`). */
+/**
+ * Headers that may go to another origin too: they say how to talk. Any other may carry a
+ * credential, whatever it is called (`x-api-key`).
+ */
 const HARMLESS: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -27,10 +30,12 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The request that follows a redirect (RFC 9110 section 15.4), or undefined when the answer is none. To another origin
- * only headers follow that carry no credential; a body follows only where the method is kept, and only when it can be sent again.
+ * The request that follows a redirect (RFC 9110 section 15.4), or undefined when the answer is
+ * none. To another origin only headers follow that carry no credential; a body follows only where
+ * the method is kept, and only when it can be sent again.
  *
- * @throws EgressRefusal `redirect` from https to http, with a body that was a stream, or to what is no URL
+ * @throws EgressRefusal `redirect` from https to http, with a body that was a stream, or to what is
+ * no URL
  */
 export function nextHop(hop: Hop, status: number, location: string | null): Hop | undefined {
   if (!REDIRECTS.has(status) || location === null) return undefined;

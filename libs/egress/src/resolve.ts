@@ -4,7 +4,10 @@ import { hostOf, isAddress, judgeAddress, type Permission } from './target.ts';
 /** Resolves a name to all of its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** The machine's own resolver (files, DNS). It has four threads in a process: names whose servers are silent delay everybody. */
+/**
+ * The machine's own resolver (files, DNS). It has four threads in a process: names whose servers
+ * are silent delay everybody.
+ */
 const systemResolve: Resolve = async (hostname) =>
   (await systemLookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address);
 
@@ -12,8 +15,9 @@ const systemResolve: Resolve = async (hostname) =>
 const DNS = { timeout: 2_000, tries: 2 };
 
 /**
- * Looks names up without the threads of the system's resolver, so that a silent name server delays only those who ask for its names. What DNS does not know,
- * and names without a dot (`localhost`, the host names of containers), may stand in the files of this machine.
+ * Looks names up without the threads of the system's resolver, so that a silent name server delays
+ * only those who ask for its names. What DNS does not know, and names without a dot (`localhost`,
+ * the host names of containers), may stand in the files of this machine.
  */
 export const promptResolve: Resolve = async (hostname) => {
   if (!hostname.includes('.')) return systemResolve(hostname);
@@ -29,7 +33,8 @@ export const promptResolve: Resolve = async (hostname) => {
 };
 
 /**
- * Judges the addresses that a URL's name has at this moment, for what is about to be saved. A name that nobody knows yet passes: every dial judges again.
+ * Judges the addresses that a URL's name has at this moment, for what is about to be saved. A name
+ * that nobody knows yet passes: every dial judges again.
  *
  * @throws EgressRefusal `address`
  */

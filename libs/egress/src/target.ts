@@ -2,8 +2,9 @@ import { type AddressClass, classifyAddress } from './address.ts';
 import { EgressRefusal } from './egress-refusal.ts';
 
 /**
- * What an administrator allowed when typing an endpoint. It covers that authority only (host and port, whatever the path);
- * a redirect, a document or a token endpoint elsewhere is judged without it.
+ * What an administrator allowed when typing an endpoint. It covers that authority only (host and
+ * port, whatever the path); a redirect, a document or a token endpoint elsewhere is judged without
+ * it.
  */
 export interface Permission {
   /** `host:port` as `authorityOf` writes it. */
@@ -19,8 +20,10 @@ export const PUBLIC_ONLY: Permission = { authority: '', allowPrivateIps: false, 
 const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
- * Ports on which other protocols listen: those of the Fetch standard from 20 on ("bad port", which no `fetch` dials; `explainDial` knows the others), and control
- * ports of machines that obey whoever reaches them (Docker, Redis, memcached, etcd, kubelet). A request there could be read as commands.
+ * Ports on which other protocols listen: those of the Fetch standard from 20 on ("bad port", which
+ * no `fetch` dials; `explainDial` knows the others), and control ports of machines that obey
+ * whoever reaches them (Docker, Redis, memcached, etcd, kubelet). A request there could be read as
+ * commands.
  */
 const FOREIGN_PORTS: ReadonlySet<string> = new Set(
   `20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 139 143 161 179 389 427 465 512 513
@@ -28,7 +31,10 @@ const FOREIGN_PORTS: ReadonlySet<string> = new Set(
    6697 10080 2375 2376 2379 2380 6379 10250 10255 11211`.split(/\s+/),
 );
 
-/** The authority of a URL as permissions and sentences name it: lower-case host without a trailing dot, IPv6 in brackets, and the port that is dialled. */
+/**
+ * The authority of a URL as permissions and sentences name it: lower-case host without a trailing
+ * dot, IPv6 in brackets, and the port that is dialled.
+ */
 export function authorityOf(url: URL): string {
   return `${url.hostname.replace(/\.$/, '')}:${url.port === '' ? (PORTS[url.protocol] ?? '') : url.port}`;
 }
@@ -39,10 +45,12 @@ export function hostOf(url: URL): string {
 }
 
 /**
- * Reads a URL that somebody wants to be called. The URL parser turns decimal, octal, hexadecimal and shortened IPv4 hosts,
- * and look-alike dots, into the address they mean, so what is judged is what would be dialled.
+ * Reads a URL that somebody wants to be called. The URL parser turns decimal, octal, hexadecimal
+ * and shortened IPv4 hosts, and look-alike dots, into the address they mean, so what is judged is
+ * what would be dialled.
  *
- * @throws EgressRefusal `malformed` for anything but an http or https URL without user info and fragment
+ * @throws EgressRefusal `malformed` for anything but an http or https URL without user info and
+ * fragment
  */
 export function readTarget(text: string): URL {
   if (/[\s\p{Cc}\\]/u.test(text)) throw malformed('must not hold blanks, control characters or backslashes');
@@ -83,7 +91,8 @@ export function judgeTarget(url: URL, permission: Permission): void {
 /**
  * Judges one address that a dial would go to.
  *
- * @throws EgressRefusal `address` with a sentence that says which permission is missing, if any helps
+ * @throws EgressRefusal `address` with a sentence that says which permission is missing, if any
+ * helps
  */
 export function judgeAddress(address: string, url: URL, permission: Permission): void {
   const kind = classifyAddress(address);

@@ -16,7 +16,10 @@ const ENTRY: Readonly<Record<ListMember, (entry: JsonObject) => boolean>> = {
   resourceTemplates: ({ uriTemplate, name }) => isText(uriTemplate) && isText(name),
 };
 
-/** Whether a value has the required members of an entry. One entry without them would make the whole list invalid. */
+/**
+ * Whether a value has the required members of an entry. One entry without them would make the whole
+ * list invalid.
+ */
 export const isListEntry = (member: ListMember, value: unknown): boolean =>
   isObject(value) &&
   isTextOrAbsent(value['title']) &&
@@ -44,7 +47,10 @@ const isBlock = (value: unknown): boolean =>
   Object.hasOwn(BLOCK, value['type']) &&
   BLOCK[value['type']]?.(value) === true;
 
-/** Whether an item of `content`, `contents`, `messages` or of the messages of `sampling` has its required members. Validators describe each invalid item at length, which costs far more. */
+/**
+ * Whether an item of `content`, `contents`, `messages` or of the messages of `sampling` has its
+ * required members. Validators describe each invalid item at length, which costs far more.
+ */
 export function isContentItem(member: string, value: unknown): boolean {
   if (member === 'sampling') return isObject(value) && isText(value['role']) && typeof value['content'] === 'object';
   if (member === 'contents') return isContents(value);

@@ -16,9 +16,15 @@ interface Waiting {
   resolve: (verdict: Verdict) => void;
 }
 
-/** Answers up to this length are judged at once: that takes about as long as the way to the worker and back. */
+/**
+ * Answers up to this length are judged at once: that takes about as long as the way to the worker
+ * and back.
+ */
 const INLINE_BYTES = 64 * 1024;
-/** How long the worker may take for one answer, from the moment in which it gets it, and how many bytes may wait for it. */
+/**
+ * How long the worker may take for one answer, from the moment in which it gets it, and how many
+ * bytes may wait for it.
+ */
 const DEADLINE_MS = 10_000;
 const MAX_WAITING_BYTES = 256 * 1024 * 1024;
 
@@ -33,7 +39,8 @@ const waiting: Waiting[] = [];
 let judged: (Waiting & { timer: NodeJS.Timeout }) | undefined;
 
 /**
- * Judges one answer: a small one in this thread, a large one in a worker that this process shares. Why there is one worker and no library for it:
+ * Judges one answer: a small one in this thread, a large one in a worker that this process shares.
+ * Why there is one worker and no library for it:
  * docs/decisions/0003-judge-large-answers-in-a-worker.md.
  * @param bytes belong to the judge from now on
  */
@@ -54,7 +61,10 @@ export async function judgeInTime(bytes: Uint8Array, form: AnswerForm, limits: A
   }
 }
 
-/** Gives the worker one answer at a time: an answer that takes too long ends the worker, and no other answer with it. */
+/**
+ * Gives the worker one answer at a time: an answer that takes too long ends the worker, and no
+ * other answer with it.
+ */
 function judgeNext(): void {
   if (judged !== undefined) return;
   const next = waiting.shift();

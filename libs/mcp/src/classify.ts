@@ -1,6 +1,6 @@
 /**
- * Which era a posted message belongs to. The body decides; headers are checked against it, so that whoever routes by headers and
- * whoever acts on the body cannot be told different things.
+ * Which era a posted message belongs to. The body decides; headers are checked against it, so that
+ * whoever routes by headers and whoever acts on the body cannot be told different things.
  */
 import { ErrorCode, errorResponse } from './errors.ts';
 import type { RpcErrorResponse } from './errors.ts';
@@ -17,11 +17,17 @@ export interface PostedHeaders {
   name: string | undefined;
 }
 
-/** `legacy` needs a session; `modern` is complete in itself; a `refusal` is answered with its HTTP status and error. */
+/**
+ * `legacy` needs a session; `modern` is complete in itself; a `refusal` is answered with its HTTP
+ * status and error.
+ */
 export type Classification =
   { era: 'legacy' } | { era: 'modern'; revision: string } | { era: 'refused'; status: 400; error: RpcErrorResponse };
 
-/** Classifies a posted request or notification. `supported` lists the revisions to name when the requested one is not served. */
+/**
+ * Classifies a posted request or notification. `supported` lists the revisions to name when the
+ * requested one is not served.
+ */
 export function classifyPost(
   headers: PostedHeaders,
   message: RpcRequest | RpcNotification,

@@ -1,9 +1,17 @@
-/** The errors that cross the wire. An id that is not known is left out: clients refuse `"id": null`. */
+/**
+ * The errors that cross the wire. An id that is not known is left out: clients refuse `"id": null`.
+ */
 
-/** The id of a request: a string or an integer within the safe range, so that it survives being parsed and written again. */
+/**
+ * The id of a request: a string or an integer within the safe range, so that it survives being
+ * parsed and written again.
+ */
 export type RequestId = string | number;
 
-/** The codes of JSON-RPC 2.0 and of the MCP specification, and the two that implementations agree on (timeout, session). */
+/**
+ * The codes of JSON-RPC 2.0 and of the MCP specification, and the two that implementations agree on
+ * (timeout, session).
+ */
 export const ErrorCode = {
   parseError: -32700,
   invalidRequest: -32600,

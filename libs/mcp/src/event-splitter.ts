@@ -13,7 +13,10 @@ const MAX_NAME_BYTES = 5;
 /** Most bytes of a stream between two events with data: 45 days of a short comment each minute. */
 export const MAX_QUIET_BYTES = 1024 * 1024;
 
-/** Finds the line ends of a chunk by the native search, which is much faster than a look at each byte. */
+/**
+ * Finds the line ends of a chunk by the native search, which is much faster than a look at each
+ * byte.
+ */
 class NextLineEnd {
   private lineFeed = -1;
   private carriageReturn = -1;

@@ -1,4 +1,7 @@
-/** Server-sent events (WHATWG HTML, section 9.2): writing them, and reading them from chunks that break anywhere. */
+/**
+ * Server-sent events (WHATWG HTML, section 9.2): writing them, and reading them from chunks that
+ * break anywhere.
+ */
 
 /** One event. `data` may hold line breaks; `id` and `event` may not. */
 export interface ServerSentEvent {
@@ -32,14 +35,18 @@ function oneLine(value: string): string {
   return value;
 }
 
-/** Thrown by the decoder when an event grows beyond its limit; the stream cannot be read any further. */
+/**
+ * Thrown by the decoder when an event grows beyond its limit; the stream cannot be read any
+ * further.
+ */
 export class EventTooLarge extends Error {
   override readonly name = 'EventTooLarge';
 }
 
 /**
- * Reads a stream incrementally. Understands \n, \r and \r\n, a byte order mark, chunks that split characters or line ends, and
- * data over several lines. An event that the stream ends inside is not delivered.
+ * Reads a stream incrementally. Understands \n, \r and \r\n, a byte order mark, chunks that split
+ * characters or line ends, and data over several lines. An event that the stream ends inside is not
+ * delivered.
  */
 export class EventStreamDecoder {
   private readonly text = new TextDecoder('utf-8');
@@ -49,10 +56,16 @@ export class EventStreamDecoder {
   private data: string[] = [];
   private length = 0;
   private event = '';
-  /** The id of the last event that named one: what a reader sends as Last-Event-ID when it comes back. */
+  /**
+   * The id of the last event that named one: what a reader sends as Last-Event-ID when it comes
+   * back.
+   */
   lastEventId: string | undefined;
 
-  /** `maxEventLength`: characters that one event may hold before {@link EventTooLarge} is thrown. Default 16 Mi. */
+  /**
+   * `maxEventLength`: characters that one event may hold before {@link EventTooLarge} is thrown.
+   * Default 16 Mi.
+   */
   constructor(maxEventLength = 16 * 1024 * 1024) {
     this.maxEventLength = maxEventLength;
   }
@@ -75,7 +88,8 @@ export class EventStreamDecoder {
       if (start === text.length) this.skipLineFeed = true;
       else if (text[start] === '\n') start++;
     }
-    // Only the new part is searched above: a line that arrives in many chunks costs its length once.
+    // Only the new part is searched above: a line that arrives in many chunks costs its length
+    // once.
     this.unfinished += text.slice(start);
     this.limit(this.unfinished.length);
     return events;

@@ -16,7 +16,10 @@ const NAME_SOURCE: ReadonlyMap<string, string> = new Map([
   ['resources/read', 'uri'],
 ]);
 
-/** The value that `Mcp-Name` mirrors for this request; undefined for a method that needs no such header. */
+/**
+ * The value that `Mcp-Name` mirrors for this request; undefined for a method that needs no such
+ * header.
+ */
 export function mirroredName(method: string, params: JsonObject | undefined): string | undefined {
   const field = NAME_SOURCE.get(method);
   const value = field === undefined ? undefined : params?.[field];
@@ -28,13 +31,18 @@ const SUFFIX = '?=';
 const PLAIN = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Writes a body value so that any header can carry it: plain ASCII stays as it is, everything else becomes `=?base64?…?=`. */
+/**
+ * Writes a body value so that any header can carry it: plain ASCII stays as it is, everything else
+ * becomes `=?base64?…?=`.
+ */
 export function encodeHeaderValue(value: string): string {
   if (PLAIN.test(value) && !(value.startsWith(PREFIX) && value.endsWith(SUFFIX))) return value;
   return `${PREFIX}${Buffer.from(value, 'utf8').toString('base64')}${SUFFIX}`;
 }
 
-/** Reads such a value back; undefined when the encoded form is not canonical base64 of valid UTF-8. */
+/**
+ * Reads such a value back; undefined when the encoded form is not canonical base64 of valid UTF-8.
+ */
 export function decodeHeaderValue(value: string): string | undefined {
   if (!value.startsWith(PREFIX) || !value.endsWith(SUFFIX)) return value;
   const encoded = value.slice(PREFIX.length, -SUFFIX.length);

@@ -1,6 +1,6 @@
 /**
- * JSON-RPC 2.0 as the Model Context Protocol uses it: single messages (no batches), string or integer ids, params as objects,
- * and an id that is left out, never null, where it is not known.
+ * JSON-RPC 2.0 as the Model Context Protocol uses it: single messages (no batches), string or
+ * integer ids, params as objects, and an id that is left out, never null, where it is not known.
  */
 import { ErrorCode, errorResponse } from './errors.ts';
 import type { RequestId, RpcErrorResponse } from './errors.ts';
@@ -38,14 +38,20 @@ export type RpcResponse = RpcResultResponse | RpcErrorResponse;
 /** Anything one side may send the other. */
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
 
-/** What a text turned out to be. `invalid` carries the answer to give: HTTP status 400 and a JSON-RPC error. */
+/**
+ * What a text turned out to be. `invalid` carries the answer to give: HTTP status 400 and a
+ * JSON-RPC error.
+ */
 export type ReadMessage =
   | { kind: 'request'; message: RpcRequest }
   | { kind: 'notification'; message: RpcNotification }
   | { kind: 'response'; message: RpcResponse }
   | { kind: 'invalid'; error: RpcErrorResponse };
 
-/** Deeper values are refused: writing them again would overflow the stack of a naive writer, here or further on. */
+/**
+ * Deeper values are refused: writing them again would overflow the stack of a naive writer, here or
+ * further on.
+ */
 const MAX_DEPTH = 256;
 
 /** True for what may stand as the id of a request. */
@@ -59,8 +65,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Reads one message. Never throws: what is not a message comes back as `invalid` with the error to answer, which echoes the id
- * when there is a usable one.
+ * Reads one message. Never throws: what is not a message comes back as `invalid` with the error to
+ * answer, which echoes the id when there is a usable one.
  */
 export function readMessage(text: string): ReadMessage {
   if (nestsTooDeep(text)) return invalid(undefined, `Messages nest at most ${MAX_DEPTH} levels deep.`);
@@ -106,7 +112,8 @@ function readResponse(value: JsonObject, id: RequestId | undefined): ReadMessage
     if (!isJsonObject(error) || !Number.isSafeInteger(error['code']) || typeof error['message'] !== 'string') {
       return invalid(id, 'The member "error" must have an integer "code" and a string "message".');
     }
-    // An answer to a message whose id could not be read has no id; null is how some servers write that.
+    // An answer to a message whose id could not be read has no id; null is how some servers write
+    // that.
     if (id === undefined && value['id'] !== undefined && value['id'] !== null) {
       return invalid(undefined, 'The member "id" must be a string or an integer.');
     }

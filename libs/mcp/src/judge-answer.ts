@@ -18,8 +18,9 @@ const LEVELS_AROUND_ENTRY = 3;
 const REST = { values: 1_000, bytes: 64 * 1024 };
 
 /**
- * Judges a JSON-RPC message on its bytes. Whatever it accepts can be parsed and validated in a bounded time. A list that is beyond the limits is cut, and loses
- * the entries that nobody can be offered; any other message beyond the limits is refused.
+ * Judges a JSON-RPC message on its bytes. Whatever it accepts can be parsed and validated in a
+ * bounded time. A list that is beyond the limits is cut, and loses the entries that nobody can be
+ * offered; any other message beyond the limits is refused.
  */
 export function judgeMessage(bytes: Uint8Array, limits: AnswerLimits): Verdict {
   try {
@@ -82,7 +83,9 @@ const utf8 = new TextDecoder();
 const NOT_JSON = 'a text that is not JSON';
 const COMMA = new TextEncoder().encode(',');
 
-/** A function, as the compiler takes a property of a reader for constant while the reader moves on. */
+/**
+ * A function, as the compiler takes a property of a reader for constant while the reader moves on.
+ */
 const startsObject = (reader: JsonReader): boolean => reader.isObject;
 
 function listsOfMessage(bytes: Uint8Array, reader: JsonReader, limits: AnswerLimits): FoundList[] {

@@ -11,7 +11,10 @@ const MAX_OTHER_BYTES = 64 * 1024;
 export const judge = (bytes: Uint8Array, form: AnswerForm, limits: AnswerLimits): Verdict =>
   form === 'message' ? judgeMessage(bytes, limits) : judgeEvent(bytes, limits);
 
-/** Judges one event of a stream (WHATWG HTML, section 9.2) with its line ends. Events of other names than `message` carry no JSON. */
+/**
+ * Judges one event of a stream (WHATWG HTML, section 9.2) with its line ends. Events of other names
+ * than `message` carry no JSON.
+ */
 function judgeEvent(bytes: Uint8Array, limits: AnswerLimits): Verdict {
   const { data, others, name } = fieldsOf(bytes);
   const otherBytes = bytes.length - data.reduce((sum, line) => sum + line.length, 0);

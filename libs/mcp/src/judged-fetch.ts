@@ -7,17 +7,25 @@ import { EVENT_STREAM } from './event-stream.ts';
 /** A fetch as MCP clients use it. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Longest body of an error, and of an answer that is neither JSON nor an event stream: nothing is parsed of these but a short JSON-RPC error. */
+/**
+ * Longest body of an error, and of an answer that is neither JSON nor an event stream: nothing is
+ * parsed of these but a short JSON-RPC error.
+ */
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** Events that a client handles in one turn of the event loop: a client needs up to a quarter of a millisecond for the smallest. */
+/**
+ * Events that a client handles in one turn of the event loop: a client needs up to a quarter of a
+ * millisecond for the smallest.
+ */
 const EVENTS_PER_TURN = 16;
 /** How long a stream may keep the event loop before other work has its turn. */
 const BUSY_MS = 4;
 
 /**
- * A fetch whose answers an MCP client can parse in a bounded time: a JSON answer is judged before it is given out, an event stream event by event.
- * @param onExcess told when an event stream ends for its excess; a JSON answer rejects the fetch itself
+ * A fetch whose answers an MCP client can parse in a bounded time: a JSON answer is judged before
+ * it is given out, an event stream event by event.
+ * @param onExcess told when an event stream ends for its excess; a JSON answer rejects the fetch
+ * itself
  * @throws AnswerLimitError
  */
 export function judgedFetch(inner: Fetch, limits: AnswerLimits, onExcess?: (error: AnswerLimitError) => void): Fetch {

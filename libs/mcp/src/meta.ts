@@ -39,7 +39,10 @@ export function withMeta(holder: JsonObject | undefined, members: JsonObject): J
   return { ...holder, _meta: { ...metaOf(holder), ...members } };
 }
 
-/** A copy without the keys that name version, client and capabilities; `_meta` goes when nothing is left in it. */
+/**
+ * A copy without the keys that name version, client and capabilities; `_meta` goes when nothing is
+ * left in it.
+ */
 export function withoutEnvelope(params: JsonObject): JsonObject {
   const meta = metaOf(params);
   if (meta === undefined) return params;

@@ -1,6 +1,7 @@
 /**
- * The published revisions of the protocol. Two eras: the legacy ones open a session with `initialize`; the modern one carries
- * version and capabilities in the `_meta` of every request and knows no sessions.
+ * The published revisions of the protocol. Two eras: the legacy ones open a session with
+ * `initialize`; the modern one carries version and capabilities in the `_meta` of every request and
+ * knows no sessions.
  */
 
 /** Revisions that open with `initialize`, oldest first. */

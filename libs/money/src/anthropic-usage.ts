@@ -4,9 +4,10 @@ import { Counts, Total } from './counts.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * `usage` of the Messages API. Cache reads and cache writes come in addition to `input_tokens`; writes without the split by lifetime are of five minutes.
- * Reasoning is inside `output_tokens` and has no count of its own. When the vendor shortened the conversation on the way, what that took is not in these
- * totals but in the entries of `iterations` with type `compaction`, and is added.
+ * `usage` of the Messages API. Cache reads and cache writes come in addition to `input_tokens`;
+ * writes without the split by lifetime are of five minutes. Reasoning is inside `output_tokens` and
+ * has no count of its own. When the vendor shortened the conversation on the way, what that took is
+ * not in these totals but in the entries of `iterations` with type `compaction`, and is added.
  */
 export function anthropicUsage(raw: Json): Usage | undefined {
   const counts = new Counts();

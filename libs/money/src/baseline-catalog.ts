@@ -14,7 +14,10 @@ export interface BaselineCatalog {
   readonly read_on: string;
   readonly provider_aliases: Readonly<Record<string, string>>;
   readonly spec: PricingSpec;
-  /** What each figure rests on, by `<provider>/<model>` and `tools/<provider>`: the vendor's own page, or two records of it that agree. */
+  /**
+   * What each figure rests on, by `<provider>/<model>` and `tools/<provider>`: the vendor's own
+   * page, or two records of it that agree.
+   */
   readonly sources: Readonly<Record<string, readonly BaselineSource[]>>;
 }
 
@@ -78,7 +81,10 @@ const threeRates = (input: string, read: string, output: string) => ({
   outputUsdPerMillion: output,
 });
 
-/** OpenAI from GPT-5.6 on: writes to the cache cost, and prompts of more than 272,000 tokens have rates of their own. */
+/**
+ * OpenAI from GPT-5.6 on: writes to the cache cost, and prompts of more than 272,000 tokens have
+ * rates of their own.
+ */
 const gptRates = (short: Four, long: Four): RateBlock => ({
   ...fourRates(short),
   promptSizeTiers: [{ aboveTokens: 272_000, ...fourRates(long) }],
@@ -288,8 +294,10 @@ const PRICES: readonly Price[] = [
 ];
 
 /**
- * Standard list prices: no batch, flex, fast or priority processing, no regional surcharge, no storage of caches by the hour, no free allowance. Prices of tools
- * are those of the current generation of each vendor. A model whose rates could not be confirmed twice is not here, and is denied until an operator prices it.
+ * Standard list prices: no batch, flex, fast or priority processing, no regional surcharge, no
+ * storage of caches by the hour, no free allowance. Prices of tools are those of the current
+ * generation of each vendor. A model whose rates could not be confirmed twice is not here, and is
+ * denied until an operator prices it.
  */
 export const BASELINE_CATALOG: BaselineCatalog = {
   read_on: '2026-11-21',

@@ -1,4 +1,7 @@
-/** What one request used, in disjoint parts: tokens, and calls of server-side tools. Adding all token parts counts each token once. */
+/**
+ * What one request used, in disjoint parts: tokens, and calls of server-side tools. Adding all
+ * token parts counts each token once.
+ */
 export const BUCKETS = [
   'input',
   'cache_read',

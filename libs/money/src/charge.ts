@@ -3,7 +3,10 @@ import { writeDecimal } from './decimal.ts';
 import { RATE_DIGITS, type NamedRates, type RateName, type Rates, type ToolRateName, ratesFor } from './rates.ts';
 import { type Atto, type Usd, roundToUsd } from './usd.ts';
 
-/** One part of a charge: `quantity` tokens at `rate` USD for a million, or calls at `rate` USD for a thousand. */
+/**
+ * One part of a charge: `quantity` tokens at `rate` USD for a million, or calls at `rate` USD for a
+ * thousand.
+ */
 export interface ChargeLine {
   readonly bucket: Bucket;
   readonly quantity: bigint;
@@ -13,8 +16,8 @@ export interface ChargeLine {
 }
 
 /**
- * Which rates price a bucket: the first of them that the block names (section Pricing of the specification). All are in the block of the vendor that has
- * such a bucket, or are looked over.
+ * Which rates price a bucket: the first of them that the block names (section Pricing of the
+ * specification). All are in the block of the vendor that has such a bucket, or are looked over.
  */
 const TOKEN_RATES = {
   input: ['inputUsdPerMillion'],

@@ -1,7 +1,12 @@
-/** More tokens or calls than any one request can have; what is larger is a mistake and not a bill. */
+/**
+ * More tokens or calls than any one request can have; what is larger is a mistake and not a bill.
+ */
 export const MAX_COUNT = 10_000_000_000;
 
-/** A count of a usage object that is none, and where it stands: `prompt_tokens_details.cached_tokens`. */
+/**
+ * A count of a usage object that is none, and where it stands:
+ * `prompt_tokens_details.cached_tokens`.
+ */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 

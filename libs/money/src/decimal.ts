@@ -1,4 +1,7 @@
-/** Why a text is not the decimal that it should be. The message completes a sentence that begins with the field's name. */
+/**
+ * Why a text is not the decimal that it should be. The message completes a sentence that begins
+ * with the field's name.
+ */
 export class DecimalError extends Error {
   override readonly name = 'DecimalError';
 }
@@ -10,8 +13,9 @@ export interface DecimalDigits {
 }
 
 /**
- * Reads a decimal such as `12.5` into units of its last permitted digit: with 9 fraction digits, 12500000000. Plain ASCII digits only: no sign, no exponent,
- * no spaces, no superfluous zeros in front, digits on both sides of a point.
+ * Reads a decimal such as `12.5` into units of its last permitted digit: with 9 fraction digits,
+ * 12500000000. Plain ASCII digits only: no sign, no exponent, no spaces, no superfluous zeros in
+ * front, digits on both sides of a point.
  * @throws DecimalError
  */
 export function readDecimal(text: string, digits: DecimalDigits): bigint {
@@ -25,13 +29,19 @@ export function readDecimal(text: string, digits: DecimalDigits): bigint {
   return BigInt(whole + fraction.padEnd(digits.fraction, '0'));
 }
 
-/** Writes units of the last of `fraction` (at least 1) digits as a decimal with all of them; the inverse of `readDecimal`, also for negative differences. */
+/**
+ * Writes units of the last of `fraction` (at least 1) digits as a decimal with all of them; the
+ * inverse of `readDecimal`, also for negative differences.
+ */
 export function writeDecimal(units: bigint, fraction: number): string {
   const text = (units < 0n ? -units : units).toString().padStart(fraction + 1, '0');
   return `${units < 0n ? '-' : ''}${text.slice(0, -fraction)}.${text.slice(-fraction)}`;
 }
 
-/** `numerator / denominator`, rounded to the nearest whole number, a half to the even one. Neither may be negative. */
+/**
+ * `numerator / denominator`, rounded to the nearest whole number, a half to the even one. Neither
+ * may be negative.
+ */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;
   const twice = (numerator % denominator) * 2n;

@@ -13,8 +13,10 @@ const INPUT = ['input', 'cache_read', 'cache_write', 'cache_write_5m', 'cache_wr
 const OUTPUT = ['output', 'reasoning'] as const;
 
 /**
- * What a request of text can cost at most: the prompt at the dearest rate for text that its tier has (whether it will be read from a cache or written to one
- * is not known yet), and the longest output at the dearer of output and reasoning. Audio and tools are not foreseen; they are charged when they were used.
+ * What a request of text can cost at most: the prompt at the dearest rate for text that its tier
+ * has (whether it will be read from a cache or written to one is not known yet), and the longest
+ * output at the dearer of output and reasoning. Audio and tools are not foreseen; they are charged
+ * when they were used.
  */
 export function estimateOf(rates: Rates, { promptTokens, maxOutputTokens }: RequestSize): Usd {
   const inForce = ratesFor(rates, promptTokens);

@@ -2,10 +2,12 @@ import type { Usage } from './buckets.ts';
 import { Counts, Total } from './counts.ts';
 
 /**
- * `usageMetadata` of generateContent. Cached content is inside prompt plus tool-use prompt; thoughts come in addition to candidates; audio is known by the
- * modality details, where that of the prompt includes the cached one.
+ * `usageMetadata` of generateContent. Cached content is inside prompt plus tool-use prompt;
+ * thoughts come in addition to candidates; audio is known by the modality details, where that of
+ * the prompt includes the cached one.
  *
- * Searches are not part of the vendor's object: a gateway counts the queries of `groundingMetadata` and adds `tool_calls: {grounding_search}`.
+ * Searches are not part of the vendor's object: a gateway counts the queries of `groundingMetadata`
+ * and adds `tool_calls: {grounding_search}`.
  */
 export function googleUsage(raw: Readonly<Record<string, unknown>>): Usage | undefined {
   const counts = new Counts();

@@ -1,4 +1,7 @@
-/** The longest output of a model whose own limit is not known, in tokens (section Pricing of the specification). */
+/**
+ * The longest output of a model whose own limit is not known, in tokens (section Pricing of the
+ * specification).
+ */
 export const DEFAULT_MAX_OUTPUT_TOKENS = 8_192;
 
 const K128 = 128_000;
@@ -7,9 +10,10 @@ const K32 = 32_000;
 const GEMINI = 65_536;
 
 /**
- * The longest outputs as the vendors publish them, in tokens, by provider and exact model: what a request reserves that sets no limit of its own. Sources are
- * those of baseline-catalog.ts; where copies disagree the larger one stands here, because a reservation that is too small is an overrun. An embedding has no
- * output.
+ * The longest outputs as the vendors publish them, in tokens, by provider and exact model: what a
+ * request reserves that sets no limit of its own. Sources are those of baseline-catalog.ts; where
+ * copies disagree the larger one stands here, because a reservation that is too small is an
+ * overrun. An embedding has no output.
  */
 const MAX_OUTPUT_TOKENS: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map([
   [
@@ -70,6 +74,9 @@ const MAX_OUTPUT_TOKENS: ReadonlyMap<string, ReadonlyMap<string, number>> = new 
   ],
 ]);
 
-/** The longest output that a model can give, in tokens. @param vendor whose rate block prices the model, whatever name its provider has */
+/**
+ * The longest output that a model can give, in tokens.
+ * @param vendor whose rate block prices the model, whatever name its provider has
+ */
 export const maxOutputTokens = (vendor: string, model: string): number =>
   MAX_OUTPUT_TOKENS.get(vendor)?.get(model) ?? DEFAULT_MAX_OUTPUT_TOKENS;

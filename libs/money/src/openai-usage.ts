@@ -17,11 +17,14 @@ const RESPONSES = {
 type Names = typeof CHAT | typeof RESPONSES;
 
 /**
- * `usage` of Chat Completions, Embeddings and Responses. Cached, cache-write and audio tokens are inside the prompt, reasoning and audio inside the completion;
- * where they contradict the total they are cut in this order. Compatible servers send the names of both, one of them zero or null: the pair of totals that
- * reports more is read, with its details. Where both report the same, one may say less of what it is made of: of each detail the larger count is read.
+ * `usage` of Chat Completions, Embeddings and Responses. Cached, cache-write and audio tokens are
+ * inside the prompt, reasoning and audio inside the completion; where they contradict the total
+ * they are cut in this order. Compatible servers send the names of both, one of them zero or null:
+ * the pair of totals that reports more is read, with its details. Where both report the same, one
+ * may say less of what it is made of: of each detail the larger count is read.
  *
- * Tool calls are not part of the vendor's object: a gateway counts them in the answer and adds `tool_calls: {web_search, file_search}`.
+ * Tool calls are not part of the vendor's object: a gateway counts them in the answer and adds
+ * `tool_calls: {web_search, file_search}`.
  */
 export function openaiUsage(raw: Readonly<Record<string, unknown>>): Usage | undefined {
   const counts = new Counts();

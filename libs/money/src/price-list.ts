@@ -20,7 +20,10 @@ export interface PricingSpec {
   readonly tools?: ToolRates | undefined;
 }
 
-/** Which vendor's block an entry has, and the block. @throws RatesError unless it has exactly one */
+/**
+ * Which vendor's block an entry has, and the block.
+ * @throws RatesError unless it has exactly one
+ */
 export function blockOf(entry: PricingEntry): { vendor: Vendor; block: RateBlock } {
   const named = VENDORS.flatMap((vendor) => {
     const block = entry[vendor];
@@ -33,9 +36,11 @@ export function blockOf(entry: PricingEntry): { vendor: Vendor; block: RateBlock
 }
 
 /**
- * The prices of a catalog version, ready for use. Names match exactly, letter by letter. A provider that does not price the model by its own name is looked up
- * once more as the provider that its alias stands for; an alias of an alias is not followed.
- * @throws RatesError with the path in the specification, for example `entries[3].openai.inputUsdPerMillion`
+ * The prices of a catalog version, ready for use. Names match exactly, letter by letter. A provider
+ * that does not price the model by its own name is looked up once more as the provider that its
+ * alias stands for; an alias of an alias is not followed.
+ * @throws RatesError with the path in the specification, for example
+ * `entries[3].openai.inputUsdPerMillion`
  */
 export class PriceList {
   private readonly prices = new Map<string, Map<string, Rates>>();

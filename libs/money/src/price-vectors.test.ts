@@ -6,7 +6,10 @@ import { type RateBlock, type Vendor, readRates } from './rates.ts';
 import { readUsage } from './usage.ts';
 import { writeUsd } from './usd.ts';
 
-/** The vectors are part of the wire contract: whoever changes a figure there changes this as well, and says why. */
+/**
+ * The vectors are part of the wire contract: whoever changes a figure there changes this as well,
+ * and says why.
+ */
 const SHA256 = '814639b07dea386495d3b4f4e5d3ece2b6f2d858c23bf5ebff41abde604c8d4f';
 
 interface Vector {

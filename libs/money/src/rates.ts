@@ -1,10 +1,16 @@
 import { DecimalError, readDecimal } from './decimal.ts';
 
-/** The three vendors: which of them a rate block is for decides how raw usage is read and which rates there are. */
+/**
+ * The three vendors: which of them a rate block is for decides how raw usage is read and which
+ * rates there are.
+ */
 export const VENDORS = ['anthropic', 'openai', 'google'] as const;
 export type Vendor = (typeof VENDORS)[number];
 
-/** The rates of each vendor's block, in US dollars for a million tokens. `inputUsdPerMillion` and `outputUsdPerMillion` are required, the others fall back. */
+/**
+ * The rates of each vendor's block, in US dollars for a million tokens. `inputUsdPerMillion` and
+ * `outputUsdPerMillion` are required, the others fall back.
+ */
 export const RATE_NAMES = {
   anthropic: [
     'inputUsdPerMillion',
@@ -34,7 +40,10 @@ export const RATE_NAMES = {
 } as const satisfies Record<Vendor, readonly string[]>;
 export type RateName = (typeof RATE_NAMES)[Vendor][number];
 
-/** The prices of server-side tools of each vendor, in US dollars for a thousand calls; a tool without a rate costs nothing. */
+/**
+ * The prices of server-side tools of each vendor, in US dollars for a thousand calls; a tool
+ * without a rate costs nothing.
+ */
 export const TOOL_RATE_NAMES = {
   anthropic: ['webSearchUsdPerThousand'],
   openai: ['webSearchUsdPerThousand', 'fileSearchUsdPerThousand'],
@@ -54,7 +63,10 @@ export type RateBlock = { readonly [Name in RateName]?: string | undefined } & {
   readonly promptSizeTiers?: readonly PromptSizeTier[] | undefined;
 };
 
-/** Rates for requests whose whole prompt has more than `aboveTokens` tokens; they replace the rates that they name. */
+/**
+ * Rates for requests whose whole prompt has more than `aboveTokens` tokens; they replace the rates
+ * that they name.
+ */
 export type PromptSizeTier = { readonly aboveTokens?: number | undefined } & {
   readonly [Name in RateName]?: string | undefined;
 };
@@ -88,7 +100,8 @@ export class RatesError extends Error {
 }
 
 /**
- * Reads a block. Every rate of it must be one of the vendor's; input and output must be there; tiers must rise and name something.
+ * Reads a block. Every rate of it must be one of the vendor's; input and output must be there;
+ * tiers must rise and name something.
  * @param tools the tool prices of the catalog
  * @throws RatesError for the first thing that is wrong
  */
@@ -113,7 +126,10 @@ export function readRates(vendor: Vendor, block: RateBlock, tools: ToolRates = {
   return { vendor, base, tiers, tools: readToolRates(tools)[vendor] };
 }
 
-/** Reads the tool prices of a catalog, those of all vendors. @throws RatesError with the path, such as `tools.openai.webSearchUsdPerThousand` */
+/**
+ * Reads the tool prices of a catalog, those of all vendors.
+ * @throws RatesError with the path, such as `tools.openai.webSearchUsdPerThousand`
+ */
 export function readToolRates(tools: ToolRates): Readonly<Record<Vendor, NamedToolRates>> {
   const unknown = Object.keys(tools).find((name) => !VENDORS.some((vendor) => vendor === name));
   if (unknown !== undefined)
@@ -143,15 +159,19 @@ function readNamed<Name extends string>(
   return read;
 }
 
-/** The rates that hold for a prompt: the base with what the highest tier below its size names. @param promptTokens of the whole prompt, cached or not */
+/**
+ * The rates that hold for a prompt: the base with what the highest tier below its size names.
+ * @param promptTokens of the whole prompt, cached or not
+ */
 export function ratesFor(rates: Rates, promptTokens: bigint): NamedRates {
   const tier = rates.tiers.findLast(({ aboveTokens }) => promptTokens > aboveTokens);
   return tier === undefined ? rates.base : { ...rates.base, ...tier.rates };
 }
 
 /**
- * Whether a model is zero-priced: every rate that its block names, in the base and in all tiers, is zero. The prices of tools are the catalog's and not the
- * model's: a model that costs nothing stays one in a catalog that prices its vendor's searches.
+ * Whether a model is zero-priced: every rate that its block names, in the base and in all tiers, is
+ * zero. The prices of tools are the catalog's and not the model's: a model that costs nothing stays
+ * one in a catalog that prices its vendor's searches.
  */
 export const isFree = ({ base, tiers }: Rates): boolean =>
   [base, ...tiers.map(({ rates }) => rates)].every((named) => Object.values(named).every((rate) => rate === 0n));

@@ -1,6 +1,7 @@
 /**
- * A second calculator of charges, written from the text of the specification and the rules of the price vectors, to hold the first one against. It shares no
- * code with it: fractions of whole numbers instead of fixed units, and no buckets between the vendor's object and the sum.
+ * A second calculator of charges, written from the text of the specification and the rules of the
+ * price vectors, to hold the first one against. It shares no code with it: fractions of whole
+ * numbers instead of fixed units, and no buckets between the vendor's object and the sum.
  */
 
 /** Held here because a test that asks the global object for it spends most of its time there. */
@@ -89,7 +90,9 @@ interface Parts {
   calls: [bigint, string][];
 }
 
-/** Cache read and cache creation come in addition to input; without the split, cache creation is 5m. */
+/**
+ * Cache read and cache creation come in addition to input; without the split, cache creation is 5m.
+ */
 function anthropicParts(raw: Json): Parts {
   const compactions = ((raw.iterations ?? []) as Json[]).filter((one) => one.type === 'compaction');
   const tokens: Parts['tokens'] = [];
@@ -115,7 +118,10 @@ function anthropicParts(raw: Json): Parts {
   return { prompt, tokens, calls: [[count(raw, 'server_tool_use', 'web_search_requests'), 'webSearch']] };
 }
 
-/** Cached, cache-write and audio tokens are subsets of the prompt, reasoning and audio of the completion; clamped in this order. */
+/**
+ * Cached, cache-write and audio tokens are subsets of the prompt, reasoning and audio of the
+ * completion; clamped in this order.
+ */
 function openaiParts(raw: Json): Parts {
   const responses = count(raw, 'input_tokens') + count(raw, 'output_tokens');
   const chat = count(raw, 'prompt_tokens') + count(raw, 'completion_tokens');
@@ -155,7 +161,10 @@ function openaiParts(raw: Json): Parts {
   };
 }
 
-/** Cached is a subset of prompt plus tool-use prompt; thoughts come in addition to candidates; audio by modality details, cached audio first. */
+/**
+ * Cached is a subset of prompt plus tool-use prompt; thoughts come in addition to candidates; audio
+ * by modality details, cached audio first.
+ */
 function googleParts(raw: Json): Parts {
   const prompt = count(raw, 'promptTokenCount') + count(raw, 'toolUsePromptTokenCount');
   const cached = least(count(raw, 'cachedContentTokenCount'), prompt);

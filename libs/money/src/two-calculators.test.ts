@@ -60,7 +60,10 @@ class Dice {
     ])();
   }
 
-  /** A rate as a catalog writes it: all lengths of both sides, often such that half a nano-dollar comes out. */
+  /**
+   * A rate as a catalog writes it: all lengths of both sides, often such that half a nano-dollar
+   * comes out.
+   */
   rate(): string {
     const digits = (length: number) =>
       text(BILLION + this.below(BILLION)).slice(1, 1 + length) +

@@ -7,8 +7,9 @@ import type { Vendor } from './rates.ts';
 export type { Usage } from './buckets.ts';
 
 /**
- * Reads a vendor's usage object, exactly as the vendor sent it, into disjoint buckets. Counts that contradict each other are cut, so that no bucket is negative
- * and their sum never passes the vendor's total. Fields that are not known are left out; `null` is like absent.
+ * Reads a vendor's usage object, exactly as the vendor sent it, into disjoint buckets. Counts that
+ * contradict each other are cut, so that no bucket is negative and their sum never passes the
+ * vendor's total. Fields that are not known are left out; `null` is like absent.
  * @returns undefined for an object without a single count: nothing was reported
  * @throws UsageError for a count that is none
  */

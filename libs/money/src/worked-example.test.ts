@@ -31,7 +31,10 @@ const rowsOf = (text: string, head: RegExp): string[][] => {
   );
 };
 
-/** What is added up in a text, as `1,203 + 4,000 = 5,203`, in units of 10⁻¹⁸: the terms, and what they are said to come to. */
+/**
+ * What is added up in a text, as `1,203 + 4,000 = 5,203`, in units of 10⁻¹⁸: the terms, and what
+ * they are said to come to.
+ */
 const sumsOf = (text: string) =>
   [...text.matchAll(/((?:[0-9][0-9,.]* \+ )+[0-9][0-9,.]*) = ([0-9][0-9,.]*[0-9])/g)].map(
     ([, terms = '', sum = '']) => ({

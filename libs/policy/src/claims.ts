@@ -5,8 +5,9 @@ export const CLAIM_TYPES = ['String', 'Long', 'Bool', 'Set<String>'] as const;
 export type ClaimType = (typeof CLAIM_TYPES)[number];
 
 /**
- * Which claims of a verified token policies may speak about, and with which type. The claim `email` becomes the attribute
- * `claim_email` of the principal; a claim that is not named here does not exist for policies.
+ * Which claims of a verified token policies may speak about, and with which type. The claim `email`
+ * becomes the attribute `claim_email` of the principal; a claim that is not named here does not
+ * exist for policies.
  */
 export type ClaimMapping = Readonly<Record<string, ClaimType>>;
 
@@ -36,7 +37,10 @@ export function assertClaimNames(mapping: ClaimMapping): void {
   }
 }
 
-/** Whether a claim's value has the type that the mapping gives it. Cedar's whole numbers have 64 bits, JavaScript's safe ones 53. */
+/**
+ * Whether a claim's value has the type that the mapping gives it. Cedar's whole numbers have 64
+ * bits, JavaScript's safe ones 53.
+ */
 export function hasType(value: unknown, type: ClaimType): value is string | number | boolean | string[] {
   switch (type) {
     case 'String':

@@ -7,19 +7,28 @@ import type { PolicySet, PolicySlice } from './policy-set.ts';
 import type { PolicyAction } from './schema.ts';
 import { shutOut, slotFor } from './slots.ts';
 
-/** Who asks: the directory's user id, all groups that hold the user directly or through subgroups, the verified claims. */
+/**
+ * Who asks: the directory's user id, all groups that hold the user directly or through subgroups,
+ * the verified claims.
+ */
 export interface Principal {
   readonly userId: string;
   readonly groupIds: ReadonlySet<string>;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** What is asked of the set's connector. `name` is the upstream's own name of a tool or prompt, or the URI of a resource. */
+/**
+ * What is asked of the set's connector. `name` is the upstream's own name of a tool or prompt, or
+ * the URI of a resource.
+ */
 export type Question =
   | { readonly action: 'connect' | 'list_tools' }
   | { readonly action: 'call_tool' | 'get_prompt' | 'read_resource'; readonly name: string };
 
-/** The answer, the policies that it rests on, and what kept the evaluation from being sound (then it is a deny). */
+/**
+ * The answer, the policies that it rests on, and what kept the evaluation from being sound (then it
+ * is a deny).
+ */
 export interface Decision {
   readonly allowed: boolean;
   readonly reasons: readonly string[];
@@ -31,13 +40,16 @@ const KINDS = { call_tool: 'Tool', get_prompt: 'Prompt', read_resource: 'Resourc
 >;
 
 /**
- * Decides one question with one connector's policies. Deterministic; no policy means deny, a forbid wins over any permit.
+ * Decides one question with one connector's policies. Deterministic; no policy means deny, a forbid
+ * wins over any permit.
  *
- * Cedar skips a policy that fails during evaluation, so a broken forbid would let a request pass: any evaluation error is
- * a deny here. So is a claim that a policy mentions and that the token carries with another type than the mapping says, or that is not mapped at all; and a
- * text too long to be compared with patterns.
+ * Cedar skips a policy that fails during evaluation, so a broken forbid would let a request pass:
+ * any evaluation error is a deny here. So is a claim that a policy mentions and that the token
+ * carries with another type than the mapping says, or that is not mapped at all; and a text too
+ * long to be compared with patterns.
  *
- * Compiled grants need no engine: their meaning is one membership. A thousand of them cost as much as one. Nor do plain policies, which only compare.
+ * Compiled grants need no engine: their meaning is one membership. A thousand of them cost as much
+ * as one. Nor do plain policies, which only compare.
  */
 export function decide(set: PolicySet, principal: Principal, question: Question, ask: Evaluate = evaluate): Decision {
   const slice = set.slices[question.action];
@@ -53,7 +65,10 @@ export function decide(set: PolicySet, principal: Principal, question: Question,
 /** What a tool, prompt or resource is known by. */
 const attributeOf = (action: keyof typeof KINDS): 'name' | 'uri' => (action === 'read_resource' ? 'uri' : 'name');
 
-/** Asks the policies beside the grants that can apply to the question's action. @param claims of the principal that these mention, checked and by attribute */
+/**
+ * Asks the policies beside the grants that can apply to the question's action.
+ * @param claims of the principal that these mention, checked and by attribute
+ */
 export type Evaluate = (
   set: PolicySet,
   principal: Principal,
@@ -78,8 +93,8 @@ function grantsFor({ grants }: PolicySet, groupIds: ReadonlySet<string>): string
 }
 
 /**
- * The claims that a slice's policies mention, by attribute; a sentence where any that the set mentions cannot be decided upon: what is wrong with a token does not
- * depend on what is asked.
+ * The claims that a slice's policies mention, by attribute; a sentence where any that the set
+ * mentions cannot be decided upon: what is wrong with a token does not depend on what is asked.
  */
 function claimsFor(
   set: PolicySet,
@@ -126,7 +141,9 @@ const plainly = (...[set, { userId, groupIds }, claims, question]: Parameters<Ev
   });
 };
 
-/** Asks the engine, and tells it only of what the policies speak about: it costs by what it is told. */
+/**
+ * Asks the engine, and tells it only of what the policies speak about: it costs by what it is told.
+ */
 export const askCedar: Evaluate = (set, { userId, groupIds }, claims, question) => {
   const slice = set.slices[question.action];
   const connector = { type: 'Connector', id: set.connectorId };

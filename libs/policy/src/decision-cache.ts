@@ -3,13 +3,18 @@ import type { PolicySet, PolicySlice } from './policy-set.ts';
 
 /** Decisions that are kept, of all policies together. */
 const KEPT = 20_000;
-/** Characters of a question that is kept; longer ones are decided each time, so that the memory is bounded. */
+/**
+ * Characters of a question that is kept; longer ones are decided each time, so that the memory is
+ * bounded.
+ */
 const LONGEST_KEY = 1_024;
 
 /**
- * Decisions that were made before. The same policy version, groups, claims, action and resource have the same answer: of the groups and claims only those
- * count that a policy mentions, of people only those that one names. A set is one version of one policy, so a change of the policy finds nothing here.
- * What was asked longest ago is forgotten first. A decision with errors is not kept: its sentences may tell of the person who asked.
+ * Decisions that were made before. The same policy version, groups, claims, action and resource
+ * have the same answer: of the groups and claims only those count that a policy mentions, of people
+ * only those that one names. A set is one version of one policy, so a change of the policy finds
+ * nothing here. What was asked longest ago is forgotten first. A decision with errors is not kept:
+ * its sentences may tell of the person who asked.
  */
 export class DecisionCache {
   private readonly kept = new Map<string, Decision>();
@@ -48,7 +53,10 @@ export class DecisionCache {
     return decision;
   };
 
-  /** Nothing else has the same key: groups and claims stand in the order of the set, and JSON tells texts, numbers and lists apart. */
+  /**
+   * Nothing else has the same key: groups and claims stand in the order of the set, and JSON tells
+   * texts, numbers and lists apart.
+   */
   private keyOf(set: PolicySet, { userId, groupIds }: Principal, claims: object, question: Question): string {
     const slice = set.slices[question.action];
     let held = '';

@@ -156,7 +156,10 @@ const policy = fc
 
 const KINDS = { call_tool: 'Tool', get_prompt: 'Prompt', read_resource: 'Resource' } as const;
 
-/** What Cedar itself says, given the text and the whole directory as it is: direct memberships, groups with their own parents, all claims. */
+/**
+ * What Cedar itself says, given the text and the whole directory as it is: direct memberships,
+ * groups with their own parents, all claims.
+ */
 function bare(document: string, who: { user: string; directory: Directory; claims: object }, asked: Question) {
   const connector = { type: 'Connector', id: CONNECTOR };
   const resource = 'name' in asked ? { type: KINDS[asked.action], id: asked.name } : connector;

@@ -4,7 +4,10 @@ import type { CheckRequest } from './check-worker.ts';
 import type { ClaimMapping } from './claims.ts';
 import type { Examination } from './document.ts';
 
-/** Milliseconds that a document may take to be checked; the largest ones that are allowed take about a second. */
+/**
+ * Milliseconds that a document may take to be checked; the largest ones that are allowed take about
+ * a second.
+ */
 const PATIENCE_MS = 15_000;
 /** Documents that may wait for their turn. */
 const MOST_WAITING = 32;
@@ -18,8 +21,9 @@ export class ChecksBusy extends Error {
 }
 
 /**
- * Examines documents in a thread of its own, one after the other, so that whatever somebody writes neither stops the service from answering nor breaks the
- * engine that decides. A thread that fails or takes too long is given up; the next document gets another one.
+ * Examines documents in a thread of its own, one after the other, so that whatever somebody writes
+ * neither stops the service from answering nor breaks the engine that decides. A thread that fails
+ * or takes too long is given up; the next document gets another one.
  */
 export class DocumentChecks {
   private worker: Worker | undefined;
@@ -36,7 +40,10 @@ export class DocumentChecks {
     this.patienceMs = patienceMs;
   }
 
-  /** What is wrong with a document, as `examineDocument` tells it. @throws ChecksBusy; Error when the thread fails */
+  /**
+   * What is wrong with a document, as `examineDocument` tells it.
+   * @throws ChecksBusy; Error when the thread fails
+   */
   async examine(text: string, connectorId: string, claims: ClaimMapping): Promise<Examination> {
     if (this.waiting >= MOST_WAITING) throw new ChecksBusy('too many policies are being checked');
     this.waiting += 1;

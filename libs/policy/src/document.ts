@@ -41,10 +41,11 @@ export function sentenceOf(faults: readonly DocumentFault[]): string {
 }
 
 /**
- * Splits a Cedar document into named policies. Cedar itself ignores `@id` when it numbers the policies of a text, so a
- * decision could not say which grant it rests on.
+ * Splits a Cedar document into named policies. Cedar itself ignores `@id` when it numbers the
+ * policies of a text, so a decision could not say which grant it rests on.
  *
- * @throws DocumentError for a text that is too large or nested too deep, does not parse, holds templates, or names two policies alike
+ * @throws DocumentError for a text that is too large or nested too deep, does not parse, holds
+ * templates, or names two policies alike
  */
 export function parseDocument(text: string): NamedPolicies {
   const excess = excessOf(text);
@@ -90,7 +91,10 @@ export function parseDocument(text: string): NamedPolicies {
   return named;
 }
 
-/** What a compiled grant says is known; there may be a thousand of them, and each would cost Cedar as much as any other policy. */
+/**
+ * What a compiled grant says is known; there may be a thousand of them, and each would cost Cedar
+ * as much as any other policy.
+ */
 function parsePolicy(policy: string, text: string, start: number): ParsedPolicy {
   const grant = readGrant(policy);
   if (grant !== undefined) return { text: policy, start, grant };
@@ -104,7 +108,10 @@ export interface Named extends Pick<DocumentFault, 'line' | 'column'> {
   readonly id: string;
 }
 
-/** What is wrong with a document, and whom of the directory it names; only somebody who knows the directory can tell whether they exist. */
+/**
+ * What is wrong with a document, and whom of the directory it names; only somebody who knows the
+ * directory can tell whether they exist.
+ */
 export interface Examination {
   readonly faults: readonly DocumentFault[];
   readonly groups: readonly Named[];
@@ -112,8 +119,9 @@ export interface Examination {
 }
 
 /**
- * Everything that keeps a document from being the policy of a connector: limits, syntax, strict validation against the published schema, and what it says
- * about another connector or about claims that are not mapped. No faults: it may be used.
+ * Everything that keeps a document from being the policy of a connector: limits, syntax, strict
+ * validation against the published schema, and what it says about another connector or about claims
+ * that are not mapped. No faults: it may be used.
  */
 export function examineDocument(text: string, connectorId: string, claims: ClaimMapping): Examination {
   let named: NamedPolicies;

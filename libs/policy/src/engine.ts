@@ -10,7 +10,10 @@ const PATH = require.resolve('@cedar-policy/cedar-wasm/nodejs');
 
 type CommonJs = (exports: object, load: NodeJS.Require, module: object, path: string, folder: string) => void;
 
-/** A new instance of Cedar. The package makes one when it is loaded, and a module is loaded once: so its code is run as Node runs a CommonJS module. */
+/**
+ * A new instance of Cedar. The package makes one when it is loaded, and a module is loaded once: so
+ * its code is run as Node runs a CommonJS module.
+ */
 function load(): Cedar {
   const names = ['exports', 'require', 'module', '__filename', '__dirname'];
   const run = compileFunction(readFileSync(PATH, 'utf8'), names, { filename: PATH }) as CommonJs;
@@ -36,8 +39,9 @@ let built = 1;
 export const engineNumber = (): number => built;
 
 /**
- * Asks Cedar. Its WebAssembly instance does not survive a panic or a stack that runs out: from then on it fails whatever it is asked, for all connectors.
- * So it is replaced at once, and only the question that broke it fails.
+ * Asks Cedar. Its WebAssembly instance does not survive a panic or a stack that runs out: from then
+ * on it fails whatever it is asked, for all connectors. So it is replaced at once, and only the
+ * question that broke it fails.
  *
  * @throws EngineFailure
  */

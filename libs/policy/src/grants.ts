@@ -8,15 +8,20 @@ const GRANT = `@id\\("grant-(${ID})"\\)\\npermit\\(principal in Group::"\\1", ${
 const ALL_GRANTS = new RegExp(GRANT, 'g');
 const ONE_GRANT = new RegExp(`^${GRANT}$`);
 
-/** Groups that a policy may grant, and grants as `compileGrants` writes them that a document may hold. */
+/**
+ * Groups that a policy may grant, and grants as `compileGrants` writes them that a document may
+ * hold.
+ */
 export const MAX_GRANTS = 1_000;
 
 /**
- * The Cedar document of a connector in structured mode: one policy per granted group, named `grant-<group id>`, which
- * permits every action on the connector and on all that it holds. No group means an empty document, which denies everyone.
+ * The Cedar document of a connector in structured mode: one policy per granted group, named
+ * `grant-<group id>`, which permits every action on the connector and on all that it holds. No
+ * group means an empty document, which denies everyone.
  *
- * An id that is no UUID is written by Cedar from its JSON form, never by joining strings: an id with quotes or newlines stays an id.
- * The same groups give the same bytes, whatever order they come in.
+ * An id that is no UUID is written by Cedar from its JSON form, never by joining strings: an id
+ * with quotes or newlines stays an id. The same groups give the same bytes, whatever order they
+ * come in.
  */
 export function compileGrants(connectorId: string, groupIds: Iterable<string>): string {
   return [...new Set(groupIds)]
@@ -54,15 +59,18 @@ export interface Grant {
   readonly connectorId: string;
 }
 
-/** The group and connector of a policy that is a compiled grant to the byte; undefined for any other one. Cedar would take longer to tell. */
+/**
+ * The group and connector of a policy that is a compiled grant to the byte; undefined for any other
+ * one. Cedar would take longer to tell.
+ */
 export function readGrant(policy: string): Grant | undefined {
   const [, groupId, connectorId] = ONE_GRANT.exec(policy) ?? [];
   return groupId === undefined || connectorId === undefined ? undefined : { groupId, connectorId };
 }
 
 /**
- * A document with its compiled grants blanked out, how many they were, and the bytes (UTF-8) of the rest. What else stands in it stands where it stood, also
- * where a line ends.
+ * A document with its compiled grants blanked out, how many they were, and the bytes (UTF-8) of the
+ * rest. What else stands in it stands where it stood, also where a line ends.
  */
 export function withoutGrants(text: string): { rest: string; grants: number; bytes: number } {
   let grants = 0;

@@ -6,13 +6,17 @@ export const MAX_DOCUMENT_BYTES = 64 * 1024;
 /** Policies that a document may hold beside compiled grants. */
 export const MAX_POLICIES = 250;
 
-/** Characters that the patterns of `like` may have in one document, and a text that is compared with them: the effort is their product. */
+/**
+ * Characters that the patterns of `like` may have in one document, and a text that is compared with
+ * them: the effort is their product.
+ */
 export const MAX_PATTERNS = 16_384;
 export const MAX_MATCHED = 2_048;
 
 /**
- * How deep an expression may be, one for an operator and two for a bracket. Cedar recurses over the syntax tree in a stack of fixed size, which 49 brackets
- * or 103 operators in a row exhaust (cedar-wasm 4.13); the engine is lost then.
+ * How deep an expression may be, one for an operator and two for a bracket. Cedar recurses over the
+ * syntax tree in a stack of fixed size, which 49 brackets or 103 operators in a row exhaust
+ * (cedar-wasm 4.13); the engine is lost then.
  */
 export const MAX_DEPTH = 64;
 
@@ -25,8 +29,9 @@ export interface Excess {
 }
 
 /**
- * What of a document is too much, found without parsing it: Cedar must not see a text that it cannot bear. The depth is an upper bound of the depth of
- * Cedar's syntax tree, from tokens and precedences alone.
+ * What of a document is too much, found without parsing it: Cedar must not see a text that it
+ * cannot bear. The depth is an upper bound of the depth of Cedar's syntax tree, from tokens and
+ * precedences alone.
  */
 export function excessOf(text: string): Excess | undefined {
   const { rest, grants, bytes } = withoutGrants(text);
@@ -72,10 +77,16 @@ const OPENING = new Set(['(', '[', '{']);
 const CLOSING = new Set([')', ']', '}']);
 const OPERATORS = new Set(['==', '!=', '<=', '>=', '<', '>', '+', '-', '*', '!', '.', 'in', 'has', 'like', 'is']);
 
-/** Comments, which end where Cedar's lexer ends them, and all other tokens; a string without an end goes to the end of the text. */
+/**
+ * Comments, which end where Cedar's lexer ends them, and all other tokens; a string without an end
+ * goes to the end of the text.
+ */
 const TOKEN = /\/\/[^\n\r]*|"(?:[^"\\]+|\\[^])*"?|[A-Za-z_][A-Za-z0-9_]*|&&|\|\||[=!<>]=|\S/g;
 
-/** One pair of brackets, or a whole policy: the most that lies on one path from its root. `if` binds loosest, then `||`, `&&`, and all others. */
+/**
+ * One pair of brackets, or a whole policy: the most that lies on one path from its root. `if` binds
+ * loosest, then `||`, `&&`, and all others.
+ */
 class Level {
   private items = 0;
   private branch = 0;

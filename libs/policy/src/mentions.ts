@@ -1,12 +1,17 @@
 import type { NamedPolicies } from './named-policies.ts';
 
-/** Something that a policy names, told once for each policy set: by the first policy that does so. */
+/**
+ * Something that a policy names, told once for each policy set: by the first policy that does so.
+ */
 export interface Mention {
   readonly id: string;
   readonly policyId: string;
 }
 
-/** What the policies of a set speak about: only this must be handed to the evaluator, which costs by the entity. */
+/**
+ * What the policies of a set speak about: only this must be handed to the evaluator, which costs by
+ * the entity.
+ */
 export interface Mentions {
   readonly groups: readonly Mention[];
   readonly users: readonly Mention[];
@@ -59,7 +64,10 @@ function walk(node: unknown, policyId: string, lists: Lists): void {
   }
 }
 
-/** `left in right` and `left is Type in right`: the evaluator is told of which groups the principal is a member, and of nobody else. */
+/**
+ * `left in right` and `left is Type in right`: the evaluator is told of which groups the principal
+ * is a member, and of nobody else.
+ */
 function noteNesting(operator: unknown, policyId: string, lists: Lists): void {
   const { left, right, in: inside } = (operator ?? {}) as { left?: unknown; right?: unknown; in?: unknown };
   if (left === undefined || (left as { Var?: unknown }).Var === 'principal') return;

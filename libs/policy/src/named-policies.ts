@@ -1,7 +1,10 @@
 import type * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import type { Grant } from './grants.ts';
 
-/** One policy of a document: its text as it was written, where it begins (UTF-16), and Cedar's syntax tree or what it grants as a compiled grant. */
+/**
+ * One policy of a document: its text as it was written, where it begins (UTF-16), and Cedar's
+ * syntax tree or what it grants as a compiled grant.
+ */
 export interface ParsedPolicy {
   readonly text: string;
   readonly start: number;
@@ -9,5 +12,8 @@ export interface ParsedPolicy {
   readonly grant?: Grant;
 }
 
-/** The policies of a document by name: the `@id` annotation, else `policy<n>` in the order of the text. */
+/**
+ * The policies of a document by name: the `@id` annotation, else `policy<n>` in the order of the
+ * text.
+ */
 export type NamedPolicies = ReadonlyMap<string, ParsedPolicy>;

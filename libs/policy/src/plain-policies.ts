@@ -35,7 +35,10 @@ export class Entity {
   }
 }
 
-/** Items of a set, in which each is found as fast among thousands as among ten: people can be in as many groups as a policy names. */
+/**
+ * Items of a set, in which each is found as fast among thousands as among ten: people can be in as
+ * many groups as a policy names.
+ */
 class Items {
   readonly all: readonly (Primitive | Entity)[];
   private hashed: ReadonlySet<unknown> | undefined;
@@ -54,13 +57,17 @@ class Items {
 /** As many items are compared one by one. */
 const FEW = 8;
 
-/** Cedar has to be asked: the answer is an error, or depends on more than what is understood here. */
+/**
+ * Cedar has to be asked: the answer is an error, or depends on more than what is understood here.
+ */
 class NotPlain extends Error {}
 
 /**
- * Policies that only compare what a question is about: claims, names, memberships and constants. They are decided here, since Cedar takes a hundred times as long
- * to read a person and a resource as these comparisons take. Whatever else Cedar knows is left to it: arithmetic, extensions, records, the equality of sets,
- * numbers that JavaScript cannot hold; and every error, so that there is one wording of it. `differential.test.ts` shows that Cedar says the same.
+ * Policies that only compare what a question is about: claims, names, memberships and constants.
+ * They are decided here, since Cedar takes a hundred times as long to read a person and a resource
+ * as these comparisons take. Whatever else Cedar knows is left to it: arithmetic, extensions,
+ * records, the equality of sets, numbers that JavaScript cannot hold; and every error, so that
+ * there is one wording of it. `differential.test.ts` shows that Cedar says the same.
  */
 export class PlainPolicies {
   private readonly rules: readonly Rule[];
@@ -96,7 +103,10 @@ export class PlainPolicies {
   }
 }
 
-/** A policy: it applies where all its conditions hold, of which none is looked at behind one that does not. */
+/**
+ * A policy: it applies where all its conditions hold, of which none is looked at behind one that
+ * does not.
+ */
 interface Rule {
   name: string;
   effect: 'permit' | 'forbid';
@@ -332,7 +342,10 @@ function equal(left: Value, right: Value): boolean {
 const same = (left: Primitive | Entity, right: Primitive | Entity): boolean =>
   left instanceof Entity && right instanceof Entity ? left.is(right) : left === right;
 
-/** Whether something is one of these or belongs to it. Principals belong to groups, resources to their connector, actions to nothing. */
+/**
+ * Whether something is one of these or belongs to it. Principals belong to groups, resources to
+ * their connector, actions to nothing.
+ */
 function isIn(left: Value, right: Value, facts: Facts): boolean {
   const one = entity(left);
   const all = (right instanceof Items ? right.all : [right]).map(entity);
@@ -345,7 +358,10 @@ function belongs(one: Entity, { type, id }: Entity, { principal, groupIds, resou
   return type === 'Connector' && one.is(resource) && id === connectorId;
 }
 
-/** Whether a text is as a pattern says. Each piece between two wildcards is sought once, from where the one before it ended, so that nothing is tried twice. */
+/**
+ * Whether a text is as a pattern says. Each piece between two wildcards is sought once, from where
+ * the one before it ended, so that nothing is tried twice.
+ */
 function matcher(pattern: readonly unknown[]): (text: string) => boolean {
   const pieces: string[] = [];
   let piece = '';

@@ -6,7 +6,10 @@ import type { ParsedPolicy } from './named-policies.ts';
 import { PlainPolicies } from './plain-policies.ts';
 import { ACTIONS, type PolicyAction } from './schema.ts';
 
-/** The policies of one connector, ready to decide. It speaks about this connector only and is never merged with another. */
+/**
+ * The policies of one connector, ready to decide. It speaks about this connector only and is never
+ * merged with another.
+ */
 export interface PolicySet {
   readonly connectorId: string;
   /** Compiled grants of this connector: group -> name of the policy. */
@@ -15,13 +18,19 @@ export interface PolicySet {
   readonly slices: Readonly<Record<PolicyAction, PolicySlice>>;
   /** Whether the policies compare texts with patterns, which takes its time for long ones. */
   readonly matches: boolean;
-  /** Attribute of the principal -> claim of the token and its type; only those that a policy mentions. */
+  /**
+   * Attribute of the principal -> claim of the token and its type; only those that a policy
+   * mentions.
+   */
   readonly claims: ReadonlyMap<string, { readonly claim: string; readonly type: ClaimMapping[string] }>;
   /** Claims that a policy mentions and nobody maps (any more): nothing can be decided. */
   readonly unmapped: readonly string[];
 }
 
-/** The policies of a set whose scope an action is in: no other can permit it, forbid it or fail over it, and each costs the engine time. */
+/**
+ * The policies of a set whose scope an action is in: no other can permit it, forbid it or fail over
+ * it, and each costs the engine time.
+ */
 export interface PolicySlice {
   /** Text by name. */
   readonly policies: Readonly<Record<string, string>>;
@@ -40,7 +49,8 @@ export interface PolicySlice {
 }
 
 /**
- * Reads a connector's document (from the directory or from a gateway's snapshot) into a set that `decide` takes.
+ * Reads a connector's document (from the directory or from a gateway's snapshot) into a set that
+ * `decide` takes.
  *
  * @throws DocumentError when the text does not parse or is too much
  */
@@ -91,7 +101,10 @@ function sliceOf(policies: ReadonlyMap<string, ParsedPolicy>): PolicySlice {
   };
 }
 
-/** Whether a scope lets the action in. The schema has no groups of actions, so `in` is one of them; what else Cedar may say lets all in. */
+/**
+ * Whether a scope lets the action in. The schema has no groups of actions, so `in` is one of them;
+ * what else Cedar may say lets all in.
+ */
 function mayApply(scope: cedar.PolicyJson['action'], action: PolicyAction): boolean {
   if (!('entity' in scope) && !('entities' in scope)) return true;
   const named = 'entities' in scope ? scope.entities : [scope.entity];

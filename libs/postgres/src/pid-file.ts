@@ -9,7 +9,10 @@ export interface PidFile {
   status: string;
 }
 
-/** Reads the pid file of a data directory; undefined when there is none or it is not yet complete enough to name a process and a port. */
+/**
+ * Reads the pid file of a data directory; undefined when there is none or it is not yet complete
+ * enough to name a process and a port.
+ */
 export function readPidFile(dataDirectory: string): PidFile | undefined {
   let lines: string[];
   try {
@@ -23,7 +26,10 @@ export function readPidFile(dataDirectory: string): PidFile | undefined {
   return { pid, port, status: lines[7]?.trim() ?? '' };
 }
 
-/** Whether the server of a data directory is still this process. A killed server leaves its file behind, and a killed child stays a zombie until it is waited for. */
+/**
+ * Whether the server of a data directory is still this process. A killed server leaves its file
+ * behind, and a killed child stays a zombie until it is waited for.
+ */
 export function isRunning(dataDirectory: string, pid: number): boolean {
   return readPidFile(dataDirectory)?.pid === pid && processLives(pid);
 }

@@ -16,7 +16,10 @@ export async function portIsFree(port: number): Promise<boolean> {
   }
 }
 
-/** Who listens on a TCP port of this machine, as `name (pid 123)`; undefined where that cannot be seen, as with other users' processes. */
+/**
+ * Who listens on a TCP port of this machine, as `name (pid 123)`; undefined where that cannot be
+ * seen, as with other users' processes.
+ */
 export function portHolder(port: number): string | undefined {
   const pid = process.platform === 'linux' ? holderFromProc(port) : holderFromLsof(port);
   if (pid === undefined) return undefined;
@@ -41,7 +44,10 @@ function holderFromProc(port: number): number | undefined {
   return undefined;
 }
 
-/** Socket links (`socket:[123]`) of the listeners on a port, from the kernel's table: the local address is column 2, the state (0A is listening) column 4, the inode column 10. */
+/**
+ * Socket links (`socket:[123]`) of the listeners on a port, from the kernel's table: the local
+ * address is column 2, the state (0A is listening) column 4, the inode column 10.
+ */
 function listeningInodes(table: string, port: number): string[] {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   try {

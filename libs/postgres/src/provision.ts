@@ -22,11 +22,13 @@ export interface DatabaseUrls {
 const PROVISION_LOCK = 7_046_029;
 
 /**
- * Makes a database and its two roles, or brings them into the wished state: passwords are set, rights are given, nothing is ever dropped.
- * Processes that do it at the same time wait for each other.
+ * Makes a database and its two roles, or brings them into the wished state: passwords are set,
+ * rights are given, nothing is ever dropped. Processes that do it at the same time wait for each
+ * other.
  *
- * Tables, sequences and functions that the owner role makes later are usable by the runtime role without further grants (SELECT, INSERT, UPDATE, DELETE).
- * A table that may only grow takes UPDATE and DELETE back in its own migration. Nobody else may connect.
+ * Tables, sequences and functions that the owner role makes later are usable by the runtime role
+ * without further grants (SELECT, INSERT, UPDATE, DELETE). A table that may only grow takes UPDATE
+ * and DELETE back in its own migration. Nobody else may connect.
  *
  * @param adminUrl a superuser's URL of any database of the server
  */

@@ -4,7 +4,10 @@ import { join, resolve } from 'node:path';
 
 /** Whom the operating system takes the server for. Postgres refuses to run as root. */
 export interface ServerAccount {
-  /** A program with its arguments as this account runs it, with the options that `spawn` needs for it. */
+  /**
+   * A program with its arguments as this account runs it, with the options that `spawn` needs for
+   * it.
+   */
   command(program: string, args: readonly string[]): [string, string[], { uid?: number; gid?: number }];
   /** Hands a file or folder that this process made to the account. */
   own(path: string): void;
@@ -24,9 +27,10 @@ const CALLER: ServerAccount = {
 };
 
 /**
- * The account for the folder of a server. Everybody but root runs the server as themselves. Root runs it as the system user `postgres`, made when it is missing;
- * where a folder on the way is closed to that user, root runs it in a user namespace instead, in which root's own files belong to `postgres`.
- * What a directory was made with it keeps.
+ * The account for the folder of a server. Everybody but root runs the server as themselves. Root
+ * runs it as the system user `postgres`, made when it is missing; where a folder on the way is
+ * closed to that user, root runs it in a user namespace instead, in which root's own files belong
+ * to `postgres`. What a directory was made with it keeps.
  *
  * @throws {Error} naming the closed folder where there are no user namespaces either
  */
@@ -57,7 +61,10 @@ const switching = (user: SystemUser): ServerAccount => ({
   another: true,
 });
 
-/** `unshare` replaces itself with the program, so that the process id stays the one that was spawned. */
+/**
+ * `unshare` replaces itself with the program, so that the process id stays the one that was
+ * spawned.
+ */
 const mapped = (user: SystemUser): ServerAccount => ({
   command: (program, args) => ['unshare', [...mapping(user), program, ...args], {}],
   own: () => undefined,

@@ -27,9 +27,15 @@ import { accountFor, type ServerAccount } from './server-account.ts';
 
 /** Where and how a server runs. */
 export interface PostgresOptions {
-  /** Folder for the data (`data/`), the log (`postgres.log`) and the secret (`secret`, mode 0600). Made when missing. */
+  /**
+   * Folder for the data (`data/`), the log (`postgres.log`) and the secret (`secret`, mode 0600).
+   * Made when missing.
+   */
   directory: string;
-  /** TCP port on 127.0.0.1. Without it: the port of the last start when that is free, else any free one. */
+  /**
+   * TCP port on 127.0.0.1. Without it: the port of the last start when that is free, else any free
+   * one.
+   */
   port?: number;
   /** Server settings, as in postgresql.conf. */
   settings?: Record<string, string | number>;
@@ -47,7 +53,10 @@ export interface PostgresServer {
   readonly adopted: boolean;
   /** Resolves when the server is gone, whoever ended it. */
   readonly exited: Promise<void>;
-  /** Makes a database with an owner and a runtime role (see `provisionDatabase`), or finds it again; passwords stay the same between starts. */
+  /**
+   * Makes a database with an owner and a runtime role (see `provisionDatabase`), or finds it again;
+   * passwords stay the same between starts.
+   */
   database(name: string): Promise<DatabaseUrls>;
   /** Ends the server and waits for it. Does nothing when it is already gone. */
   stop(): Promise<void>;
@@ -68,15 +77,18 @@ const STOP_DEADLINE_MS = 20_000;
 const SUPERUSER = 'gatehouse';
 
 /**
- * Starts the embedded Postgres of a folder, or adopts the one that already runs there (left by a killed parent, or started by another process a moment ago).
- * The first start makes the data directory. The server listens on 127.0.0.1 only and asks everyone for a password (SCRAM).
+ * Starts the embedded Postgres of a folder, or adopts the one that already runs there (left by a
+ * killed parent, or started by another process a moment ago). The first start makes the data
+ * directory. The server listens on 127.0.0.1 only and asks everyone for a password (SCRAM).
  *
- * @throws {Error} with the reason in one sentence and, where the server itself refused, the end of its log
+ * @throws {Error} with the reason in one sentence and, where the server itself refused, the end of
+ * its log
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const binaries = await postgresBinaries();
   mkdirSync(options.directory, { recursive: true, mode: 0o700 });
-  // Without links: the server is known by its folder, and the folders that its user must be able to enter are those of the real path.
+  // Without links: the server is known by its folder, and the folders that its user must be able to
+  // enter are those of the real path.
   const directory = realpathSync(options.directory);
   const account = accountFor(directory, binaries.postgres);
   const place = preparePlace(directory, account);
@@ -115,7 +127,10 @@ function preparePlace(directory: string, account: ServerAccount): Place {
   return { directory, data, log: join(directory, 'postgres.log'), secret: readFileSync(secret, 'utf8').trim() };
 }
 
-/** Makes the data directory beside its final place and moves it there in one step: a killed start leaves no half of one, and of two starts at once one wins. */
+/**
+ * Makes the data directory beside its final place and moves it there in one step: a killed start
+ * leaves no half of one, and of two starts at once one wins.
+ */
 async function initialise(place: Place, binaries: PostgresBinaries, account: ServerAccount): Promise<void> {
   const fresh = `${place.data}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const passwordFile = `${fresh}.password`;
@@ -178,10 +193,12 @@ async function launch(
   }
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port, ...options.settings };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // A log of its own until it is the server: of two starts at once, each finds in its log why its own one ended.
+  // A log of its own until it is the server: of two starts at once, each finds in its log why its
+  // own one ended.
   const ownLog = `${place.log}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const log = openSync(ownLog, 'w', 0o600);
-  // A session of its own: Ctrl-C in the terminal must reach the services first and the database last.
+  // A session of its own: Ctrl-C in the terminal must reach the services first and the database
+  // last.
   const [program, args, identity] = account.command(binaries.postgres, ['-D', place.data, ...flags]);
   const child = spawn(program, args, {
     ...identity,
@@ -200,7 +217,8 @@ async function launch(
     while (Date.now() < deadline) {
       const step = await Promise.race([ended, sleep(20)]);
       if (step === 'ended') {
-        // Another process was faster, or children of a killed server still hold its memory for a moment.
+        // Another process was faster, or children of a killed server still hold its memory for a
+        // moment.
         const why = logTail(ownLog);
         if (/postmaster\.pid" (?:already exists|is empty)|shared memory block .* is still in use/.test(why))
           return undefined;
@@ -255,8 +273,9 @@ function running(
 }
 
 /**
- * A shell that waits for the end of this process (its standard input closes, whatever ended us) and then shuts the server down.
- * It looks at the pid file first, so that it never signals a stranger that got the number later.
+ * A shell that waits for the end of this process (its standard input closes, whatever ended us) and
+ * then shuts the server down. It looks at the pid file first, so that it never signals a stranger
+ * that got the number later.
  */
 function startGuard(place: Place, pid: number): ChildProcess {
   const script = `read -r _; IFS= read -r now < "$1" && [ "$now" = "$2" ] && kill -INT "$2"`;
@@ -275,7 +294,10 @@ function startGuard(place: Place, pid: number): ChildProcess {
   return guard;
 }
 
-/** Ends a guard whose server is gone, and waits for that: who waited for the server finds nothing of it left. */
+/**
+ * Ends a guard whose server is gone, and waits for that: who waited for the server finds nothing of
+ * it left.
+ */
 async function endGuard(guard: ChildProcess | undefined): Promise<void> {
   if (guard?.pid === undefined || guard.exitCode !== null || guard.signalCode !== null) return;
   const ended = once(guard, 'exit');

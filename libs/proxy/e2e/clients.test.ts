@@ -1,4 +1,6 @@
-/** The official clients, unchanged, against a server that others wrote, through both kinds of proxy. */
+/**
+ * The official clients, unchanged, against a server that others wrote, through both kinds of proxy.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

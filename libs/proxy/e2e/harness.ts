@@ -1,4 +1,7 @@
-/** What the tests of the proxy share: proxies that end with the test, processes, and a client that can also misbehave. */
+/**
+ * What the tests of the proxy share: proxies that end with the test, processes, and a client that
+ * can also misbehave.
+ */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,6 @@
-// An MCP server on standard input and output whose tools do what a test asks for: node scripted-server.mjs [--modern] [--refuse]
-// It is strict where real servers are: a second `initialize` is refused, and so is a request before the first.
+// An MCP server on standard input and output whose tools do what a test asks for: node
+// scripted-server.mjs [--modern] [--refuse] It is strict where real servers are: a second
+// `initialize` is refused, and so is a request before the first.
 import { createInterface } from 'node:readline';
 
 const modern = process.argv.includes('--modern');

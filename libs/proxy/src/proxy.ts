@@ -1,4 +1,7 @@
-/** Puts a proxy together: the server, the passes that the options switch on, and what they pass requests to. */
+/**
+ * Puts a proxy together: the server, the passes that the options switch on, and what they pass
+ * requests to.
+ */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -34,7 +37,10 @@ interface Back {
   close: () => Promise<void>;
 }
 
-/** Makes a proxy that does not listen yet. Throws {@link ProxyOptionError} on options that cannot work. */
+/**
+ * Makes a proxy that does not listen yet. Throws {@link ProxyOptionError} on options that cannot
+ * work.
+ */
 export function createProxy(options: ProxyOptions): Proxy {
   const log = options.log ?? (() => undefined);
   const host = options.host ?? '127.0.0.1';
@@ -114,7 +120,9 @@ function frontPasses(
   return [hostPass(names, !loopback), originPass(originRule(given, loopback, port))];
 }
 
-/** Which origins may call: those of the list, else those of the address that the proxy listens on. */
+/**
+ * Which origins may call: those of the list, else those of the address that the proxy listens on.
+ */
 function originRule(
   given: readonly string[] | undefined,
   loopback: boolean,
@@ -192,7 +200,8 @@ function positive(option: string, value: number | undefined, whenZero: number): 
 
 function serverOptions(readTimeoutMs: number): Parameters<typeof createServer>[0] {
   return {
-    // Headers within ten seconds, everything within the read timeout; whoever is slower is cut off. Answers may take for ever.
+    // Headers within ten seconds, everything within the read timeout; whoever is slower is cut off.
+    // Answers may take for ever.
     headersTimeout: Math.min(10_000, readTimeoutMs),
     requestTimeout: readTimeoutMs,
     connectionsCheckingInterval: Math.max(50, Math.min(1_000, Math.floor(readTimeoutMs / 4))),

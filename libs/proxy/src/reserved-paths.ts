@@ -1,6 +1,6 @@
 /**
- * Paths that are the proxy's own and never reach the server: `/health`, `/metrics` and everything below `/.well-known/`. They bypass
- * the chain.
+ * Paths that are the proxy's own and never reach the server: `/health`, `/metrics` and everything
+ * below `/.well-known/`. They bypass the chain.
  */
 import type { ServerResponse } from 'node:http';
 import type { ProxyHealth, ProxyOptions } from './pipeline/options.ts';

@@ -24,7 +24,8 @@ function findChromium(): Fixture<string> {
 describeWhen(findChromium(), 'the reference in a browser', (executablePath) => {
   let browser: Browser;
   beforeAll(async () => {
-    // Under a public name, where the page's library would ask its maker's server whether the document is valid.
+    // Under a public name, where the page's library would ask its maker's server whether the
+    // document is valid.
     const rules = '--host-resolver-rules=MAP gatehouse.example.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', rules] });
   });
@@ -57,7 +58,8 @@ describeWhen(findChromium(), 'the reference in a browser', (executablePath) => {
     const ISSUERS = [{ id: 'local', issuer: provider.url, jwks_uri: `${ISSUER}/keys` }];
     const one = await start({
       settings: settings({ REFERENCE_CLIENT_ID: 'reference', ISSUERS: JSON.stringify(ISSUERS) }),
-      // Discovery is asked for over the network; the usual fetch of these tests answers with keys alone.
+      // Discovery is asked for over the network; the usual fetch of these tests answers with keys
+      // alone.
       fetch,
     });
     try {
@@ -86,7 +88,10 @@ describeWhen(findChromium(), 'the reference in a browser', (executablePath) => {
   });
 });
 
-/** An OpenID provider that signs everybody in as alice at once, and notes whatever in a request is not as it must be (RFC 6749, RFC 7636). */
+/**
+ * An OpenID provider that signs everybody in as alice at once, and notes whatever in a request is
+ * not as it must be (RFC 6749, RFC 7636).
+ */
 async function startProvider() {
   const problems: string[] = [];
   const claims = Buffer.from(JSON.stringify({ sub: 'alice' })).toString('base64url');

@@ -8,7 +8,8 @@ export type Json = null | boolean | number | string | Json[] | { [member: string
 export type JsonObject = { [member: string]: Json };
 
 /**
- * The one text of a JSON value (JSON Canonicalization Scheme, RFC 8785): members sorted, numbers and strings as ECMAScript writes them.
+ * The one text of a JSON value (JSON Canonicalization Scheme, RFC 8785): members sorted, numbers
+ * and strings as ECMAScript writes them.
  * @throws Error for what has no such text: NaN, infinities, halves of surrogate pairs, circles
  */
 export function canonicalText(value: Json): string {

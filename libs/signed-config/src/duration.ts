@@ -1,7 +1,10 @@
 const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000 };
 const DURATION = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})s)?$/;
 
-/** Reads a duration of whole hours, minutes and seconds in this order: `72h`, `1h30m`, `5m`, `0s`. @returns milliseconds; undefined for anything else */
+/**
+ * Reads a duration of whole hours, minutes and seconds in this order: `72h`, `1h30m`, `5m`, `0s`.
+ * @returns milliseconds; undefined for anything else
+ */
 export function parseDuration(text: string): number | undefined {
   const match = text === '' ? null : DURATION.exec(text);
   if (!match) return undefined;

@@ -3,7 +3,10 @@ import { canonicalBytes, canonicalText, digestOf, type JsonObject } from './cano
 /** The format of envelopes that this library writes and reads. */
 export const SCHEMA_VERSION = '1';
 
-/** `typ` of the signature: a signature over anything else, made with the same key, is not one of an envelope (RFC 8725 §3.11). */
+/**
+ * `typ` of the signature: a signature over anything else, made with the same key, is not one of an
+ * envelope (RFC 8725 §3.11).
+ */
 export const SIGNATURE_TYPE = 'gatehouse-config+jws';
 
 /** What a client does while a dependency of the manager is down, as an envelope says it. */
@@ -15,13 +18,16 @@ export type DegradedMode = {
   /** Text for the person. */
   message: string;
   /**
-   * Whether a dependency is down now. Absent means true: a manager that does not know this member sends
-   * `degraded_mode` only while one is down.
+   * Whether a dependency is down now. Absent means true: a manager that does not know this member
+   * sends `degraded_mode` only while one is down.
    */
   in_force?: boolean;
 };
 
-/** A configuration before it is signed. Times are RFC 3339 in UTC; `refresh_interval` is a duration such as `5m`. */
+/**
+ * A configuration before it is signed. Times are RFC 3339 in UTC; `refresh_interval` is a duration
+ * such as `5m`.
+ */
 export type UnsignedEnvelope = {
   schema_version: string;
   config: JsonObject;
@@ -33,7 +39,10 @@ export type UnsignedEnvelope = {
 
 /** The signed configuration of one person for one type of client. */
 export type ConfigEnvelope = UnsignedEnvelope & {
-  /** `sha256:` and the digest of `config` and `degraded_mode`: the same content has the same etag whenever it was issued. */
+  /**
+   * `sha256:` and the digest of `config` and `degraded_mode`: the same content has the same etag
+   * whenever it was issued.
+   */
   etag: string;
   /** Detached JWS, `<protected header>..<signature>` (RFC 7515 appendix F). */
   signature: string;
@@ -60,8 +69,8 @@ export const etagOfContent = (config: JsonObject, degradedMode: DegradedMode | J
   digestOf({ config, ...(degradedMode !== undefined && { degraded_mode: degradedMode }) });
 
 /**
- * The `sub` of a signature: the canonical JSON list of issuer and subject. A subject alone is a person only within its issuer, and no two people can be
- * written in the same way.
+ * The `sub` of a signature: the canonical JSON list of issuer and subject. A subject alone is a
+ * person only within its issuer, and no two people can be written in the same way.
  */
 export const personOf = ({ issuer, subject }: Pick<Recipient, 'issuer' | 'subject'>): string =>
   canonicalText([issuer, subject]);

@@ -2,10 +2,12 @@
  * Why an envelope is not accepted. The codes are stable: clients show and count them.
  *
  * - `malformed`: not an envelope, or one whose parts contradict each other
- * - `duplicate_member`: a JSON object names a member twice, so that two readers could see two configurations
+ * - `duplicate_member`: a JSON object names a member twice, so that two readers could see two
+ *   configurations
  * - `unsupported_schema`: a `schema_version` that this client does not know
  * - `unsupported_algorithm`: signed with anything but ES256, or naming its own key (RFC 8725 §3.1)
- * - `unsupported_header`: not the detached, unencoded form (RFC 7797), or with header members that this client does not know
+ * - `unsupported_header`: not the detached, unencoded form (RFC 7797), or with header members that
+ *   this client does not know
  * - `unknown_key`: the key set holds no key of that id for this purpose
  * - `bad_signature`: not signed by that key, or changed since
  * - `etag_mismatch`: `etag` is not the digest of the content
@@ -30,7 +32,10 @@ export type SignedConfigCode =
   | 'issued_in_future'
   | 'rolled_back';
 
-/** An envelope that must not be used. The message is a sentence for people and holds nothing of the configuration. */
+/**
+ * An envelope that must not be used. The message is a sentence for people and holds nothing of the
+ * configuration.
+ */
 export class SignedConfigError extends Error {
   override readonly name = 'SignedConfigError';
   constructor(

@@ -45,7 +45,10 @@ const SIGNED = ['chain_id', 'hash_alg', 'sig_alg', 'key_id', 'signed_at', 'signa
 const CHECKPOINT = ['chain_hash', ...SIGNED];
 const START = ['statement', 'previous_chain_id', 'previous_hash', ...SIGNED];
 
-/** Reads a page. Members that nothing verifies are refused: a reader could take them for verified. @throws BadExportError */
+/**
+ * Reads a page. Members that nothing verifies are refused: a reader could take them for verified.
+ * @throws BadExportError
+ */
 export function readPage(page: unknown, where: string): ExportPage {
   if (!isObject(page) || !Array.isArray(page['records']) || !Array.isArray(page['checkpoints']))
     throw new BadExportError({ where, reason: 'this is not a page of an export: it has no records and checkpoints' });

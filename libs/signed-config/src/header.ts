@@ -18,7 +18,10 @@ const MEMBERS = new Set(['alg', 'kid', 'typ', 'aud', 'sub', 'iat', 'b64', 'crit'
 /** Members by which a signature would bring its own key (RFC 7515 §4.1.2 to 4.1.8). */
 const KEY_MEMBERS = ['jwk', 'jku', 'x5u', 'x5c', 'x5t', 'x5t#S256'];
 
-/** Takes `<protected header>..<signature>` apart. @throws SignedConfigError malformed, duplicate_member */
+/**
+ * Takes `<protected header>..<signature>` apart.
+ * @throws SignedConfigError malformed, duplicate_member
+ */
 export function readHeader(signature: string): DetachedSignature {
   const [header = '', payload, value = '', ...more] = signature.split('.');
   if (payload !== '' || more.length > 0)
@@ -39,7 +42,8 @@ function decoded(text: string): Uint8Array {
 }
 
 /**
- * Judges the header before any key is looked for: the algorithm is ours to choose, not the signature's (RFC 8725 §3.1).
+ * Judges the header before any key is looked for: the algorithm is ours to choose, not the
+ * signature's (RFC 8725 §3.1).
  * @throws SignedConfigError unsupported_algorithm, unsupported_header, malformed
  */
 export function checkHeader(members: JsonObject): { kid: string; aud: string; sub: string } {

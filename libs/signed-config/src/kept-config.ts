@@ -2,7 +2,10 @@ import type { Recipient } from './envelope.ts';
 import { SignedConfigError } from './errors.ts';
 import { type VerifiedConfig, verifyEnvelope } from './verify.ts';
 
-/** Whose configuration, and from where. What a client keeps belongs to one of these and is never used for another. */
+/**
+ * Whose configuration, and from where. What a client keeps belongs to one of these and is never
+ * used for another.
+ */
 export interface ConfigPlace extends Recipient {
   /** Base URL of the manager. */
   manager: string;
@@ -14,26 +17,34 @@ export interface KeptConfig {
   envelope: string;
   /** The HTTP `ETag` that it came with; sent as If-None-Match. */
   http_etag: string;
-  /** `issued_at` of the envelope. Nothing older is accepted from now on, also when the envelope itself cannot be read any more. */
+  /**
+   * `issued_at` of the envelope. Nothing older is accepted from now on, also when the envelope
+   * itself cannot be read any more.
+   */
   last_accepted: string;
   /** The key set that verified it. */
   keys: unknown;
 }
 
 /**
- * Where a client keeps what it accepted, by place. The file or entry is for the person alone (0600); a write replaces the old state at once or not at all
- * (temporary file and rename), and is lasting when it resolves.
+ * Where a client keeps what it accepted, by place. The file or entry is for the person alone
+ * (0600); a write replaces the old state at once or not at all (temporary file and rename), and is
+ * lasting when it resolves.
  */
 export interface ConfigStore {
   read(place: ConfigPlace): Promise<KeptConfig | undefined>;
   write(place: ConfigPlace, kept: KeptConfig): Promise<void>;
 }
 
-/** How a client speaks to its manager. Both reject when the manager does not answer, or answers with a failure. */
+/**
+ * How a client speaks to its manager. Both reject when the manager does not answer, or answers with
+ * a failure.
+ */
 export interface ConfigTransport {
   /**
    * `GET /api/v1beta/config`.
-   * @param kept ETag and time of the envelope that the client has, for If-None-Match and If-Modified-Since
+   * @param kept ETag and time of the envelope that the client has, for If-None-Match and
+   * If-Modified-Since
    * @returns undefined for 304
    */
   config(
@@ -58,11 +69,13 @@ export async function keptConfig(
 }
 
 /**
- * Asks the manager and keeps what it says. A conditional request is made only with an envelope that is still good, so that "not modified" never leaves the
- * client with one that is not. Keys are fetched with every new envelope: a key that the manager has taken back verifies nothing any more.
+ * Asks the manager and keeps what it says. A conditional request is made only with an envelope that
+ * is still good, so that "not modified" never leaves the client with one that is not. Keys are
+ * fetched with every new envelope: a key that the manager has taken back verifies nothing any more.
  *
  * @returns the configuration to use from now on
- * @throws SignedConfigError for an envelope that is not accepted; what is kept stays as it was. Whatever the transport throws
+ * @throws SignedConfigError for an envelope that is not accepted; what is kept stays as it was.
+ * Whatever the transport throws
  */
 export async function refreshConfig(
   place: ConfigPlace,
@@ -80,7 +93,8 @@ export async function refreshConfig(
   const config = await verifyEnvelope(answer.envelope, keys, expected());
   const meanwhile = await store.read(place);
   if (meanwhile && Date.parse(meanwhile.last_accepted) > Date.parse(config.issued_at)) {
-    // Another process of this client asked at the same time and was given a newer one, which the older must not replace.
+    // Another process of this client asked at the same time and was given a newer one, which the
+    // older must not replace.
     const newer = { ...place, now: now(), lastAccepted: meanwhile.last_accepted };
     return verifyEnvelope(meanwhile.envelope, meanwhile.keys, newer);
   }

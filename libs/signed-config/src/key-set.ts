@@ -8,7 +8,8 @@ interface PublicKey {
 }
 
 /**
- * The public ES256 key of an id. Keys of other types, curves, algorithms and uses are as good as not there; so are two keys of one id.
+ * The public ES256 key of an id. Keys of other types, curves, algorithms and uses are as good as
+ * not there; so are two keys of one id.
  * @throws SignedConfigError unknown_key, malformed for what is no key set
  */
 export async function keyOf(jwks: unknown, kid: string): Promise<CryptoKey> {
@@ -17,7 +18,8 @@ export async function keyOf(jwks: unknown, kid: string): Promise<CryptoKey> {
   if (!key || found.length > 1)
     throw new SignedConfigError('unknown_key', 'the key set of the manager holds no key of this id');
   try {
-    // Made anew from its coordinates: whatever else the entry says (`d`, `ext`, `key_ops`) does not count.
+    // Made anew from its coordinates: whatever else the entry says (`d`, `ext`, `key_ops`) does not
+    // count.
     const imported = await importJWK({ kty: 'EC', crv: 'P-256', x: key.x, y: key.y }, 'ES256');
     if (!(imported instanceof Uint8Array)) return imported;
     throw new Error('not a public key');

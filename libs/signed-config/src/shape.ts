@@ -7,7 +7,8 @@ import { parseStrictJson } from './strict-json.ts';
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
 /**
- * Reads an envelope and checks that its parts have their types. Members that are not known here are kept: they are under the signature too.
+ * Reads an envelope and checks that its parts have their types. Members that are not known here are
+ * kept: they are under the signature too.
  * @throws SignedConfigError malformed, duplicate_member
  */
 export function parsedEnvelope(source: string | Uint8Array): { envelope: ConfigEnvelope; whole: JsonObject } {

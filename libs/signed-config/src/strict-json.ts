@@ -8,7 +8,8 @@ const STRUCTURE = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses JSON that is going to be trusted (I-JSON, RFC 7493 §2): valid UTF-8, no member twice in an object, no half of a surrogate pair, at most 64 levels.
+ * Parses JSON that is going to be trusted (I-JSON, RFC 7493 §2): valid UTF-8, no member twice in an
+ * object, no half of a surrogate pair, at most 64 levels.
  * @param maxBytes default 4 MiB
  * @throws SignedConfigError malformed, duplicate_member
  */

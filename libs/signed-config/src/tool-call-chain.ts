@@ -26,18 +26,27 @@ export interface UnsignedCheckpoint {
   signed_at: string;
 }
 
-/** A checkpoint with its signature: ES256 (RFC 7518 §3.4), base64url, over the RFC 8785 form of everything else. */
+/**
+ * A checkpoint with its signature: ES256 (RFC 7518 §3.4), base64url, over the RFC 8785 form of
+ * everything else.
+ */
 export interface Checkpoint extends UnsignedCheckpoint {
   signature: string;
 }
 
-/** Says that a record was the last one of its gateway at `signed_at`; sequence 0 where there was none. */
+/**
+ * Says that a record was the last one of its gateway at `signed_at`; sequence 0 where there was
+ * none.
+ */
 export interface ChainHead extends UnsignedCheckpoint {
   statement: 'head';
   signature: string;
 }
 
-/** Says after which record a chain begins; the previous chain is empty text, 0 and empty text where none before it is kept. */
+/**
+ * Says after which record a chain begins; the previous chain is empty text, 0 and empty text where
+ * none before it is kept.
+ */
 export interface ChainStart extends Omit<UnsignedCheckpoint, 'sequence' | 'chain_hash'> {
   statement: 'chain_start';
   previous_chain_id: string;
@@ -58,13 +67,15 @@ export const chainIdOf = (gatewayId: string, arrivedAt: string): string => `${ga
 export const usageText = (usage: object): string => canonicalText(usage as Json);
 
 /**
- * `record_hash`: lower-case hexadecimal SHA-256 over the RFC 8785 form of `{chain_id, prev_hash, sequence, usage}`.
+ * `record_hash`: lower-case hexadecimal SHA-256 over the RFC 8785 form of `{chain_id, prev_hash,
+ * sequence, usage}`.
  * @param usage canonical text of the record
  */
 export const recordHash = ({ chain_id, prev_hash, sequence }: Omit<ChainLink, 'usage'>, usage: string): string =>
   hash(
     'sha256',
-    // The members are in their canonical order already, so that the record need not be written a second time.
+    // The members are in their canonical order already, so that the record need not be written a
+    // second time.
     `{"chain_id":${JSON.stringify(chain_id)},"prev_hash":${JSON.stringify(prev_hash)},"sequence":${JSON.stringify(sequence)},"usage":${usage}}`,
   );
 
@@ -96,7 +107,10 @@ async function signed<T extends object>(
   return { ...unsigned, signature: Buffer.from(signature).toString('base64url') };
 }
 
-/** Whether a key has signed a checkpoint or another statement; false for what is no signature in base64url too. */
+/**
+ * Whether a key has signed a checkpoint or another statement; false for what is no signature in
+ * base64url too.
+ */
 export async function isSignedBy(
   { signature, ...unsigned }: JsonObject & { signature: string },
   key: webcrypto.CryptoKey,

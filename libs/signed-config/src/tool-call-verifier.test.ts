@@ -45,7 +45,10 @@ describe('an export', () => {
       },
       { kid: 'k', privateKey },
     );
-  /** Without heads and chain starts, as managers exported before they had them: the test says how far it must reach. */
+  /**
+   * Without heads and chain starts, as managers exported before they had them: the test says how
+   * far it must reach.
+   */
   const verify = async (pages: object[], options: Partial<VerificationOptions> = {}) => {
     const verifier = new ToolCallVerifier({ jwks, through: 1, ...options });
     for (const page of pages) await verifier.take(page, 'here');

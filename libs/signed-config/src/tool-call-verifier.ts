@@ -18,11 +18,20 @@ export type { BadRecord } from './export-page.ts';
 export interface VerificationOptions {
   /** The key set of the manager (RFC 7517). */
   jwks: unknown;
-  /** The export leaves records out: every record is verified, and continuity only where nothing is missing. */
+  /**
+   * The export leaves records out: every record is verified, and continuity only where nothing is
+   * missing.
+   */
   filtered?: boolean;
-  /** The export goes on where an earlier one ended: its first record need not be the first of its chain. */
+  /**
+   * The export goes on where an earlier one ended: its first record need not be the first of its
+   * chain.
+   */
   continued?: boolean;
-  /** The export must reach this record of its last chain. It need not have a signed head then: it may be of an older manager, or a part. */
+  /**
+   * The export must reach this record of its last chain. It need not have a signed head then: it
+   * may be of an older manager, or a part.
+   */
   through?: number;
   /** An export without any record is whole too. */
   allowEmpty?: boolean;
@@ -60,8 +69,9 @@ interface Chain extends VerifiedChain {
 }
 
 /**
- * Verifies an export of tool calls page by page, in the order in which it was made, without asking anybody. Checkpoints come with the page that holds their
- * record. It holds one entry for each chain, so that exports may be of any size.
+ * Verifies an export of tool calls page by page, in the order in which it was made, without asking
+ * anybody. Checkpoints come with the page that holds their record. It holds one entry for each
+ * chain, so that exports may be of any size.
  */
 export class ToolCallVerifier {
   private readonly chains = new Map<string, Chain>();
@@ -87,8 +97,8 @@ export class ToolCallVerifier {
   }
 
   /**
-   * What came of it. Unless the export leaves records out, a checkpoint must vouch for the records at the end of each chain, and a signed head says that none is
-   * missing after them.
+   * What came of it. Unless the export leaves records out, a checkpoint must vouch for the records
+   * at the end of each chain, and a signed head says that none is missing after them.
    */
   result(): Verification {
     const chains = [...this.chains.values()];
@@ -299,7 +309,8 @@ export class ToolCallVerifier {
     }
     const before = this.current === undefined ? undefined : this.chains.get(this.current);
     const { previous_chain_id, previous_sequence, previous_hash } = start;
-    // Without an earlier chain here, an export that goes on may have seen it, and one that begins may not leave it out.
+    // Without an earlier chain here, an export that goes on may have seen it, and one that begins
+    // may not leave it out.
     if (before === undefined && (continued || previous_chain_id === '')) return;
     if (
       before?.chain_id === previous_chain_id &&

@@ -10,16 +10,25 @@ import { parsedEnvelope } from './shape.ts';
 /** What the client expects of an envelope. */
 export interface Expectation extends Recipient {
   now: Date;
-  /** `issued_at` of the envelope that this client accepted last from this manager for this recipient, if there is one. */
+  /**
+   * `issued_at` of the envelope that this client accepted last from this manager for this
+   * recipient, if there is one.
+   */
   lastAccepted?: string | undefined;
-  /** How far the manager's clock may be ahead of the client's, in milliseconds; default 60,000. Expiry knows no leeway. */
+  /**
+   * How far the manager's clock may be ahead of the client's, in milliseconds; default 60,000.
+   * Expiry knows no leeway.
+   */
   leewayMs?: number;
 }
 
 /** A configuration that may be used. */
 export interface VerifiedConfig {
   config: JsonObject;
-  /** Present where one is configured, and while a dependency of the manager is down; `in_force` false means the former. */
+  /**
+   * Present where one is configured, and while a dependency of the manager is down; `in_force`
+   * false means the former.
+   */
   degraded_mode?: DegradedMode;
   etag: string;
   issued_at: string;
@@ -33,10 +42,12 @@ export interface VerifiedConfig {
 const LEEWAY_MS = 60_000;
 
 /**
- * Verifies an envelope as it came from the manager, or from the client's own disk: nothing of it may be used before.
+ * Verifies an envelope as it came from the manager, or from the client's own disk: nothing of it
+ * may be used before.
  *
  * @param envelope the text, not a parsed object: two members of one name must be seen
- * @param jwks the manager's key set (RFC 7517), fetched over the same trusted connection; it is judged here
+ * @param jwks the manager's key set (RFC 7517), fetched over the same trusted connection; it is
+ * judged here
  * @throws SignedConfigError with a stable code
  */
 export async function verifyEnvelope(

@@ -1,5 +1,6 @@
-// An MCP server made for one test: what it is called and what it offers comes from server.json beside it.
-// node server.mjs stdio | streamableHttp       (PORT, default 8080; path /mcp; both protocol eras)
+// An MCP server made for one test: what it is called and what it offers comes from server.json
+// beside it. node server.mjs stdio | streamableHttp (PORT, default 8080; path /mcp; both protocol
+// eras)
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';

@@ -107,7 +107,10 @@ describe('nx run <project>:build', () => {
   }, 120_000);
 });
 
-/** Each file below a folder with its inode and time of change: a file that was written or replaced differs. */
+/**
+ * Each file below a folder with its inode and time of change: a file that was written or replaced
+ * differs.
+ */
 const filesBelow = (folder: string): Record<string, string> =>
   Object.fromEntries(
     globSync(['**/*', '.build.json'], { cwd: folder }).flatMap((file) => {

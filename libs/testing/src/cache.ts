@@ -6,14 +6,20 @@ import { fileURLToPath } from 'node:url';
 /** Root folder of the repository. */
 export const repositoryRoot = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
 
-/** A folder below `.cache` of the repository, for what test runs share and leave behind. Made when missing. */
+/**
+ * A folder below `.cache` of the repository, for what test runs share and leave behind. Made when
+ * missing.
+ */
 export function cacheFolder(...parts: string[]): string {
   const folder = join(repositoryRoot, '.cache', ...parts);
   mkdirSync(folder, { recursive: true });
   return folder;
 }
 
-/** Where tools/testbed puts the binaries that it builds: `$XDG_CACHE_HOME/gatehouse/testbed`, by default below `~/.cache`. */
+/**
+ * Where tools/testbed puts the binaries that it builds: `$XDG_CACHE_HOME/gatehouse/testbed`, by
+ * default below `~/.cache`.
+ */
 export function testbedFolder(): string {
   return join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'gatehouse', 'testbed');
 }

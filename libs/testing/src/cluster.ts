@@ -6,7 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { repositoryRoot } from './cache.ts';
 import { type KubernetesApi, startKubernetes } from './kubernetes.ts';
 
-/** A real cluster API with the namespaces `gatehouse`, `tools` and `others`, and what tests do with it as its administrator. */
+/**
+ * A real cluster API with the namespaces `gatehouse`, `tools` and `others`, and what tests do with
+ * it as its administrator.
+ */
 export interface Cluster {
   api: KubernetesApi;
   /** File with the authority of its certificate. */
@@ -20,7 +23,9 @@ export interface Cluster {
   ) => Promise<{ status: number; body: string }>;
   /** Makes what is not there yet. @returns what the API answers */
   create: (collection: string, object: object | string) => Promise<string>;
-  /** A token of a service account in the namespace `gatehouse`, which is made where there is none. */
+  /**
+   * A token of a service account in the namespace `gatehouse`, which is made where there is none.
+   */
   tokenOf: (account: string) => Promise<string>;
   /** File with such a token, as pods have it. */
   tokenPathOf: (account: string) => Promise<string>;
@@ -60,7 +65,8 @@ export async function startCluster(programs: string): Promise<Cluster> {
     for (let attempt = 0; ; attempt += 1) {
       const answer = await call('POST', path, body);
       if (answer.status === 201 || answer.status === 409) return answer.body;
-      // A definition is served a moment after it was made, a namespace takes a service account a moment later.
+      // A definition is served a moment after it was made, a namespace takes a service account a
+      // moment later.
       if (attempt === 100) throw new Error(`POST ${path} answers ${answer.status}: ${answer.body}`);
       await sleep(50);
     }

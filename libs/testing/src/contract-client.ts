@@ -26,7 +26,10 @@ export interface OpenApiDocument {
   components?: { schemas?: Record<string, object> };
 }
 
-/** What to send. `path` fills the templates of the operation; `query` values that are arrays repeat; `raw` and `rawQuery` are sent as they are. */
+/**
+ * What to send. `path` fills the templates of the operation; `query` values that are arrays repeat;
+ * `raw` and `rawQuery` are sent as they are.
+ */
 export interface Call {
   token?: string;
   path?: Record<string, string>;
@@ -47,12 +50,16 @@ export interface Answer<Body = unknown> {
 }
 
 /**
- * A client that holds a service to its own document: each answer must have a documented status, the documented headers, content type and body.
- * With GATEHOUSE_CONTRACT_EVIDENCE set it also notes each (operation, status), so that the contract check knows what a test has really seen.
+ * A client that holds a service to its own document: each answer must have a documented status, the
+ * documented headers, content type and body. With GATEHOUSE_CONTRACT_EVIDENCE set it also notes
+ * each (operation, status), so that the contract check knows what a test has really seen.
  */
 export interface ContractClient {
   readonly document: OpenApiDocument;
-  /** @throws {Error} when the answer is not what the document says. @param operation for example `GET /v1/users/{id}` */
+  /**
+   * @throws {Error} when the answer is not what the document says.
+   * @param operation for example `GET /v1/users/{id}`
+   */
   call<Body = unknown>(operation: string, call?: Call): Promise<Answer<Body>>;
 }
 
@@ -70,7 +77,10 @@ export interface CheckedAnswer<Body = unknown> extends Answer<Body> {
 /** Reads the answer of an operation. @throws {Error} when it is not what the document says. */
 export type AnswerCheck = <Body = unknown>(operation: string, response: Response) => Promise<CheckedAnswer<Body>>;
 
-/** Holds answers to the document of a service and notes them as evidence: for callers that send in a way that `createContractClient` does not. */
+/**
+ * Holds answers to the document of a service and notes them as evidence: for callers that send in a
+ * way that `createContractClient` does not.
+ */
 export const createAnswerCheck = (
   service: ContractService,
   document: OpenApiDocument = readDocument(service),
@@ -181,7 +191,10 @@ const checkBody = (
   return body;
 };
 
-/** Compiles the response schemas of a document on first use. Formats are checked (uuid, date-time, uri). */
+/**
+ * Compiles the response schemas of a document on first use. Formats are checked (uuid, date-time,
+ * uri).
+ */
 const schemaValidator = (document: OpenApiDocument) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   addFormats.default(ajv);

@@ -1,12 +1,21 @@
 import type { Answer, Call, ContractClient, DocumentedOperation, OpenApiDocument } from './contract-client.ts';
 
-/** What the fuzzer is told about one operation: a call that would succeed, and how to see the stored state. */
+/**
+ * What the fuzzer is told about one operation: a call that would succeed, and how to see the stored
+ * state.
+ */
 export interface FuzzTarget {
   /** For example `POST /v1/groups`. */
   operation: string;
-  /** A call that is well-formed; every attack changes one thing in it. A function is asked anew for each attack. */
+  /**
+   * A call that is well-formed; every attack changes one thing in it. A function is asked anew for
+   * each attack.
+   */
   valid: Call | (() => Call);
-  /** A digest of everything the service has stored. When given, a refused call must leave it as it was. */
+  /**
+   * A digest of everything the service has stored. When given, a refused call must leave it as it
+   * was.
+   */
   state?: () => Promise<string>;
 }
 
@@ -41,7 +50,9 @@ const hostileJson: [string, string][] = [
   ['5,000 levels of nesting', deep(5_000)],
 ];
 
-/** Attacks that the reader of JSON refuses before any field is known, and what its sentence names. */
+/**
+ * Attacks that the reader of JSON refuses before any field is known, and what its sentence names.
+ */
 const blamedInstead: Record<string, string> = { 'a prototype key': '__proto__', '5,000 levels of nesting': 'body' };
 
 const hostileText: [string, string][] = [
@@ -62,9 +73,11 @@ const hostileText: [string, string][] = [
 ];
 
 /**
- * Sends every attack on an operation, one change at a time, and holds each answer to: documented (the client checks that), never 5xx, a failure body
- * with a sentence that names the changed field, and nothing stored by a refused call.
- * @returns how many calls were refused and accepted, so that a caller can see that the fuzzer did something.
+ * Sends every attack on an operation, one change at a time, and holds each answer to: documented
+ * (the client checks that), never 5xx, a failure body with a sentence that names the changed field,
+ * and nothing stored by a refused call.
+ * @returns how many calls were refused and accepted, so that a caller can see that the fuzzer did
+ * something.
  */
 export const fuzzOperation = async (
   client: ContractClient,
@@ -74,7 +87,8 @@ export const fuzzOperation = async (
   const counts = { refused: 0, accepted: 0 };
   let before: string | undefined;
   for (const attack of attacksOn(client.document, operation, next)) {
-    // A constant call makes nothing between attacks: what a refused one left is what the next one finds.
+    // A constant call makes nothing between attacks: what a refused one left is what the next one
+    // finds.
     if (before === undefined || typeof valid === 'function') before = await state?.();
     const answer = await client.call(operation, attack.call).catch((error: unknown) => {
       throw new Error(`${attack.name}: ${error instanceof Error ? error.message : String(error)}`);
@@ -206,12 +220,18 @@ const bodyAttacks = function* (
   }
 };
 
-/** What is put into fields inside of fields: the values that have found something there, since the number of such fields multiplies all of them. */
+/**
+ * What is put into fields inside of fields: the values that have found something there, since the
+ * number of such fields multiplies all of them.
+ */
 const nestedJson = hostileJson.filter(
   ([what]) => !/a number beyond|a fraction|zero|astral|blanks|right-to-left/.test(what),
 );
 
-/** The same one change at a time, in every object and every item of a list that the body's schema holds, down to four levels. */
+/**
+ * The same one change at a time, in every object and every item of a list that the body's schema
+ * holds, down to four levels.
+ */
 const nestedAttacks = function* (
   document: OpenApiDocument,
   schema: object | undefined,
@@ -222,7 +242,8 @@ const nestedAttacks = function* (
     const top = String(path[0]);
     const name = path.join('.');
     const attack = (what: string, json: string, blamed = blamedInstead[what] ?? top): Attack => {
-      // The value may be no JSON that survives being parsed and written again, so it takes its place as text.
+      // The value may be no JSON that survives being parsed and written again, so it takes its
+      // place as text.
       const body = JSON.stringify(withValue(record, path, '\u0001here')).replace('"\\u0001here"', () => json);
       const { body: _, ...rest } = next();
       return { name: `field ${name}: ${what}`, field: blamed, call: { ...rest, raw: { body } } };

@@ -8,10 +8,16 @@ import {
 } from './contract-client.ts';
 import { fuzzOperation } from './contract-fuzz.ts';
 
-/** Whose token a call carries. `nobody` sends none; `own` is a credential that the service knows itself, which the sample brings. */
+/**
+ * Whose token a call carries. `nobody` sends none; `own` is a credential that the service knows
+ * itself, which the sample brings.
+ */
 export type Persona = 'admin' | 'auditor' | 'user' | 'gateway' | 'own' | 'nobody';
 
-/** A running service under test. `tokens` are valid access tokens; `foreignToken` is signed by the right issuer for another audience. */
+/**
+ * A running service under test. `tokens` are valid access tokens; `foreignToken` is signed by the
+ * right issuer for another audience.
+ */
 export interface RunningService {
   client: ContractClient;
   tokens: Record<Exclude<Persona, 'own' | 'nobody'>, string>;
@@ -20,13 +26,17 @@ export interface RunningService {
   state?: () => Promise<string>;
 }
 
-/** How to call one operation well: asked anew for each attack, so that a write may need fresh names. */
+/**
+ * How to call one operation well: asked anew for each attack, so that a write may need fresh names.
+ */
 export type Sample = (service: RunningService) => Call | Promise<Call>;
 
 /**
- * Generates the tests that every operation of a service owes, from its committed OpenAPI document: no token, garbage and a token for another audience
- * are 401; a persona without the role is 403 and one with it is let in; and every parameter and field survives the fuzzer.
- * @param samples a well-formed call for each documented operation; an operation without one fails by name, so a new route cannot escape.
+ * Generates the tests that every operation of a service owes, from its committed OpenAPI document:
+ * no token, garbage and a token for another audience are 401; a persona without the role is 403 and
+ * one with it is let in; and every parameter and field survives the fuzzer.
+ * @param samples a well-formed call for each documented operation; an operation without one fails
+ * by name, so a new route cannot escape.
  */
 export const describeEveryOperation = (
   service: ContractService,
@@ -81,7 +91,8 @@ export const describeEveryOperation = (
 };
 
 /**
- * Generates a test for every operation of a service that can succeed: its sample call, by a caller whom it lets in, does.
+ * Generates a test for every operation of a service that can succeed: its sample call, by a caller
+ * whom it lets in, does.
  * @param refused operations whose samples are refused
  */
 export const describeEverySuccess = (
@@ -112,7 +123,10 @@ const operationsOf = (service: ContractService) =>
     Object.entries(item).map(([method, documented]) => ({ operation: `${method.toUpperCase()} ${path}`, documented })),
   );
 
-/** The personas an operation lets in, read from `security` and `x-roles` of the document; the first is the one the fuzzer calls as. */
+/**
+ * The personas an operation lets in, read from `security` and `x-roles` of the document; the first
+ * is the one the fuzzer calls as.
+ */
 const personasOf = (documented: DocumentedOperation & { 'x-roles'?: string[] }): Persona[] => {
   const roles = documented['x-roles'];
   if (documented.security?.some((scheme) => !('bearer' in scheme))) return ['own'];
@@ -121,7 +135,10 @@ const personasOf = (documented: DocumentedOperation & { 'x-roles'?: string[] }):
   return (['admin', 'auditor', 'gateway'] as const).filter((role) => roles.includes(role));
 };
 
-/** The personas that are let in for what they are: an administrator is also a user, but one whom the directory need not know. */
+/**
+ * The personas that are let in for what they are: an administrator is also a user, but one whom the
+ * directory need not know.
+ */
 const admitted = (allowed: Persona[]) =>
   (allowed.includes('user') ? (['user'] as const) : (['admin', 'auditor', 'gateway'] as const))
     .filter((persona) => allowed.includes(persona))

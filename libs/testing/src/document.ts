@@ -24,7 +24,9 @@ export function commandsAfter(document: string, mark: string): string {
   return next.commands;
 }
 
-/** A shell in which the commands of a document run one after the other, as a reader would type them. */
+/**
+ * A shell in which the commands of a document run one after the other, as a reader would type them.
+ */
 export class DocumentShell {
   readonly #shell;
   readonly #closed: Promise<boolean>;

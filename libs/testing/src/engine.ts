@@ -32,8 +32,9 @@ const SYSTEM_SOCKET = '/var/run/docker.sock';
 const START_DEADLINE_MS = 30_000;
 
 /**
- * The machine's container engine: the one DOCKER_HOST names, else the one behind /var/run/docker.sock. Where none answers, root starts `dockerd` with a data
- * root below `.cache/docker`, once for all test processes; the test runner ends it (`tools/testbed/stop.mjs`).
+ * The machine's container engine: the one DOCKER_HOST names, else the one behind
+ * /var/run/docker.sock. Where none answers, root starts `dockerd` with a data root below
+ * `.cache/docker`, once for all test processes; the test runner ends it (`tools/testbed/stop.mjs`).
  */
 export async function dockerEngine(): Promise<Fixture<Engine>> {
   const host = process.env['DOCKER_HOST'];
@@ -67,7 +68,8 @@ async function startOwn(dockerd: string): Promise<Fixture<Engine>> {
   while (Date.now() < deadline) {
     if (await answers(own.socket)) return available(engineAt(own.socket));
     forgetStranger(own.pidFile);
-    // Whoever holds the claim may be ending: a daemon that was killed a moment ago, or one that a finished test run stops just now.
+    // Whoever holds the claim may be ending: a daemon that was killed a moment ago, or one that a
+    // finished test run stops just now.
     if (claim(own.pidFile)) {
       if (started) break;
       started = true;
@@ -94,7 +96,10 @@ function launch(dockerd: string, own: OwnPaths): void {
   child.unref();
 }
 
-/** Takes a claim away that is older than any start and whose number belongs to another program by now, as after a restart of the machine. */
+/**
+ * Takes a claim away that is older than any start and whose number belongs to another program by
+ * now, as after a restart of the machine.
+ */
 function forgetStranger(pidFile: string): void {
   try {
     if (Date.now() - statSync(pidFile).mtimeMs < START_DEADLINE_MS) return;

@@ -1,8 +1,13 @@
-/** A browser as far as sign-in needs one: it keeps cookies, follows redirects and fills forms in. */
+/**
+ * A browser as far as sign-in needs one: it keeps cookies, follows redirects and fills forms in.
+ */
 export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string }>();
 
-  /** Follows redirects until a page comes, or until one leads to an address that starts with `until`. */
+  /**
+   * Follows redirects until a page comes, or until one leads to an address that starts with
+   * `until`.
+   */
   async open(
     url: string,
     until?: string,

@@ -26,10 +26,16 @@ const SUITE = 'bookworm';
 /** Part of every image's hash: change it with the recipes below. */
 const RECIPE = 1;
 
-/** A local image, by the name under which containers are made from it. Names carry a hash of the content: the same content is never built twice. */
+/**
+ * A local image, by the name under which containers are made from it. Names carry a hash of the
+ * content: the same content is never built twice.
+ */
 export type ImageName = string;
 
-/** The container engine for suites that use the images of this file: they are there, or this user can make them. */
+/**
+ * The container engine for suites that use the images of this file: they are there, or this user
+ * can make them.
+ */
 export async function imageEngine(): Promise<Fixture<Engine>> {
   const engine = await dockerEngine();
   if (!engine.available) return engine;
@@ -54,8 +60,10 @@ async function reasonAgainstBaseImage(): Promise<string | undefined> {
 }
 
 /**
- * Debian 12 from Debian's own packages, with the machine's CA certificates, so that package managers inside reach the registries that the machine reaches.
- * About 30 s and 140 MB the first time; needs root and debootstrap. @throws {Error} saying what is missing
+ * Debian 12 from Debian's own packages, with the machine's CA certificates, so that package
+ * managers inside reach the registries that the machine reaches. About 30 s and 140 MB the first
+ * time; needs root and debootstrap.
+ * @throws {Error} saying what is missing
  */
 export async function baseImage(engine: Engine): Promise<ImageName> {
   const name = baseImageName();
@@ -125,7 +133,10 @@ export interface GeneratedServer {
   remove(): Promise<void>;
 }
 
-/** An image with a generated MCP server. The argument is `stdio` (default) or `streamableHttp` (port: PORT, default 8080; path `/mcp`). */
+/**
+ * An image with a generated MCP server. The argument is `stdio` (default) or `streamableHttp`
+ * (port: PORT, default 8080; path `/mcp`).
+ */
 export async function generatedServerImage(engine: Engine): Promise<GeneratedServer> {
   const word = (): string => `x${randomBytes(4).toString('hex')}`;
   const settings = {
@@ -211,7 +222,10 @@ async function exists(engine: Engine, name: ImageName): Promise<boolean> {
   }
 }
 
-/** Waits for the end of an import or a build. The engine reports a failure inside of a successful answer. */
+/**
+ * Waits for the end of an import or a build. The engine reports a failure inside of a successful
+ * answer.
+ */
 async function finished(engine: Engine, stream: NodeJS.ReadableStream): Promise<void> {
   await new Promise<void>((settle, fail) => {
     engine.docker.modem.followProgress(stream, (error: Error | null, events: { error?: string }[]) => {

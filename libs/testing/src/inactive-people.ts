@@ -23,7 +23,10 @@ export interface InactivePeopleSubject {
 const PROMISED_MS = 1_000;
 const POLL_MS = 25;
 
-/** Generates the tests that every service owes which follows the directory of the enterprise manager. */
+/**
+ * Generates the tests that every service owes which follows the directory of the enterprise
+ * manager.
+ */
 export function describeInactivePeople({ start, loadSettings, path, refusal }: InactivePeopleSubject): void {
   describe('a person whom the enterprise manager has deactivated', () => {
     let aheadMs = 0;

@@ -4,7 +4,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a token shall say. Everything has a default; `claims` is written last and so can also break any claim on purpose. */
+/**
+ * What a token shall say. Everything has a default; `claims` is written last and so can also break
+ * any claim on purpose.
+ */
 export interface TokenRequest {
   /** `sub`; default a random UUID. */
   subject?: string;
@@ -16,7 +19,10 @@ export interface TokenRequest {
   audience?: string | string[];
   /** `iss`; default this issuer. */
   issuer?: string;
-  /** Lifetime in seconds from now, negative for an expired token; default a day: a suite may take long on a slow machine. */
+  /**
+   * Lifetime in seconds from now, negative for an expired token; default a day: a suite may take
+   * long on a slow machine.
+   */
   expiresIn?: number;
   /** `nbf` in seconds from now; default left out. */
   notBefore?: number;
@@ -43,7 +49,10 @@ export interface TestIssuer {
   readonly jwksRequests: number;
   /** Signs a token with the current key (ES256). */
   token(request?: TokenRequest): Promise<string>;
-  /** Makes a new signing key; the old one leaves the key set unless `keepOld`. Returns the new key id. */
+  /**
+   * Makes a new signing key; the old one leaves the key set unless `keepOld`. Returns the new key
+   * id.
+   */
   rotate(options?: { keepOld?: boolean }): Promise<string>;
   /** The public keys that the key set holds now. */
   keys(): JWK[];
@@ -59,7 +68,10 @@ interface SigningKey {
   publicJwk: JWK;
 }
 
-/** Starts an issuer on a free loopback port. @param options.audience default audience of tokens, `gatehouse` */
+/**
+ * Starts an issuer on a free loopback port.
+ * @param options.audience default audience of tokens, `gatehouse`
+ */
 export async function startIssuer(options: { audience?: string; port?: number } = {}): Promise<TestIssuer> {
   const audience = options.audience ?? 'gatehouse';
   let published: SigningKey[] = [await makeKey()];

@@ -71,7 +71,10 @@ describeWhen(kubernetesPrograms(), 'a real Kubernetes API server', (programs) =>
     expect((await call('GET', '/api/v1/namespaces', undefined, 'wrong')).status).toBe(401);
   });
 
-  /** Over the kubeconfig's own certificate authority: a file that only works unverified would fail here. */
+  /**
+   * Over the kubeconfig's own certificate authority: a file that only works unverified would fail
+   * here.
+   */
   function call(
     method: string,
     path: string,

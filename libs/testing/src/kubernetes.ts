@@ -22,7 +22,10 @@ export interface KubernetesApi {
 
 const START_DEADLINE_MS = 60_000;
 
-/** Folder with `kube-apiserver` and `etcd`: KUBEBUILDER_ASSETS (the convention of envtest), else the cache that `node tools/testbed/build.mjs` fills. */
+/**
+ * Folder with `kube-apiserver` and `etcd`: KUBEBUILDER_ASSETS (the convention of envtest), else the
+ * cache that `node tools/testbed/build.mjs` fills.
+ */
 export function kubernetesPrograms(): Fixture<string> {
   const folder = process.env['KUBEBUILDER_ASSETS'] ?? join(testbedFolder(), 'bin');
   const missing = ['etcd', 'kube-apiserver'].filter((program) => !existsSync(join(folder, program)));
@@ -34,7 +37,8 @@ export function kubernetesPrograms(): Fixture<string> {
 }
 
 /**
- * Starts a real kube-apiserver and etcd on free loopback ports, in about 3 s. They end with `stop()`, and at the latest with the test file.
+ * Starts a real kube-apiserver and etcd on free loopback ports, in about 3 s. They end with
+ * `stop()`, and at the latest with the test file.
  * @throws {Error} with the end of its log when it does not get ready
  */
 export async function startKubernetes(programs: string): Promise<KubernetesApi> {
@@ -107,7 +111,8 @@ function start(folder: string, programs: string, name: string, args: string[]): 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((settle) => child.once('exit', settle));
-  // Nothing of it is kept, so there is nothing to flush: an orderly shutdown of the API server alone would take seconds.
+  // Nothing of it is kept, so there is nothing to flush: an orderly shutdown of the API server
+  // alone would take seconds.
   child.kill('SIGKILL');
   await gone;
 }
@@ -122,7 +127,10 @@ async function untilReady(url: string, token: string, apiServer: ChildProcess): 
   throw new Error(`kube-apiserver was not ready within ${START_DEADLINE_MS / 1000} s.`);
 }
 
-/** Its certificate is made at start and nobody has seen it yet, so readiness alone is asked without a check of it. */
+/**
+ * Its certificate is made at start and nobody has seen it yet, so readiness alone is asked without
+ * a check of it.
+ */
 function status(url: string, token: string): Promise<number> {
   const agent = new Agent({ rejectUnauthorized: false, keepAlive: false });
   return new Promise((settle) => {

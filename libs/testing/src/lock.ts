@@ -4,13 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { processLives } from '@gatehouse/postgres/pid-file';
 
 /**
- * Claims something for one process by a file with its pid. A file whose process is gone counts for nothing.
+ * Claims something for one process by a file with its pid. A file whose process is gone counts for
+ * nothing.
  * @param pid who shall hold it, by default this process
  * @returns whether it was claimed; false when a living process holds it
  */
 export function claim(file: string, pid = process.pid): boolean {
   const own = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  // Linked into place with its content: nobody ever reads an empty claim and takes it for a dead one.
+  // Linked into place with its content: nobody ever reads an empty claim and takes it for a dead
+  // one.
   writeFileSync(own, `${pid}\n`);
   try {
     for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -39,7 +41,10 @@ function heldByLiving(file: string): boolean {
   }
 }
 
-/** Moves a dead claim away before it is looked at again: another process may have put its own there since. */
+/**
+ * Moves a dead claim away before it is looked at again: another process may have put its own there
+ * since.
+ */
 function removeDead(file: string, aside: string): void {
   try {
     renameSync(file, aside);
@@ -51,7 +56,10 @@ function removeDead(file: string, aside: string): void {
   }
 }
 
-/** Does work that only one process may do at a time. @throws {Error} when the lock was not to be had within the time */
+/**
+ * Does work that only one process may do at a time.
+ * @throws {Error} when the lock was not to be had within the time
+ */
 export async function withLock<T>(file: string, work: () => Promise<T>, timeoutMs = 240_000): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   while (!claim(file)) {

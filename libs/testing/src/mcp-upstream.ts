@@ -73,8 +73,9 @@ interface State {
 }
 
 /**
- * Starts an MCP server on a free loopback port. Its tools: `echo` repeats `text`, `slow` does so after a while (and stops when it is cancelled),
- * `failing` answers with a tool error, `progress` reports `steps` times before it answers. Extra tools answer with their own name.
+ * Starts an MCP server on a free loopback port. Its tools: `echo` repeats `text`, `slow` does so
+ * after a while (and stops when it is cancelled), `failing` answers with a tool error, `progress`
+ * reports `steps` times before it answers. Extra tools answer with their own name.
  */
 export async function startMcpUpstream(options: McpUpstreamOptions = {}): Promise<McpUpstream> {
   const state: State = {
@@ -189,7 +190,10 @@ export async function startMcpUpstream(options: McpUpstreamOptions = {}): Promis
   };
 }
 
-/** Stateful sessions of the 2025 revisions: a transport for each, found by its header; a session that is not known is 404. */
+/**
+ * Stateful sessions of the 2025 revisions: a transport for each, found by its header; a session
+ * that is not known is 404.
+ */
 async function handleSession(
   state: State,
   request: IncomingMessage,

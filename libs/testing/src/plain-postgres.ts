@@ -11,13 +11,19 @@ const VERSIONS = '/usr/lib/postgresql';
 
 /** A Postgres as a distribution builds it, and not as the embedded one is. */
 export interface PlainPostgres {
-  /** Superuser URL. Whoever can connect may do everything: it is there for one suite or measurement, on the loopback interface. */
+  /**
+   * Superuser URL. Whoever can connect may do everything: it is there for one suite or measurement,
+   * on the loopback interface.
+   */
   readonly adminUrl: string;
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** The folder of the programs of the oldest Postgres that is installed; undefined where there is none. */
+/**
+ * The folder of the programs of the oldest Postgres that is installed; undefined where there is
+ * none.
+ */
 export function plainPostgresPrograms(): string | undefined {
   const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).filter((name) => /^\d+$/.test(name)) : [];
   return versions
@@ -27,7 +33,8 @@ export function plainPostgresPrograms(): string | undefined {
 }
 
 /**
- * Starts a server with the settings that it comes with, and some more. As root it runs as the user `postgres`.
+ * Starts a server with the settings that it comes with, and some more. As root it runs as the user
+ * `postgres`.
  * @param programs the folder of its programs
  * @param directory made when missing; the server's user must be able to reach it
  * @throws {Error} where it ends while it starts

@@ -4,15 +4,16 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Where ports for tests come from: below those that the system gives to outgoing connections and to servers on port 0, and below those of a second platform
- * (`freePortOffset`).
+ * Where ports for tests come from: below those that the system gives to outgoing connections and to
+ * servers on port 0, and below those of a second platform (`freePortOffset`).
  */
 const FIRST = 11_000;
 const COUNT = 7_000;
 
 /**
- * A TCP port of 127.0.0.1 that nobody listens on. It stays the caller's until its test file, or else its process, ends, whether it is listened on or not: no
- * other call gives it away meanwhile, in no process.
+ * A TCP port of 127.0.0.1 that nobody listens on. It stays the caller's until its test file, or
+ * else its process, ends, whether it is listened on or not: no other call gives it away meanwhile,
+ * in no process.
  */
 export async function freePort(): Promise<number> {
   const [port] = await freePorts(1);
@@ -30,7 +31,10 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** A port is claimed by the UDP port of the same number, which nobody else uses: the system gives it back when the process ends, however it ends. */
+/**
+ * A port is claimed by the UDP port of the same number, which nobody else uses: the system gives it
+ * back when the process ends, however it ends.
+ */
 const claims = new Set<Socket>();
 
 (globalThis as { afterAll?: (hook: () => void) => void }).afterAll?.(() => {
@@ -56,18 +60,24 @@ async function claimed(number: number, ports: readonly number[]): Promise<boolea
   return true;
 }
 
-/** Offsets at which two platforms never share a port: their well-known ports lie in two groups of at most 12, about a thousand apart. */
+/**
+ * Offsets at which two platforms never share a port: their well-known ports lie in two groups of at
+ * most 12, about a thousand apart.
+ */
 const OFFSETS = Array.from({ length: 6 }, (_, block) =>
   Array.from({ length: 40 }, (_, slot) => 10_000 + 2_000 * block + 20 * slot),
 ).flat();
-/** An offset is claimed by the UDP port that lies this far above it: above those of single ports. */
+/**
+ * An offset is claimed by the UDP port that lies this far above it: above those of single ports.
+ */
 const CLAIM_OF_OFFSET = 8_000;
 let tried = process.pid;
 
 /**
- * A number to add to a set of well-known ports so that all of them are free, for a second platform beside a first. All lie below the ports from which the
- * system takes those of outgoing connections, which come and go. A platform takes seconds until it listens on all of its ports; until the test file of the
- * caller ends, or else its process, no other call gives the number away.
+ * A number to add to a set of well-known ports so that all of them are free, for a second platform
+ * beside a first. All lie below the ports from which the system takes those of outgoing
+ * connections, which come and go. A platform takes seconds until it listens on all of its ports;
+ * until the test file of the caller ends, or else its process, no other call gives the number away.
  * @throws {Error} when no number of all does
  */
 export async function freePortOffset(ports: readonly number[]): Promise<number> {

@@ -1,4 +1,7 @@
-/** One message of the frontend/backend protocol 3.0 (PostgreSQL documentation, "Message Flow"), with its bytes as they were sent. */
+/**
+ * One message of the frontend/backend protocol 3.0 (PostgreSQL documentation, "Message Flow"), with
+ * its bytes as they were sent.
+ */
 export interface WireMessage {
   /** Type byte as a letter; empty for the first message of a connection, which has none. */
   type: string;
@@ -10,7 +13,10 @@ export interface WireMessage {
 export class MessageReader {
   private rest: Buffer = Buffer.alloc(0);
 
-  /** @param untyped how many messages without a type byte come first: 1 from a client, 0 from a server */
+  /**
+   * @param untyped how many messages without a type byte come first: 1 from a client, 0 from a
+   * server
+   */
   constructor(private untyped: number) {}
 
   /** The messages that are complete now. */
@@ -44,7 +50,10 @@ const strings = (body: Buffer, count: number): string[] => {
   return found;
 };
 
-/** Knows which statement the messages of a client are about: simple queries, and prepared ones by the text they were prepared with. */
+/**
+ * Knows which statement the messages of a client are about: simple queries, and prepared ones by
+ * the text they were prepared with.
+ */
 export class StatementNames {
   private readonly prepared = new Map<string, string>();
 

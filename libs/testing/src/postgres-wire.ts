@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { MessageReader, StatementNames } from './postgres-messages.ts';
 
-/** Where in the life of a statement a trap lies: it has not reached the server; the server has it and nobody has seen an answer; the server is done with it and its client does not know. */
+/**
+ * Where in the life of a statement a trap lies: it has not reached the server; the server has it
+ * and nobody has seen an answer; the server is done with it and its client does not know.
+ */
 export type Moment = 'before' | 'sent' | 'after';
 
 /** A point at which something shall happen. */
@@ -12,30 +15,47 @@ export interface Trap {
   /** Which one with this text, counted from the arming; 1 is the first. */
   occurrence: number;
   moment: Moment;
-  /** Only in a transaction that has completed this statement before, or with it; `occurrence` then counts within the transaction. */
+  /**
+   * Only in a transaction that has completed this statement before, or with it; `occurrence` then
+   * counts within the transaction.
+   */
   within?: string;
 }
 
-/** A wire between a service and its database that sees statements pass and can be cut at any of them. */
+/**
+ * A wire between a service and its database that sees statements pass and can be cut at any of
+ * them.
+ */
 export interface PostgresWire {
   /** The database's URL, through the wire. */
   readonly url: string;
-  /** The statements that the server has completed since `forget`, in their order, over all connections; runs of white space are one space. */
+  /**
+   * The statements that the server has completed since `forget`, in their order, over all
+   * connections; runs of white space are one space.
+   */
   statements(): readonly string[];
-  /** The transactions among them that have ended, each with its statements from its begin to its end, in the order of their ends. */
+  /**
+   * The transactions among them that have ended, each with its statements from its begin to its
+   * end, in the order of their ends.
+   */
   transactions(): readonly (readonly string[])[];
   forget(): void;
   /**
-   * Waits for a statement. When it comes, `spring` is called at once and the wire is dead from then on: nothing more passes in either direction, what has been
-   * passed on to the server stays with it. Resolves then.
+   * Waits for a statement. When it comes, `spring` is called at once and the wire is dead from then
+   * on: nothing more passes in either direction, what has been passed on to the server stays with
+   * it. Resolves then.
    */
   arm(trap: Trap, spring: () => void): Promise<void>;
   /**
-   * Waits for a statement. When it comes, its connection stands still from then on, in both directions, while the others go on: what has been passed on to
-   * the server stays with it. Resolves then. One trap of this kind at a time; `cut` ends what stands still.
+   * Waits for a statement. When it comes, its connection stands still from then on, in both
+   * directions, while the others go on: what has been passed on to the server stays with it.
+   * Resolves then. One trap of this kind at a time; `cut` ends what stands still.
    */
   hold(trap: Trap): Promise<void>;
-  /** The wire is dead from now on, as after a trap of `arm`. Call it together with what kills the client. */
+  /**
+   * The wire is dead from now on, as after a trap of `arm`. Call it together with what kills the
+   * client.
+   */
   cut(): void;
   close(): Promise<void>;
 }
@@ -44,12 +64,18 @@ const BEGINS = /^(?:START TRANSACTION|BEGIN)\b/i;
 const ENDS = /^(?:COMMIT|ROLLBACK)$/i;
 
 const COPIES = /^COPY\b.* FROM STDIN\b/i;
-/** Whether a message is the last that belongs to a statement: the rows of a COPY come after its text. */
+/**
+ * Whether a message is the last that belongs to a statement: the rows of a COPY come after its
+ * text.
+ */
 const isLast = (type: string, text: string) => (COPIES.test(text) ? type === 'c' : type === 'S' || type === 'Q');
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** Puts a wire in front of a database. @param databaseUrl without TLS, as on the loopback address */
+/**
+ * Puts a wire in front of a database.
+ * @param databaseUrl without TLS, as on the loopback address
+ */
 export async function startPostgresWire(databaseUrl: string): Promise<PostgresWire> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -87,7 +113,10 @@ export async function startPostgresWire(databaseUrl: string): Promise<PostgresWi
     return { text, number: armed.seen };
   };
 
-  /** Whether the trap goes off for this statement at this moment: whoever asks then stops passing things on. */
+  /**
+   * Whether the trap goes off for this statement at this moment: whoever asks then stops passing
+   * things on.
+   */
   const springs = ({ text, number }: Passing, moment: Moment): boolean => {
     const trap = armed?.trap;
     if (!armed || trap?.text !== text || trap.moment !== moment || trap.occurrence !== number) return false;
@@ -107,7 +136,8 @@ export async function startPostgresWire(databaseUrl: string): Promise<PostgresWi
     let current: Passing | undefined;
     let transaction: string[] = [];
     let still = false;
-    // What was passed on stays with the server: it ends its side when it has read everything, as it does for a client that was killed.
+    // What was passed on stays with the server: it ends its side when it has read everything, as it
+    // does for a client that was killed.
     const cut = () => {
       near.destroy();
       far.end();
@@ -164,7 +194,8 @@ export async function startPostgresWire(databaseUrl: string): Promise<PostgresWi
         });
     }
   };
-  // Messages pass one by one, each a small packet: held back until the last is acknowledged they would cost 40 ms a statement.
+  // Messages pass one by one, each a small packet: held back until the last is acknowledged they
+  // would cost 40 ms a statement.
   const server = createServer({ noDelay: true }, join).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = new URL(databaseUrl);

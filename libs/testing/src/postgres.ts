@@ -17,7 +17,10 @@ export interface TestDatabase extends DatabaseUrls {
 export interface TestDatabaseRequest {
   /** Suites with the same name share a template. */
   name: string;
-  /** Brings an empty database into the wished state, mostly by migrations; done once for each name and content in a test run. */
+  /**
+   * Brings an empty database into the wished state, mostly by migrations; done once for each name
+   * and content in a test run.
+   */
   prepare?: (ownerUrl: string) => Promise<unknown>;
 }
 
@@ -27,8 +30,9 @@ const TEMPLATE_LOCK = 7_046_030;
 
 /**
  * A fresh database with an owner and a runtime role, copied from a template in well under 100 ms.
- * The server is the one that GATEHOUSE_TEST_POSTGRES names (a superuser's URL), else one that all test processes of this repository share and that
- * outlives them; the test runner stops it (`tools/testbed/stop.mjs`).
+ * The server is the one that GATEHOUSE_TEST_POSTGRES names (a superuser's URL), else one that all
+ * test processes of this repository share and that outlives them; the test runner stops it
+ * (`tools/testbed/stop.mjs`).
  */
 export async function createDatabase({ name, prepare }: TestDatabaseRequest): Promise<TestDatabase> {
   const serverUrl = await testServerUrl();
@@ -54,7 +58,10 @@ export async function createDatabase({ name, prepare }: TestDatabaseRequest): Pr
   };
 }
 
-/** Superuser URL of the server that all tests of this run share. Starts it, or adopts the one that an earlier process left. */
+/**
+ * Superuser URL of the server that all tests of this run share. Starts it, or adopts the one that
+ * an earlier process left.
+ */
 export async function testServerUrl(): Promise<string> {
   const given = process.env['GATEHOUSE_TEST_POSTGRES'];
   if (given) return given;
@@ -67,7 +74,10 @@ export async function testServerUrl(): Promise<string> {
   return server.adminUrl;
 }
 
-/** The template of a name, made by the first who asks. It belongs to this process: code that changed since an earlier run cannot meet its tables. */
+/**
+ * The template of a name, made by the first who asks. It belongs to this process: code that changed
+ * since an earlier run cannot meet its tables.
+ */
 async function ensureTemplate(
   serverUrl: string,
   name: string,

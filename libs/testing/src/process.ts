@@ -10,16 +10,28 @@ export interface ProcessRequest {
   /** Program and arguments instead of an app. */
   command?: readonly [string, ...string[]];
   args?: readonly string[];
-  /** Environment. Of this process's own variables only PATH and HOME go along, so that no setting of the machine leaks in. */
+  /**
+   * Environment. Of this process's own variables only PATH and HOME go along, so that no setting of
+   * the machine leaks in.
+   */
   env?: Record<string, string>;
   cwd?: string;
-  /** Polled until it answers with a status below 400. Without it the process counts as ready at once. */
+  /**
+   * Polled until it answers with a status below 400. Without it the process counts as ready at
+   * once.
+   */
   readyUrl?: string;
-  /** Longest wait for readiness, default 60,000 ms: a start takes seconds, and many times that where others keep the cores busy. */
+  /**
+   * Longest wait for readiness, default 60,000 ms: a start takes seconds, and many times that where
+   * others keep the cores busy.
+   */
   readyTimeoutMs?: number;
 }
 
-/** A service loads a thousand modules: kept in compiled form (by content, for every process of this repository) they take it a quarter less of its start. */
+/**
+ * A service loads a thousand modules: kept in compiled form (by content, for every process of this
+ * repository) they take it a quarter less of its start.
+ */
 const COMPILED = { NODE_COMPILE_CACHE: cacheFolder('compiled') };
 
 /** A running process of a test. */
@@ -51,14 +63,16 @@ const killAll = (): void => {
   for (const child of living) child.kill('SIGKILL');
 };
 
-// Whatever a test forgot, or could not reach after a failure, ends with its test file. Jest gives test files a process object of their own, on which `exit`
-// never fires, so that its hook is needed; outside of Jest (benchmarks) the exit of the process does it.
+// Whatever a test forgot, or could not reach after a failure, ends with its test file. Jest gives
+// test files a process object of their own, on which `exit` never fires, so that its hook is
+// needed; outside of Jest (benchmarks) the exit of the process does it.
 (globalThis as { afterAll?: (hook: () => void) => void }).afterAll?.(killAll);
 process.once('exit', killAll);
 
 /**
- * Starts an app of this repository, or any program, and waits until it is ready.
- * Use `await using service = await startProcess(…)`, or call `stop()`; what is left over is killed when the test process ends.
+ * Starts an app of this repository, or any program, and waits until it is ready. Use `await using
+ * service = await startProcess(…)`, or call `stop()`; what is left over is killed when the test
+ * process ends.
  * @throws {Error} with everything it wrote, when it ends or does not get ready in time
  */
 export async function startProcess(request: ProcessRequest): Promise<TestProcess> {

@@ -25,7 +25,10 @@ export interface FollowedChallenge {
   foreign: number;
 }
 
-/** Asks without a token, follows the challenge to its resource metadata (RFC 9728), and asks with a token for the resource named there. */
+/**
+ * Asks without a token, follows the challenge to its resource metadata (RFC 9728), and asks with a
+ * token for the resource named there.
+ */
 export async function followChallenge({ send, issuer, token }: ProtectedRequest): Promise<FollowedChallenge> {
   const statusFor = async (audience: string) => (await send(await issuer.token({ ...token, audience }))).status;
   const challenged = await send(undefined);

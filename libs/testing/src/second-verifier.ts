@@ -22,8 +22,9 @@ const MEMBERS = {
 } as const;
 
 /**
- * A second verifier of exports of tool calls. It is written from docs/tool-call-exports.md, with Node alone, and shares no code with the first one, so that a
- * mistake in one of them shows as a difference.
+ * A second verifier of exports of tool calls. It is written from docs/tool-call-exports.md, with
+ * Node alone, and shares no code with the first one, so that a mistake in one of them shows as a
+ * difference.
  * @returns what is wrong; undefined where nothing is
  */
 export function secondVerdict(

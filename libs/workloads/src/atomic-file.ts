@@ -13,7 +13,10 @@ export function writeDurably(path: string, text: string): void {
   }
 }
 
-/** Replaces a file as a whole: whoever reads sees the old text or the new one, also after a crash in between. */
+/**
+ * Replaces a file as a whole: whoever reads sees the old text or the new one, also after a crash in
+ * between.
+ */
 export function replaceFile(path: string, text: string): void {
   const temporary = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
   try {

@@ -9,9 +9,10 @@ export function olderPartOf(path: string): string {
 }
 
 /**
- * A log file that does not grow for ever: when it is full its text is kept beside it, in place of what was kept before, and it begins anew.
- * It stays the same file, so that whoever else has it open (a process's standard error, a reader) goes on with it.
- * Writing never fails: a full disk costs lines, not the workload.
+ * A log file that does not grow for ever: when it is full its text is kept beside it, in place of
+ * what was kept before, and it begins anew. It stays the same file, so that whoever else has it
+ * open (a process's standard error, a reader) goes on with it. Writing never fails: a full disk
+ * costs lines, not the workload.
  */
 export class BoundedLog {
   readonly #path: string;
@@ -25,7 +26,10 @@ export class BoundedLog {
     this.#file = openSync(path, 'a', 0o600);
   }
 
-  /** Adds to the log. Returns when the system has it: a server that writes faster than the disk is held back. */
+  /**
+   * Adds to the log. Returns when the system has it: a server that writes faster than the disk is
+   * held back.
+   */
   write(data: Buffer | string): void {
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;
     try {

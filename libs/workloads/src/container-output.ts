@@ -4,8 +4,8 @@ export type OutputStream = 'stdout' | 'stderr';
 const HEADER_BYTES = 8;
 
 /**
- * Takes the engine's multiplexed output apart: frames of one byte stream number (1 stdout, 2 stderr), three zero bytes and a 32-bit length,
- * cut at any place by the network.
+ * Takes the engine's multiplexed output apart: frames of one byte stream number (1 stdout, 2
+ * stderr), three zero bytes and a 32-bit length, cut at any place by the network.
  */
 export class OutputDemultiplexer {
   readonly #deliver: (stream: OutputStream, data: Buffer) => void;
@@ -17,7 +17,10 @@ export class OutputDemultiplexer {
     this.#deliver = deliver;
   }
 
-  /** Takes the next bytes from the network and delivers what they complete; payload is passed on without waiting for the frame's end. */
+  /**
+   * Takes the next bytes from the network and delivers what they complete; payload is passed on
+   * without waiting for the frame's end.
+   */
   push(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) {

@@ -3,7 +3,10 @@ import type { Home } from './home.ts';
 import { limitsBody } from './resource-limits.ts';
 import { limitsOf, mountsOf, publishedOf, type RunConfig } from './run-config.ts';
 
-/** How the process in front reaches a container's port: through a port published on loopback, or straight at its address. */
+/**
+ * How the process in front reaches a container's port: through a port published on loopback, or
+ * straight at its address.
+ */
 export type Reach = 'published' | 'direct' | 'none';
 
 /** The labels that every container of a workload carries. */
@@ -24,7 +27,9 @@ export function labelFilters(home: Home, name?: string): string[] {
   return ['gatehouse=true', `gatehouse-home=${home.id}`, ...(name === undefined ? [] : [`gatehouse-name=${name}`])];
 }
 
-/** Whether a network mode gives the container no network of its own whose ports could be published. */
+/**
+ * Whether a network mode gives the container no network of its own whose ports could be published.
+ */
 export function sharesNetwork(mode: string): boolean {
   return mode === 'host' || mode === 'none' || mode.startsWith('container:');
 }
@@ -44,9 +49,9 @@ function serverEnvironment(config: RunConfig, mode: string): Record<string, stri
 }
 
 /**
- * The body of the engine's create call: no capabilities, no new privileges, no restart policy (the supervisor restarts), no terminal,
- * a bounded log, and bounded memory, processor time and number of processes.
- * A stdio container lives as long as its attachment and leaves nothing behind.
+ * The body of the engine's create call: no capabilities, no new privileges, no restart policy (the
+ * supervisor restarts), no terminal, a bounded log, and bounded memory, processor time and number
+ * of processes. A stdio container lives as long as its attachment and leaves nothing behind.
  */
 export function containerBody(
   config: RunConfig,

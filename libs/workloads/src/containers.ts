@@ -128,7 +128,10 @@ export async function startContainer(engine: Engine, id: string): Promise<void> 
   await engine.call('POST', `/containers/${id}/start`);
 }
 
-/** Removes a container with its anonymous volumes, running or not; one that is gone, or going, is fine. */
+/**
+ * Removes a container with its anonymous volumes, running or not; one that is gone, or going, is
+ * fine.
+ */
 export async function removeContainer(engine: Engine, id: string): Promise<void> {
   try {
     await unlessMissing(engine.call('DELETE', `/containers/${id}?force=true&v=true`));
@@ -171,7 +174,10 @@ export async function inspectContainer(engine: Engine, id: string): Promise<Cont
   };
 }
 
-/** Has the engine stop a container: its stop signal, then SIGKILL after the grace time. One that is gone is fine. */
+/**
+ * Has the engine stop a container: its stop signal, then SIGKILL after the grace time. One that is
+ * gone is fine.
+ */
 export async function stopWithin(engine: Engine, id: string, graceSeconds: number): Promise<void> {
   await unlessMissing(engine.call('POST', `/containers/${id}/stop?t=${graceSeconds}`));
 }
@@ -186,7 +192,8 @@ export async function killContainer(engine: Engine, id: string, signal: 'SIGTERM
 }
 
 /**
- * Waits until a container does not run any more (`not-running`), or until it ends the next time (`next-exit`: for one that is yet to be started).
+ * Waits until a container does not run any more (`not-running`), or until it ends the next time
+ * (`next-exit`: for one that is yet to be started).
  * @returns its exit code; undefined when it was removed.
  */
 export async function waitForExit(

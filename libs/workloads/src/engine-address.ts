@@ -18,7 +18,10 @@ export interface EngineEnvironment {
   readonly runtimeFolder?: string | undefined;
 }
 
-/** Where an engine listens. The text form is what a run configuration keeps: `unix:///path` or `tcp://host:port[?tls=folder]`. */
+/**
+ * Where an engine listens. The text form is what a run configuration keeps: `unix:///path` or
+ * `tcp://host:port[?tls=folder]`.
+ */
 export type EngineAddress =
   | { readonly kind: 'socket'; readonly path: string }
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number; readonly tlsFolder: string | undefined };
@@ -96,8 +99,8 @@ function wellKnownSockets(runtimeFolder: string | undefined): string[] {
 }
 
 /**
- * The engines worth trying, best first. What was chosen explicitly (DOCKER_HOST, then a docker context) is the only one;
- * otherwise every well-known socket that exists.
+ * The engines worth trying, best first. What was chosen explicitly (DOCKER_HOST, then a docker
+ * context) is the only one; otherwise every well-known socket that exists.
  * @throws WorkloadFailure when the explicit choice cannot be understood.
  */
 export function engineCandidates(environment: EngineEnvironment): EngineAddress[] {

@@ -36,13 +36,17 @@ function refusalOf(status: number, body: string): EngineRefusal {
 }
 
 /**
- * One Docker or Podman engine, over its HTTP API (the unversioned paths, which every engine serves in its own newest version).
- * A small client of our own: the usual library takes a third of a second to load, longer than a container takes to start.
+ * One Docker or Podman engine, over its HTTP API (the unversioned paths, which every engine serves
+ * in its own newest version). A small client of our own: the usual library takes a third of a
+ * second to load, longer than a container takes to start.
  */
 export class Engine {
   /** Text form of the address; what a run configuration keeps. */
   readonly address: string;
-  /** Host name under which ports published on the engine's loopback are reached: loopback, or the engine's own machine. */
+  /**
+   * Host name under which ports published on the engine's loopback are reached: loopback, or the
+   * engine's own machine.
+   */
   readonly host: string;
   readonly #options: RequestOptions;
   readonly #secure: boolean;
@@ -68,7 +72,8 @@ export class Engine {
 
   /**
    * Calls the engine and reads its JSON answer (undefined when it is empty).
-   * @throws EngineRefusal on any status from 400 up; WorkloadFailure (no-engine) when nobody answers.
+   * @throws EngineRefusal on any status from 400 up; WorkloadFailure (no-engine) when nobody
+   * answers.
    */
   async call(method: string, path: string, body?: unknown, abort?: AbortSignal): Promise<unknown> {
     const response = await this.stream(method, path, body, abort);
@@ -76,7 +81,10 @@ export class Engine {
     return text.trim() === '' ? undefined : (JSON.parse(text) as unknown);
   }
 
-  /** Like {@link call}, for answers that arrive bit by bit. The caller reads the response to its end or destroys it. */
+  /**
+   * Like {@link call}, for answers that arrive bit by bit. The caller reads the response to its end
+   * or destroys it.
+   */
   async stream(method: string, path: string, body?: unknown, abort?: AbortSignal): Promise<IncomingMessage> {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const call = this.#request(method, path, body === undefined ? {} : { 'content-type': 'application/json' }, abort);
@@ -91,7 +99,8 @@ export class Engine {
   }
 
   /**
-   * Turns a call into a raw two-way connection (HTTP upgrade; engines that answer 200 instead of 101 hand over the connection just the same).
+   * Turns a call into a raw two-way connection (HTTP upgrade; engines that answer 200 instead of
+   * 101 hand over the connection just the same).
    * @returns the socket, and what had already arrived on it.
    */
   async hijack(path: string): Promise<{ socket: Socket; head: Buffer }> {
@@ -154,7 +163,8 @@ function readTls(folder: string): { ca: Buffer; cert: Buffer; key: Buffer } {
 }
 
 /**
- * Finds the engine to use: the explicitly chosen one, else the first well-known socket that answers.
+ * Finds the engine to use: the explicitly chosen one, else the first well-known socket that
+ * answers.
  * @throws WorkloadFailure (no-engine)
  */
 export async function findEngine(environment: EngineEnvironment): Promise<Engine> {

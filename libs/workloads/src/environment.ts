@@ -11,7 +11,9 @@ export interface Environment {
 
 /** The longest `KEY=VALUE` that Linux hands to a program: 128 KiB with the byte that ends it. */
 const LONGEST_VARIABLE = 128 * 1024 - 1;
-/** More than this in all cannot be handed to a program either; the image has variables of its own. */
+/**
+ * More than this in all cannot be handed to a program either; the image has variables of its own.
+ */
 const LARGEST_ENVIRONMENT = 1024 * 1024;
 /** The largest environment file: what is larger cannot be handed over. */
 const LARGEST_FILE = 2 * LARGEST_ENVIRONMENT;
@@ -54,7 +56,8 @@ function badKey(key: string): string | undefined {
 }
 
 /**
- * Reads `-e KEY=VALUE`: split at the first `=`, an empty value is fine, the last of several equal names wins, nothing is interpolated.
+ * Reads `-e KEY=VALUE`: split at the first `=`, an empty value is fine, the last of several equal
+ * names wins, nothing is interpolated.
  * @throws WorkloadFailure (usage) that names the variable.
  */
 export function parseEnvironment(values: readonly string[]): Record<string, string> {
@@ -72,8 +75,8 @@ export function parseEnvironment(values: readonly string[]): Record<string, stri
 }
 
 /**
- * Reads the text of an environment file: blank lines and `#` lines are skipped, `export ` is dropped, the first `=` splits;
- * quotes stay in the value and nothing is interpolated.
+ * Reads the text of an environment file: blank lines and `#` lines are skipped, `export ` is
+ * dropped, the first `=` splits; quotes stay in the value and nothing is interpolated.
  * @param path only for messages
  * @throws WorkloadFailure (usage) on a line with an impossible name.
  */
@@ -111,8 +114,8 @@ export function readEnvironmentFile(path: string): Environment {
 }
 
 /**
- * Reads every file of `--env-file-dir` in the order of their names; later files win. Dot files and folders are skipped,
- * a file that cannot be read is skipped with a warning.
+ * Reads every file of `--env-file-dir` in the order of their names; later files win. Dot files and
+ * folders are skipped, a file that cannot be read is skipped with a warning.
  * @throws WorkloadFailure (usage) when there is no such folder, or a line has an impossible name.
  */
 export function readEnvironmentFolder(path: string): Environment {

@@ -1,5 +1,6 @@
 /**
- * What can go wrong around a workload, told apart by what the person can do next. The CLI turns the kind into an exit code.
+ * What can go wrong around a workload, told apart by what the person can do next. The CLI turns the
+ * kind into an exit code.
  *
  * - `usage`: a flag or argument has no valid meaning; nothing was started.
  * - `no-engine`: no container engine answers.
@@ -12,7 +13,9 @@ export type FailureKind = 'usage' | 'no-engine' | 'conflict' | 'refused' | 'fail
 /** An expected failure: one readable sentence, and what to try next. */
 export class WorkloadFailure extends Error {
   readonly kind: FailureKind;
-  /** One or more commands or changes that are likely to help; empty when the sentence says it all. */
+  /**
+   * One or more commands or changes that are likely to help; empty when the sentence says it all.
+   */
   readonly tryNext: readonly string[];
   /** The last lines that the server itself wrote, where they may tell more. */
   readonly excerpt: readonly string[];

@@ -15,7 +15,8 @@ const PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
 
 /**
  * Reads a duration in the syntax of Go's `time.ParseDuration`: `30s`, `1m30s`, `1.5h`, `-2s`, `0`.
- * @returns milliseconds (fractions of a millisecond are kept), or undefined when the text is no duration.
+ * @returns milliseconds (fractions of a millisecond are kept), or undefined when the text is no
+ * duration.
  */
 export function parseGoDuration(text: string): number | undefined {
   const negative = text.startsWith('-');

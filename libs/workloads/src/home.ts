@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Where one person's workloads are kept, and what keeps its containers apart from those of other homes. */
+/**
+ * Where one person's workloads are kept, and what keeps its containers apart from those of other
+ * homes.
+ */
 export interface Home {
   /** Absolute path. */
   readonly folder: string;
-  /** Eight hex digits that stand for the folder: the value of the container label `gatehouse-home`. */
+  /**
+   * Eight hex digits that stand for the folder: the value of the container label `gatehouse-home`.
+   */
   readonly id: string;
   /** What container and network names of this home end in: empty for the person's default home. */
   readonly suffix: string;
@@ -20,7 +25,8 @@ export function defaultHomeFolder(xdgStateHome: string | undefined): string {
 }
 
 /**
- * The home in a folder. Containers of every folder but the default one carry a suffix, so that two homes never meet.
+ * The home in a folder. Containers of every folder but the default one carry a suffix, so that two
+ * homes never meet.
  * @param defaultFolder see {@link defaultHomeFolder}
  */
 export function homeIn(folder: string, defaultFolder: string): Home {
@@ -29,14 +35,19 @@ export function homeIn(folder: string, defaultFolder: string): Home {
   return { folder: absolute, id, suffix: absolute === resolve(defaultFolder) ? '' : `-${id.slice(0, 6)}` };
 }
 
-/** The name of a workload's container in a home; session containers of stdio servers add their own ending. */
+/**
+ * The name of a workload's container in a home; session containers of stdio servers add their own
+ * ending.
+ */
 export function containerNameOf(home: Home, name: string): string {
   return `${name}${home.suffix}`;
 }
 
 /**
- * The name of a workload's own network. The home and the number stand before the name, so that no two workloads can share one.
- * @param number 1 for the first; a workload with more containers than a subnet has addresses gets further ones
+ * The name of a workload's own network. The home and the number stand before the name, so that no
+ * two workloads can share one.
+ * @param number 1 for the first; a workload with more containers than a subnet has addresses gets
+ * further ones
  */
 export function networkNameOf(home: Home, name: string, number: number): string {
   return `gatehouse-${home.id}${number === 1 ? '' : `.${number}`}-${name}`;

@@ -5,8 +5,8 @@ import { networkInterfaces } from 'node:os';
 const ROUTES_FILE = '/proc/net/fib_trie';
 
 /**
- * Reads the routes of `/proc/net/fib_trie`, of every routing table: a line `|-- ADDRESS` and below it one line `/BITS …`
- * for each route to that address.
+ * Reads the routes of `/proc/net/fib_trie`, of every routing table: a line `|-- ADDRESS` and below
+ * it one line `/BITS …` for each route to that address.
  * @returns blocks in CIDR notation
  */
 export function parseRoutes(text: string): string[] {
@@ -20,7 +20,10 @@ export function parseRoutes(text: string): string[] {
   return [...routes];
 }
 
-/** The IPv4 blocks that this machine has routes to, in CIDR notation; elsewhere than on Linux those of its own interfaces. */
+/**
+ * The IPv4 blocks that this machine has routes to, in CIDR notation; elsewhere than on Linux those
+ * of its own interfaces.
+ */
 export function hostRoutes(): string[] {
   const interfaces = Object.values(networkInterfaces()).flatMap((addresses) =>
     (addresses ?? []).flatMap(({ family, cidr }) => (family === 'IPv4' && cidr !== null ? [cidr] : [])),

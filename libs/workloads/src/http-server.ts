@@ -19,8 +19,9 @@ import { onNetwork } from './workload-networks.ts';
 const TRY_STDIO = '--transport stdio   when the server speaks on standard streams';
 
 /**
- * The failure of a server whose container ended before it answered. A stdio server does that: it finds its input closed.
- * Most of them end with exit code 0 then, and a server that misses a setting does not.
+ * The failure of a server whose container ended before it answered. A stdio server does that: it
+ * finds its input closed. Most of them end with exit code 0 then, and a server that misses a
+ * setting does not.
  */
 function endedEarly(name: string, exitCode: number): WorkloadFailure {
   const why = `it ended with exit code ${exitCode} before it answered`;
@@ -28,7 +29,10 @@ function endedEarly(name: string, exitCode: number): WorkloadFailure {
   return new WorkloadFailure('failed', `${name} did not start: ${why}${guess}`, [TRY_STDIO]);
 }
 
-/** A server that is spoken to over streamable HTTP: one container, which is kept after it ended so that its log can be read. */
+/**
+ * A server that is spoken to over streamable HTTP: one container, which is kept after it ended so
+ * that its log can be read.
+ */
 export class HttpServer implements WorkloadServer {
   readonly #context: ServerContext;
   #id: string | undefined;
@@ -77,7 +81,10 @@ export class HttpServer implements WorkloadServer {
     if (this.#id !== undefined) await stopContainer(this.#context.engine, this.#id, graceSeconds);
   }
 
-  /** The container of an earlier supervisor when it still runs, or our own that ended: its log goes on. */
+  /**
+   * The container of an earlier supervisor when it still runs, or our own that ended: its log goes
+   * on.
+   */
   async #adopt(): Promise<string | undefined> {
     const { engine, home, config } = this.#context;
     const found = await listContainers(engine, labelFilters(home, config.name));
@@ -112,8 +119,9 @@ export class HttpServer implements WorkloadServer {
   }
 
   /**
-   * Straight to the container's address where the engine's bridge ends on this machine (half the latency of a published port, and no
-   * port to publish); elsewhere (Docker Desktop, rootless, remote) through a port published on loopback.
+   * Straight to the container's address where the engine's bridge ends on this machine (half the
+   * latency of a published port, and no port to publish); elsewhere (Docker Desktop, rootless,
+   * remote) through a port published on loopback.
    */
   async #reach(network: string): Promise<Reach> {
     const { engine, config } = this.#context;

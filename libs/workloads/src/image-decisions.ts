@@ -6,7 +6,10 @@ import { httpOnlyFlag, type Transport } from './run-flags.ts';
 
 /** The image label that names the transport of the server in it. */
 const TRANSPORT_LABEL = 'io.modelcontextprotocol.transport';
-/** The port a server is told to use when neither flag nor image names one; inside its own network every port is free. */
+/**
+ * The port a server is told to use when neither flag nor image names one; inside its own network
+ * every port is free.
+ */
 const USUAL_PORT = 8080;
 
 function labelledTransport(config: RunConfig, facts: ImageFacts): Transport {
@@ -33,8 +36,9 @@ function freePort(): Promise<number> {
 }
 
 /**
- * Completes a configuration with what its image decides: the transport (flag, else the image's label, else streamable-http), and the port the server
- * listens on (flag, else the only exposed one, else a usual one; a free one of the machine on the host network).
+ * Completes a configuration with what its image decides: the transport (flag, else the image's
+ * label, else streamable-http), and the port the server listens on (flag, else the only exposed
+ * one, else a usual one; a free one of the machine on the host network).
  * @throws WorkloadFailure (usage) when the flags contradict the image.
  */
 export async function decideByImage(config: RunConfig, facts: ImageFacts): Promise<RunConfig> {

@@ -6,10 +6,14 @@ const REFERENCE = new RegExp(
 );
 const IMAGE_ID = /^sha256:[0-9a-f]{64}$/;
 
-/** The longest name (host and path) that the OCI distribution specification lets a registry accept. */
+/**
+ * The longest name (host and path) that the OCI distribution specification lets a registry accept.
+ */
 const LONGEST_NAME = 255;
 
-/** Whether the text is an OCI image reference (`[host[:port]/]path[:tag][@digest]`) or an image id. */
+/**
+ * Whether the text is an OCI image reference (`[host[:port]/]path[:tag][@digest]`) or an image id.
+ */
 export function isImageReference(text: string): boolean {
   if (IMAGE_ID.test(text)) return true;
   const match = REFERENCE.exec(text);
@@ -19,7 +23,10 @@ export function isImageReference(text: string): boolean {
   return (match[1]?.length ?? 0) + (match[2]?.length ?? 0) <= LONGEST_NAME;
 }
 
-/** Splits a reference into what the engine's pull call wants: the name, and the tag or digest (`latest` when there is none). */
+/**
+ * Splits a reference into what the engine's pull call wants: the name, and the tag or digest
+ * (`latest` when there is none).
+ */
 export function splitImageReference(reference: string): { name: string; tag: string } {
   const at = reference.indexOf('@');
   if (at !== -1) return { name: reference.slice(0, at).replace(/:[^/:]*$/, ''), tag: reference.slice(at + 1) };

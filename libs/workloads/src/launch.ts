@@ -77,7 +77,8 @@ export function launchAndForget(options: Omit<LaunchOptions, 'progress' | 'abort
 
 /**
  * Starts a workload's supervisor and waits until the server answers.
- * @throws WorkloadFailure with what the supervisor reported; the abort reason when aborted. The supervisor is gone then.
+ * @throws WorkloadFailure with what the supervisor reported; the abort reason when aborted. The
+ * supervisor is gone then.
  */
 export async function launch(options: LaunchOptions): Promise<Launched> {
   const child = start(options);

@@ -70,7 +70,8 @@ export class Workloads {
       try {
         const complete = await this.#prepareImage(engine, config, watch);
         await this.#removeLeftoverNetworks(engine);
-        // The engine makes the network while the supervisor is still loading, which asks for it again and sees what went wrong.
+        // The engine makes the network while the supervisor is still loading, which asks for it
+        // again and sees what went wrong.
         network = onNetwork({ engine, home: this.#home, config }, () => Promise.resolve()).catch(() => undefined);
         const launched = await this.#launch(complete.name, foreground, watch);
         return { state: await this.state(config.name), launched };
@@ -83,7 +84,10 @@ export class Workloads {
     }
   }
 
-  /** Removes what a run has made that failed. @returns the failure, with what could not be removed. */
+  /**
+   * Removes what a run has made that failed.
+   * @returns the failure, with what could not be removed.
+   */
   async #takenBack(engine: Engine, name: string, error: unknown): Promise<unknown> {
     try {
       await removeContainers(engine, this.#home, name);
@@ -144,12 +148,15 @@ export class Workloads {
     if (this.store.has(name)) this.store.writeStatus(name, { status: 'stopped' }, new Date());
   }
 
-  /** Removes a workload with everything that belongs to it; its port stays remembered for its name. */
+  /**
+   * Removes a workload with everything that belongs to it; its port stays remembered for its name.
+   */
   async remove(name: string): Promise<void> {
     const workload = this.#require(name);
     await this.#end(workload, 'remove');
     const last = this.store.remove(name);
-    // A supervisor that was only just starting knows now that the workload is gone, but may have made a container.
+    // A supervisor that was only just starting knows now that the workload is gone, but may have
+    // made a container.
     if (last && isAlive(last)) {
       await endProcess(last.pid, () => !isAlive(last));
       await this.#end({ ...workload, status: undefined }, 'remove');
@@ -173,7 +180,8 @@ export class Workloads {
   }
 
   /**
-   * Gives the workloads that should run but have lost their proxy (killed, or the machine was restarted) a new one. Nobody waits for it.
+   * Gives the workloads that should run but have lost their proxy (killed, or the machine was
+   * restarted) a new one. Nobody waits for it.
    * @returns their names.
    */
   recover(states: readonly WorkloadState[]): string[] {
@@ -184,7 +192,10 @@ export class Workloads {
     return lost;
   }
 
-  /** The containers of one workload on its engine, with the engine to ask about them. The caller closes the engine. */
+  /**
+   * The containers of one workload on its engine, with the engine to ask about them. The caller
+   * closes the engine.
+   */
   async containersOf(name: string): Promise<{ engine: Engine; config: RunConfig; containers: ContainerLine[] }> {
     const config = this.#configOf(this.#require(name));
     const engine = new Engine(parseEngineAddress(config.engine, 'engine'));
@@ -237,7 +248,10 @@ export class Workloads {
     }
   }
 
-  /** Makes sure that the image is there, and completes the stored configuration with what it decides. */
+  /**
+   * Makes sure that the image is there, and completes the stored configuration with what it
+   * decides.
+   */
   async #prepareImage(engine: Engine, config: RunConfig, { progress, abort }: Watch): Promise<RunConfig> {
     let facts = await inspectImage(engine, config.image);
     if (!facts) {
@@ -279,7 +293,8 @@ export class Workloads {
   async #end(workload: StoredWorkload, what: 'stop' | 'remove'): Promise<void> {
     const inCharge = workload.status?.process;
     if (isAlive(inCharge)) await endProcess(inCharge?.pid, () => !isAlive(inCharge));
-    // One whose configuration cannot be read had its containers, most likely, on the engine that is used now.
+    // One whose configuration cannot be read had its containers, most likely, on the engine that is
+    // used now.
     const engine = workload.config
       ? new Engine(parseEngineAddress(workload.config.engine, 'engine'))
       : await findEngine(this.#environment);

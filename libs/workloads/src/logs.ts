@@ -35,7 +35,8 @@ export async function readLogFile(path: string, follow: boolean, take: TakeLog, 
   try {
     for (;;) {
       file ??= await open(path, 'r').catch(() => undefined);
-      // The older part is written when the log begins anew: what of it was not read yet comes first.
+      // The older part is written when the log begins anew: what of it was not read yet comes
+      // first.
       const turned = await changeOf(olderPartOf(path));
       if (turned !== seen) {
         seen = turned;

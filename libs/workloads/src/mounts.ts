@@ -33,7 +33,8 @@ function parseMount(text: string, folder: string): Mount {
 /**
  * Reads `--volume host-path:container-path[:ro]`.
  * @param folder what relative host paths are relative to
- * @throws WorkloadFailure (usage) that names the volume: bad form, missing host path, or a container path given twice.
+ * @throws WorkloadFailure (usage) that names the volume: bad form, missing host path, or a
+ * container path given twice.
  */
 export function parseMounts(values: readonly string[], folder: string): Mount[] {
   const mounts = values.map((text) => parseMount(text, folder));

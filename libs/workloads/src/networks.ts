@@ -50,8 +50,9 @@ async function isPodman(engine: Engine): Promise<boolean> {
 }
 
 /**
- * Creates a bridge network whose containers reach neither each other nor containers of other such networks. Docker
- * separates networks by itself and needs an option inside of one; Podman needs an option between networks.
+ * Creates a bridge network whose containers reach neither each other nor containers of other such
+ * networks. Docker separates networks by itself and needs an option inside of one; Podman needs an
+ * option between networks.
  * @throws EngineRefusal; see {@link isSubnetTaken}
  */
 export async function createNetwork(
@@ -71,7 +72,10 @@ export async function createNetwork(
   });
 }
 
-/** Whether the engine refused to create a network because another network or route has its addresses. */
+/**
+ * Whether the engine refused to create a network because another network or route has its
+ * addresses.
+ */
 export function isSubnetTaken(error: unknown): boolean {
   return error instanceof EngineRefusal && /overlap|already (?:being )?used|conflicts? with/i.test(error.message);
 }

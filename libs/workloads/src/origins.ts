@@ -1,8 +1,9 @@
 import { badFlag } from './failure.ts';
 
 /**
- * Reads `--allowed-origins`: each value, or each part between commas, is one origin (`https://host[:port]`) without path, query or credentials.
- * Scheme and host are lower-cased; `null` and wildcards are refused, the list is exact.
+ * Reads `--allowed-origins`: each value, or each part between commas, is one origin
+ * (`https://host[:port]`) without path, query or credentials. Scheme and host are lower-cased;
+ * `null` and wildcards are refused, the list is exact.
  * @throws WorkloadFailure (usage) that names the origin.
  */
 export function parseOrigins(values: readonly string[]): string[] {

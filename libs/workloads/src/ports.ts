@@ -7,7 +7,10 @@ export interface PublishedPort {
   readonly container: number;
 }
 
-/** Reads a whole number without sign, blanks, exponent or leading zeros; undefined for anything else. */
+/**
+ * Reads a whole number without sign, blanks, exponent or leading zeros; undefined for anything
+ * else.
+ */
 export function parseWhole(text: string): number | undefined {
   if (!/^(0|[1-9][0-9]{0,15})$/.test(text)) return undefined;
   const value = Number(text);
@@ -21,8 +24,10 @@ export function parsePort(text: string): number | undefined {
 }
 
 /**
- * Reads `--publish hostPort:containerPort`, or `containerPort` alone for a free host port. TCP only.
- * @throws WorkloadFailure (usage) that names the publish spec, also when two specs take the same host port.
+ * Reads `--publish hostPort:containerPort`, or `containerPort` alone for a free host port. TCP
+ * only.
+ * @throws WorkloadFailure (usage) that names the publish spec, also when two specs take the same
+ * host port.
  */
 export function parsePublish(values: readonly string[]): PublishedPort[] {
   const taken = new Set<number>();

@@ -1,10 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Names one process for good: a pid alone comes back for another process after a while, or after a reboot. */
+/**
+ * Names one process for good: a pid alone comes back for another process after a while, or after a
+ * reboot.
+ */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** What tells this process from another with its pid: boot id and start tick on Linux, start time elsewhere. */
+  /**
+   * What tells this process from another with its pid: boot id and start tick on Linux, start time
+   * elsewhere.
+   */
   readonly started: string;
 }
 

@@ -13,7 +13,10 @@ export interface Target {
 type Answer = { readonly ready: true } | { readonly ready: false; readonly why: string };
 
 const PROBE_ID = 'gatehouse-init-check';
-/** The longest that the first question may wait for its answer; the next one waits for all of the time that is left. */
+/**
+ * The longest that the first question may wait for its answer; the next one waits for all of the
+ * time that is left.
+ */
 const FIRST_QUESTION_MS = 10_000;
 /** The longest that the end of the probe's session is waited for. */
 const GOODBYE_MS = 1_000;
@@ -29,7 +32,10 @@ const INITIALIZE = JSON.stringify({
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'gatehouse', version: '1' } },
 });
 
-/** Whether a text holds an answer to the probe: a result, or an error (a server that only speaks another revision answers that). */
+/**
+ * Whether a text holds an answer to the probe: a result, or an error (a server that only speaks
+ * another revision answers that).
+ */
 function answersProbe(text: string): boolean {
   return text
     .split(/\r?\n/)
@@ -157,7 +163,8 @@ export async function waitForHttpServer(target: Target, timeoutMs: number, abort
 }
 
 /**
- * Sends `initialize` to a stdio server and waits for its answer. The process is used up by that: a client starts with its own initialize.
+ * Sends `initialize` to a stdio server and waits for its answer. The process is used up by that: a
+ * client starts with its own initialize.
  * @throws Error with the reason when there is none in time.
  */
 export async function shakeHands(

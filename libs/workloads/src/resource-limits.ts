@@ -11,7 +11,10 @@ export interface ResourceLimits {
   readonly pids: number;
 }
 
-/** The limits of a workload that names none: enough for a server with a browser, small enough that the machine keeps working. */
+/**
+ * The limits of a workload that names none: enough for a server with a browser, small enough that
+ * the machine keeps working.
+ */
 export const DEFAULT_LIMITS: ResourceLimits = { memoryBytes: 2 * 1024 ** 3, cpus: 2, pids: 512 };
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 };
@@ -22,7 +25,10 @@ const LEAST_CPUS = 0.01;
 
 const isLifted = (text: string) => text === 'none' || /^0+(?:\.0+)?$/.test(text);
 
-/** Reads `--memory`: a number with the unit b, k, m, g or t (powers of 1024). @throws WorkloadFailure (usage) */
+/**
+ * Reads `--memory`: a number with the unit b, k, m, g or t (powers of 1024).
+ * @throws WorkloadFailure (usage)
+ */
 function memoryOf(text: string): number {
   const [, digits, unit = ''] = /^([0-9]+(?:\.[0-9]+)?)([bkmgt]|[kmgt]i?b)?$/i.exec(text) ?? [];
   if (digits === undefined)
@@ -77,8 +83,9 @@ export function parseLimits(flags: {
 const CPU_PERIOD_MICROSECONDS = 100_000;
 
 /**
- * The members of the engine's `HostConfig` that set the limits. The processor limit is a quota and not `NanoCpus`: the
- * engine refuses `NanoCpus` beyond the processors of its machine, so the default would fail on a machine with one.
+ * The members of the engine's `HostConfig` that set the limits. The processor limit is a quota and
+ * not `NanoCpus`: the engine refuses `NanoCpus` beyond the processors of its machine, so the
+ * default would fail on a machine with one.
  */
 export function limitsBody({ memoryBytes, cpus, pids }: ResourceLimits): Record<string, number> {
   return {

@@ -9,8 +9,9 @@ import type { RunRequest, Transport } from './run-flags.ts';
 const SCHEMA_VERSION = 'v0.1.0';
 
 /**
- * What is kept of a `run`, enough to start the workload again. Field names and value forms are those of the exported
- * configuration (ports as `host:container`, volumes as `host:container[:ro]`, durations in Go's syntax).
+ * What is kept of a `run`, enough to start the workload again. Field names and value forms are
+ * those of the exported configuration (ports as `host:container`, volumes as `host:container[:ro]`,
+ * durations in Go's syntax).
  */
 export interface RunConfig {
   readonly schema_version: string;
@@ -39,7 +40,10 @@ export interface RunConfig {
   readonly isolate_network: false;
   /** Ranges that the workload's own subnets are taken from; without it the default ones. */
   readonly network_range?: readonly string[];
-  /** Memory of each container in bytes, processors, and processes: 0 is no limit. Without the field the default limit. */
+  /**
+   * Memory of each container in bytes, processors, and processes: 0 is no limit. Without the field
+   * the default limit.
+   */
   readonly memory_limit?: number;
   readonly cpu_limit?: number;
   readonly pids_limit?: number;

@@ -13,7 +13,9 @@ import { nameOfImage, sanitiseName } from './workload-name.ts';
 /** The transports of a workload that this version serves. */
 export type Transport = 'stdio' | 'streamable-http';
 
-/** The flags of `run` as they were typed; undefined and empty lists are flags that were not given. */
+/**
+ * The flags of `run` as they were typed; undefined and empty lists are flags that were not given.
+ */
 export interface RunFlags {
   readonly name?: string | undefined;
   readonly label?: readonly string[] | undefined;
@@ -42,7 +44,10 @@ export interface RunFlags {
   readonly debug?: boolean | undefined;
 }
 
-/** What `run` was asked for, checked as far as that is possible without an engine. Times in milliseconds, sizes in bytes. */
+/**
+ * What `run` was asked for, checked as far as that is possible without an engine. Times in
+ * milliseconds, sizes in bytes.
+ */
 export interface RunRequest {
   readonly image: string;
   readonly args: readonly string[];
@@ -141,7 +146,10 @@ function bodySize(text: string | undefined): number {
   return value === 0 ? eightMebibytes : value;
 }
 
-/** The first of the given flags that only means something to a streamable-http server; undefined when none was given. */
+/**
+ * The first of the given flags that only means something to a streamable-http server; undefined
+ * when none was given.
+ */
 export function httpOnlyFlag(given: {
   readonly stateless: boolean;
   readonly target_host?: string | undefined;

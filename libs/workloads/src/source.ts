@@ -11,8 +11,8 @@ export type Source =
   | { readonly kind: 'remote'; readonly url: URL };
 
 /**
- * Tells which of the ways to run the argument selects: an http(s) URL with a host, a package scheme (exact, lower case),
- * else a container image.
+ * Tells which of the ways to run the argument selects: an http(s) URL with a host, a package scheme
+ * (exact, lower case), else a container image.
  * @throws WorkloadFailure (usage) when it is none of them.
  */
 export function classifySource(argument: string): Source {

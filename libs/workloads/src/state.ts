@@ -29,7 +29,10 @@ function urlOf(host: string, port: number): string {
 
 type Verdict = Pick<WorkloadState, 'status' | 'status_context'> & { readonly lost_proxy?: boolean };
 
-/** Holds what was written against what is so: the process in charge, and the containers (undefined: the engine does not answer). */
+/**
+ * Holds what was written against what is so: the process in charge, and the containers (undefined:
+ * the engine does not answer).
+ */
 function judge(workload: StoredWorkload, containers: readonly ContainerLine[] | undefined): Verdict {
   const { status, config, problem } = workload;
   if (!config || !status) return { status: 'error', status_context: problem ?? 'its state is incomplete' };

@@ -22,8 +22,9 @@ const LEAVE_MS = 1_000;
 const CODE_MS = 2_000;
 
 /**
- * Starts one container and attaches to its standard streams (before the start, so that not a byte is missed).
- * The container removes itself when it ends, and ends when this process dies: its input closes with the attachment.
+ * Starts one container and attaches to its standard streams (before the start, so that not a byte
+ * is missed). The container removes itself when it ends, and ends when this process dies: its input
+ * closes with the attachment.
  * @param takers take what the server writes to stderr, and what the engine warns of
  */
 export async function startStdioContainer(

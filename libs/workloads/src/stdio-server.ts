@@ -14,8 +14,9 @@ import {
 import { onNetwork } from './workload-networks.ts';
 
 /**
- * A server that is spoken to over standard streams: a container for every process that the bridge asks for. One more is kept warm,
- * so that a session does not wait for a start, and so that a server that cannot run is noticed before anybody calls.
+ * A server that is spoken to over standard streams: a container for every process that the bridge
+ * asks for. One more is kept warm, so that a session does not wait for a start, and so that a
+ * server that cannot run is noticed before anybody calls.
  */
 export class StdioServer implements WorkloadServer {
   readonly #context: ServerContext;

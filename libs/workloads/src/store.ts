@@ -38,8 +38,8 @@ const ABANDONED_MS = 10 * 60_000;
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /**
- * The workloads of one home: a folder each, which appears and disappears as a whole (rename), so that a name is taken by exactly one
- * of several commands and a crash never leaves half a workload.
+ * The workloads of one home: a folder each, which appears and disappears as a whole (rename), so
+ * that a name is taken by exactly one of several commands and a crash never leaves half a workload.
  */
 export class WorkloadStore {
   readonly #home: Home;
@@ -147,7 +147,8 @@ export class WorkloadStore {
 
   /**
    * Forgets a workload. Its proxy port stays remembered.
-   * @returns the process that was in charge at the very end: one that is being started may write itself down after somebody has looked for it.
+   * @returns the process that was in charge at the very end: one that is being started may write
+   * itself down after somebody has looked for it.
    */
   remove(name: string): ProcessIdentity | undefined {
     const gone = join(workloadsFolder(this.#home), `${TEMPORARY}gone-${randomBytes(6).toString('hex')}`);

@@ -13,12 +13,16 @@ const VARIABLE = 'GATEHOUSE_NETWORK_RANGE';
 /** The size of a workload's subnet: 13 containers beside the gateway. */
 const SUBNET_BITS = 28;
 const SUBNET_SIZE = 2 ** (32 - SUBNET_BITS);
-/** A route to more than this is a default route in parts (VPN clients split 0.0.0.0/0), not a network. */
+/**
+ * A route to more than this is a default route in parts (VPN clients split 0.0.0.0/0), not a
+ * network.
+ */
 const WIDEST_ROUTE_BITS = 8;
 
 /**
- * The ranges that subnets are taken from by default: one of each private block of RFC 1918, because a VPN often routes
- * one of these blocks as a whole. The first one is outside the default pools of Docker and Podman.
+ * The ranges that subnets are taken from by default: one of each private block of RFC 1918, because
+ * a VPN often routes one of these blocks as a whole. The first one is outside the default pools of
+ * Docker and Podman.
  */
 export const DEFAULT_NETWORK_RANGES: readonly string[] = ['10.231.0.0/16', '172.29.0.0/16', '192.168.240.0/20'];
 
@@ -43,7 +47,8 @@ export function gatewayOf(subnet: string): string {
 const overlaps = (a: Block, b: Block) => a.first <= b.last && b.first <= a.last;
 
 /**
- * Reads `GATEHOUSE_NETWORK_RANGE`: one or more IPv4 blocks in CIDR notation, separated by commas; undefined and empty are the default.
+ * Reads `GATEHOUSE_NETWORK_RANGE`: one or more IPv4 blocks in CIDR notation, separated by commas;
+ * undefined and empty are the default.
  * @throws WorkloadFailure (usage) that names the variable and the block.
  */
 export function parseNetworkRanges(text: string | undefined): readonly string[] {
@@ -64,9 +69,11 @@ export function parseNetworkRanges(text: string | undefined): readonly string[] 
 }
 
 /**
- * The subnets of the ranges that overlap nothing in use, in the order to try them. Each range begins at a place that
- * depends on the seed, so that workloads that start together rarely try the same subnet.
- * @param used blocks in CIDR notation: networks of the engine and routes of this machine; IPv6 is skipped
+ * The subnets of the ranges that overlap nothing in use, in the order to try them. Each range
+ * begins at a place that depends on the seed, so that workloads that start together rarely try the
+ * same subnet.
+ * @param used blocks in CIDR notation: networks of the engine and routes of this machine; IPv6 is
+ * skipped
  * @param seed any whole number
  */
 export function* freeSubnets(ranges: readonly string[], used: readonly string[], seed: number): Generator<string> {

@@ -1,6 +1,7 @@
 /**
- * Entry of the supervisor process: `node supervise.js <home folder> <home suffix or -> <workload> [foreground]`.
- * It has a session of its own and outlives the command that started it; what it says goes to the workload's proxy log.
+ * Entry of the supervisor process: `node supervise.js <home folder> <home suffix or -> <workload>
+ * [foreground]`. It has a session of its own and outlives the command that started it; what it says
+ * goes to the workload's proxy log.
  */
 import { ProxyOptionError } from '@gatehouse/proxy/option-error';
 import { createProxy } from '@gatehouse/proxy/proxy';
@@ -17,7 +18,10 @@ import { WorkloadStore } from './store.ts';
 import { supervise, type SupervisorMessage } from './supervisor.ts';
 import { upstreamOf } from './upstream.ts';
 
-/** Standard error is the workload's proxy log too; it is written through this as soon as that can be bounded. */
+/**
+ * Standard error is the workload's proxy log too; it is written through this as soon as that can be
+ * bounded.
+ */
 let proxyLog: BoundedLog | undefined;
 const log = (message: string) => {
   const line = `${new Date().toISOString()} ${message}\n`;

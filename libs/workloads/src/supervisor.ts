@@ -34,7 +34,10 @@ export interface SupervisorParts {
   readonly abort: AbortSignal;
 }
 
-/** Restarts: first pause, longest pause, how many in a row, and how long a run must last to start counting anew. */
+/**
+ * Restarts: first pause, longest pause, how many in a row, and how long a run must last to start
+ * counting anew.
+ */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 const MOST_RESTARTS = 10;
@@ -42,7 +45,9 @@ const GOOD_RUN_MS = 30_000;
 /** What a container gets to end by itself before it is killed, in seconds. */
 const GRACE_SECONDS = 10;
 
-/** How the restarts of one server go on: a pure rule, so that the numbers can be read and tested. */
+/**
+ * How the restarts of one server go on: a pure rule, so that the numbers can be read and tested.
+ */
 export class RestartBackoff {
   #restarts = 0;
   #pause = FIRST_PAUSE_MS;
@@ -64,7 +69,10 @@ export class RestartBackoff {
   }
 }
 
-/** Another process was quicker to take the workload's port: it is in charge, and this one leaves without a trace. */
+/**
+ * Another process was quicker to take the workload's port: it is in charge, and this one leaves
+ * without a trace.
+ */
 class AlreadySupervised extends WorkloadFailure {
   constructor(name: string) {
     super('conflict', `${name} is being started by another command`);
@@ -78,7 +86,10 @@ class RemovedByOthers extends WorkloadFailure {
   }
 }
 
-/** The workload is not there any more: its state was removed by somebody who could not find this process. */
+/**
+ * The workload is not there any more: its state was removed by somebody who could not find this
+ * process.
+ */
 class Abandoned extends WorkloadFailure {
   constructor(name: string) {
     super('failed', `${name} was removed`);
@@ -103,8 +114,8 @@ async function supervisedByAnother(store: WorkloadStore, name: string): Promise<
 }
 
 /**
- * Listens on the workload's port: the requested one, or the first of its candidates that is free. Holding the port is also what
- * makes this process the workload's only supervisor.
+ * Listens on the workload's port: the requested one, or the first of its candidates that is free.
+ * Holding the port is also what makes this process the workload's only supervisor.
  */
 async function listen(parts: SupervisorParts): Promise<{ proxy: Proxy; config: RunConfig }> {
   const { store, home, config } = parts;
@@ -138,8 +149,9 @@ async function listen(parts: SupervisorParts): Promise<{ proxy: Proxy; config: R
 }
 
 /**
- * Runs one workload until it is told to stop: the proxy, and the server behind it, which is restarted when it ends.
- * Every change is written to the workload's status, so that whoever looks sees the truth.
+ * Runs one workload until it is told to stop: the proxy, and the server behind it, which is
+ * restarted when it ends. Every change is written to the workload's status, so that whoever looks
+ * sees the truth.
  * @returns the process's exit code.
  */
 export async function supervise(parts: SupervisorParts): Promise<number> {
@@ -191,7 +203,8 @@ export async function supervise(parts: SupervisorParts): Promise<number> {
       write('starting', `${why}; restarting in ${pause / 1000} s`);
       await sleep(pause, undefined, { signal: parts.abort }).catch(() => undefined);
       if (parts.abort.aborted) break;
-      // The removal of a container begins with its end: seen now, when it is over. An engine that is away cannot say.
+      // The removal of a container begins with its end: seen now, when it is over. An engine that
+      // is away cannot say.
       if (await server.wasRemoved().catch(() => false)) throw new RemovedByOthers(parts.config.name);
       if (isOrphan(store, parts.config.name, me)) throw new Abandoned(parts.config.name);
     }

@@ -1,10 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 
-/** What a shell hands over for `<(command)`, and standard input: pipes that are meant to be read. */
+/**
+ * What a shell hands over for `<(command)`, and standard input: pipes that are meant to be read.
+ */
 const HANDED_OVER = /^\/(?:dev\/(?:fd\/\d+|stdin)|proc\/self\/fd\/\d+)$/;
 
 /**
- * Reads a small UTF-8 text: a file, or a pipe that the shell opened for us. Any other pipe or device could keep us for ever.
+ * Reads a small UTF-8 text: a file, or a pipe that the shell opened for us. Any other pipe or
+ * device could keep us for ever.
  * @param largest in bytes
  * @throws Error that says why not: no such file, no file at all, too large, not UTF-8.
  */

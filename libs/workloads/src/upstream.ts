@@ -10,8 +10,8 @@ import { StdioServer } from './stdio-server.ts';
 const DIAL_MS = 5_000;
 
 /**
- * Dials wherever the server is at that moment: a restarted container may have another address. The server sees the host
- * name `localhost`, which is what one that checks the Host header accepts.
+ * Dials wherever the server is at that moment: a restarted container may have another address. The
+ * server sees the host name `localhost`, which is what one that checks the Host header accepts.
  */
 function dialler(target: () => Target | undefined) {
   return (_options: unknown, callback: (error: Error | null, socket: Socket | null) => void) => {

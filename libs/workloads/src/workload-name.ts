@@ -2,14 +2,18 @@
 const LONGEST = 100;
 const VALID = /^[A-Za-z0-9][A-Za-z0-9._-]{1,99}$/;
 
-/** Whether a text is a workload name: 2 to 100 of `A-Z a-z 0-9 . _ -`, the first a letter or digit (the alphabet of container names). */
+/**
+ * Whether a text is a workload name: 2 to 100 of `A-Z a-z 0-9 . _ -`, the first a letter or digit
+ * (the alphabet of container names).
+ */
 export function isWorkloadName(text: string): boolean {
   return VALID.test(text);
 }
 
 /**
- * The nearest workload name to what was typed: characters that could be read as a path or by a shell become `-`,
- * a first character that no container name may have is dropped, the rest is cut at 100. An empty rest becomes `workload`.
+ * The nearest workload name to what was typed: characters that could be read as a path or by a
+ * shell become `-`, a first character that no container name may have is dropped, the rest is cut
+ * at 100. An empty rest becomes `workload`.
  */
 export function sanitiseName(text: string): string {
   const name = text
@@ -23,8 +27,9 @@ export function sanitiseName(text: string): string {
 }
 
 /**
- * The name of a workload that was given none: the last two parts of the image's path without host, tag and digest, joined by `-`.
- * `ghcr.io/github/github-mcp-server:v1` becomes `github-github-mcp-server`. Not made unique.
+ * The name of a workload that was given none: the last two parts of the image's path without host,
+ * tag and digest, joined by `-`. `ghcr.io/github/github-mcp-server:v1` becomes
+ * `github-github-mcp-server`. Not made unique.
  */
 export function nameOfImage(reference: string): string {
   const lastColon = reference.lastIndexOf(':');

@@ -25,9 +25,15 @@ interface NetworkOwner {
 
 /** Attempts to find a subnet that no other program takes in between. */
 const SUBNET_ATTEMPTS = 100;
-/** Networks of one workload: eight subnets hold more containers than a stdio server may have processes. */
+/**
+ * Networks of one workload: eight subnets hold more containers than a stdio server may have
+ * processes.
+ */
 const MOST_NETWORKS = 8;
-/** Attempts to work on a network that another command removes at the same time, and the pause between two of them. */
+/**
+ * Attempts to work on a network that another command removes at the same time, and the pause
+ * between two of them.
+ */
 const RACE_ATTEMPTS = 10;
 const RACE_PAUSE_MS = 100;
 /** Attempts to remove a network whose containers are still being removed. */
@@ -35,12 +41,15 @@ const REMOVAL_ATTEMPTS = 30;
 
 const byAge = (a: NetworkLine, b: NetworkLine) => (a.created + a.id < b.created + b.id ? -1 : 1);
 
-/** A number that depends on the network's name alone: a workload gets the same subnet again while it is free. */
+/**
+ * A number that depends on the network's name alone: a workload gets the same subnet again while it
+ * is free.
+ */
 const seedOf = (name: string) => createHash('sha256').update(name).digest().readUInt32BE();
 
 /**
- * Creates a workload's network unless there is one. Engines accept two networks of one name from two callers at once;
- * the oldest stays.
+ * Creates a workload's network unless there is one. Engines accept two networks of one name from
+ * two callers at once; the oldest stays.
  * @returns its id
  * @throws WorkloadFailure when no subnet of the ranges is free
  */
@@ -82,8 +91,8 @@ function isNetworkRace(error: unknown, id: string, name: string): boolean {
 }
 
 /**
- * Does the work on the workload's network: the one of `--network`, else its own, which is created when it is missing.
- * A workload whose network has no address left gets a further one.
+ * Does the work on the workload's network: the one of `--network`, else its own, which is created
+ * when it is missing. A workload whose network has no address left gets a further one.
  */
 export async function onNetwork<T>(owner: NetworkOwner, work: (network: string) => Promise<T>): Promise<T> {
   const mode = owner.config.permission_profile.network.mode;
@@ -114,10 +123,10 @@ export async function removeNetworks(engine: Engine, home: Home, name: string): 
 }
 
 /**
- * Removes the networks of this home that belong to no workload: a command was killed, or the home was deleted. One that
- * a container uses stays.
- * @param isWorkload whether a workload of that name exists. It is asked after the networks were listed: a workload
- * reserves its name before it creates its network.
+ * Removes the networks of this home that belong to no workload: a command was killed, or the home
+ * was deleted. One that a container uses stays.
+ * @param isWorkload whether a workload of that name exists. It is asked after the networks were
+ * listed: a workload reserves its name before it creates its network.
  */
 export async function removeLeftoverNetworks(
   engine: Engine,

@@ -6,7 +6,10 @@ import type { Home } from './home.ts';
 import type { RunConfig } from './run-config.ts';
 import { removeNetworks } from './workload-networks.ts';
 
-/** How a server's life ended: by its exit code, because somebody removed its container, or unseen, because the engine went away. */
+/**
+ * How a server's life ended: by its exit code, because somebody removed its container, or unseen,
+ * because the engine went away.
+ */
 export type ServerEnd =
   { readonly kind: 'exited'; readonly code: number } | { readonly kind: 'removed' } | { readonly kind: 'lost' };
 
@@ -26,7 +29,10 @@ export interface WorkloadServer {
   start(timeoutMs: number, progress: (text: string) => void, abort: AbortSignal): Promise<void>;
   /** Resolves when the server that was started has ended. */
   ended(): Promise<ServerEnd>;
-  /** Whether somebody removed the server's container after it had ended: then it is not to be started again. */
+  /**
+   * Whether somebody removed the server's container after it had ended: then it is not to be
+   * started again.
+   */
   wasRemoved(): Promise<boolean>;
   /** Stops the server; its containers end within the grace time. */
   stop(graceSeconds: number): Promise<void>;
@@ -50,7 +56,10 @@ export async function removeContainers(engine: Engine, home: Home, name: string)
   await removeNetworks(engine, home, name);
 }
 
-/** The flag whose limit the engine's kernel or user may not set, as its refusal says; undefined when it is about something else. */
+/**
+ * The flag whose limit the engine's kernel or user may not set, as its refusal says; undefined when
+ * it is about something else.
+ */
 function unsupportedLimit(message: string): string | undefined {
   if (!/cgroup|controller|limit/i.test(message)) return undefined;
   if (/\bpids?\b/i.test(message)) return '--pids-limit';

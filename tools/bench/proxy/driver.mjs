@@ -1,6 +1,7 @@
-// node driver.mjs JSON  with { port, clients, seconds, warmUpSeconds, pid }
-// Closed loop over raw sockets: each client has one connection and one session and sends the next tools/call when the answer to the
-// last one is there and right. A raw socket costs the driver a fraction of what an HTTP client would. Prints one JSON object.
+// node driver.mjs JSON with { port, clients, seconds, warmUpSeconds, pid } Closed loop over raw
+// sockets: each client has one connection and one session and sends the next tools/call when the
+// answer to the last one is there and right. A raw socket costs the driver a fraction of what an
+// HTTP client would. Prints one JSON object.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 

@@ -1,5 +1,5 @@
-// node echo-server.mjs http PORT | stdio
-// The smallest MCP server that the drivers need: initialize, tools/list, tools/call of `echo`. Stateless, JSON answers.
+// node echo-server.mjs http PORT | stdio The smallest MCP server that the drivers need: initialize,
+// tools/list, tools/call of `echo`. Stateless, JSON answers.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 

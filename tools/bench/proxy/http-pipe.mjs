@@ -1,5 +1,5 @@
-// node http-pipe.mjs PORT UPSTREAM_PORT
-// What a hop through Node costs when nothing is checked: node:http on both sides, streams piped, connections kept.
+// node http-pipe.mjs PORT UPSTREAM_PORT What a hop through Node costs when nothing is checked:
+// node:http on both sides, streams piped, connections kept.
 import { Agent, createServer, request as call } from 'node:http';
 
 const [port, upstreamPort] = process.argv.slice(2).map(Number);

@@ -1,4 +1,5 @@
-// Gets ToolHive's `thv`, the proxy that people would otherwise use, from its Go module: built once into a cache folder.
+// Gets ToolHive's `thv`, the proxy that people would otherwise use, from its Go module: built once
+// into a cache folder.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -66,7 +66,10 @@ export function parseGateway(text: string, file: string): AIGateway {
   );
 }
 
-/** The value of a parsed document. Aliases are few in an honest file; a file that multiplies itself is refused. */
+/**
+ * The value of a parsed document. Aliases are few in an honest file; a file that multiplies itself
+ * is refused.
+ */
 function valueOf(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });

@@ -7,8 +7,8 @@ export function splitArguments(argv: readonly string[]): { own: string[]; passed
 }
 
 /**
- * Gives boolean flags the `--flag=true` and `--flag=false` forms, which the flag parser takes for true both: a false flag is left out
- * (no boolean flag is on by default).
+ * Gives boolean flags the `--flag=true` and `--flag=false` forms, which the flag parser takes for
+ * true both: a false flag is left out (no boolean flag is on by default).
  * @param letters the one-letter forms of boolean flags
  * @throws WorkloadFailure (usage) for any other value.
  */
@@ -33,7 +33,8 @@ export function spellBooleans(
 }
 
 /**
- * Refuses a flag where the value of another is expected (`--name --json`): a value was forgotten. A value that looks so is given after `=`.
+ * Refuses a flag where the value of another is expected (`--name --json`): a value was forgotten. A
+ * value that looks so is given after `=`.
  * @param valued the flags that take a value, as they are typed (`--name`, `-e`)
  * @param known all flags of the command by name
  * @throws WorkloadFailure (usage) that names both.

@@ -23,7 +23,10 @@ export abstract class GatehouseCommand extends Command {
   protected readonly output = new Output();
   readonly #interruption = new AbortController();
 
-  /** Aborted by Ctrl-C and SIGTERM, with {@link Interrupted} as its reason. Whoever asks for it promises to heed it. */
+  /**
+   * Aborted by Ctrl-C and SIGTERM, with {@link Interrupted} as its reason. Whoever asks for it
+   * promises to heed it.
+   */
   protected interruption(): AbortSignal {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => this.#interruption.abort(new Interrupted()));
@@ -53,7 +56,8 @@ export abstract class GatehouseCommand extends Command {
     requireValues(words, valued, new Set(Object.keys(known)));
     const runs = this.id === 'run';
     try {
-      // Only `run` has somebody to hand words on to; elsewhere they are arguments that begin with a hyphen.
+      // Only `run` has somebody to hand words on to; elsewhere they are arguments that begin with a
+      // hyphen.
       const { flags, args, argv } = await this.parse(
         command,
         runs || passed.length === 0 ? words : [...words, '--', ...passed],
@@ -66,7 +70,10 @@ export abstract class GatehouseCommand extends Command {
     }
   }
 
-  /** Asks before something is taken away. @throws WorkloadFailure when there is no terminal to ask on, or the answer is no */
+  /**
+   * Asks before something is taken away.
+   * @throws WorkloadFailure when there is no terminal to ask on, or the answer is no
+   */
   protected async sure(yes: boolean, question: string): Promise<void> {
     if (yes) return;
     const { confirm } = await import('../terminal/confirm.ts');

@@ -92,7 +92,10 @@ export abstract class ManagerCommand extends GatehouseCommand {
     else this.output.say(printable(sentence));
   }
 
-  /** Prints a secret that is shown this once: alone on stdout, so that it can be piped on, with the sentence on stderr. */
+  /**
+   * Prints a secret that is shown this once: alone on stdout, so that it can be piped on, with the
+   * sentence on stderr.
+   */
   protected showSecret(json: boolean, made: { readonly secret: string }, sentence: string): void {
     if (json) this.output.json(made);
     else {
@@ -101,7 +104,9 @@ export abstract class ManagerCommand extends GatehouseCommand {
     }
   }
 
-  /** Prints a verified configuration: alone on stdout, with what is to be known about it on stderr. */
+  /**
+   * Prints a verified configuration: alone on stdout, with what is to be known about it on stderr.
+   */
   protected showConfig(json: boolean, shown: ShownConfig): void {
     if (json) {
       this.output.json(shown);

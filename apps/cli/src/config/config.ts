@@ -5,7 +5,10 @@ import { defaultHomeFolder } from '@gatehouse/workloads/home';
 
 /** What the environment says. */
 export interface CliConfig {
-  /** Where the state lies: GATEHOUSE_HOME, else `.gatehouse` of the checkout that the command is run from, else the XDG state folder. */
+  /**
+   * Where the state lies: GATEHOUSE_HOME, else `.gatehouse` of the checkout that the command is run
+   * from, else the XDG state folder.
+   */
   readonly home: string;
   /** The XDG state folder of gatehouse, whose containers carry no suffix. */
   readonly defaultHome: string;
@@ -14,7 +17,9 @@ export interface CliConfig {
   readonly networkRange: string | undefined;
 }
 
-/** The repository that this command was started from; undefined when it was installed as a package. */
+/**
+ * The repository that this command was started from; undefined when it was installed as a package.
+ */
 function checkout(root: string): string | undefined {
   const folder = dirname(dirname(root.replace(/\/$/, '')));
   return existsSync(join(folder, 'nx.json')) ? folder : undefined;
@@ -51,9 +56,14 @@ export interface ManagerEnvironment {
   readonly token: string | undefined;
   /** GATEHOUSE_TOKEN_FILE: a file that holds it. */
   readonly tokenFile: string | undefined;
-  /** GATEHOUSE_SESSION_STORE: where sessions are kept; unless told, the keyring where one answers. */
+  /**
+   * GATEHOUSE_SESSION_STORE: where sessions are kept; unless told, the keyring where one answers.
+   */
   readonly sessionStore: string | undefined;
-  /** Whether a browser on this machine can show a page to the person who typed: a desktop, and not through SSH. */
+  /**
+   * Whether a browser on this machine can show a page to the person who typed: a desktop, and not
+   * through SSH.
+   */
   readonly graphical: boolean;
   /** BROWSER: a program that opens an address. */
   readonly browser: string | undefined;
@@ -75,7 +85,10 @@ export function managerEnvironment(env: NodeJS.ProcessEnv = process.env): Manage
   };
 }
 
-/** What the environment says about the terminal: whether it wants colours (https://no-color.org), and whether it can only take plain text. */
+/**
+ * What the environment says about the terminal: whether it wants colours (https://no-color.org),
+ * and whether it can only take plain text.
+ */
 export function terminal(env: NodeJS.ProcessEnv = process.env): { colours: boolean; dumb: boolean } {
   const dumb = env['TERM'] === 'dumb';
   return { colours: !dumb && !env['NO_COLOR'], dumb };

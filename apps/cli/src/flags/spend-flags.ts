@@ -16,7 +16,9 @@ export const payerFlags = {
   'payer-group': Flags.string({ description: 'paid by this group: id or name' }),
 };
 
-/** The former names of the payer filters. They stay known so that the error can name the new flag. */
+/**
+ * The former names of the payer filters. They stay known so that the error can name the new flag.
+ */
 export const formerPayerFlags = {
   user: Flags.string({ hidden: true }),
   group: Flags.string({ hidden: true }),
@@ -94,7 +96,8 @@ export function timesOf({ from, to }: { from?: string | undefined; to?: string |
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * The range of figures by day. A day stays a day: the manager reads it in the time zone of the figures.
+ * The range of figures by day. A day stays a day: the manager reads it in the time zone of the
+ * figures.
  * @throws WorkloadFailure (usage)
  */
 export function daysOf(

@@ -17,8 +17,8 @@ const VERBATIM: ReadonlySet<string> = new Set(['metadata', 'raw_usage', 'estimat
 export const isRawNumber = (value: unknown): value is RawNumber => json.isRawJSON(value);
 
 /**
- * Parses an answer of the manager. Numbers inside of free-form members keep their text where JavaScript would write another
- * one, so that they can be printed without rounding.
+ * Parses an answer of the manager. Numbers inside of free-form members keep their text where
+ * JavaScript would write another one, so that they can be printed without rounding.
  * @throws SyntaxError
  */
 export function parseAnswer(text: string): unknown {

@@ -5,7 +5,8 @@ import { readSmallText } from '@gatehouse/workloads/text-file';
 const LARGEST = 1024 * 1024;
 
 /**
- * What is given to a command beside its words, which other people of the machine can see: the text of a file, or of standard input.
+ * What is given to a command beside its words, which other people of the machine can see: the text
+ * of a file, or of standard input.
  * @param file a path; undefined and `-` are standard input
  * @param what what it should hold, for the sentence
  * @param largest bytes that it may have
@@ -36,7 +37,10 @@ export async function inputText(file: string | undefined, what: string, largest 
   }
 }
 
-/** A value as `echo` and editors write it: one newline at its end is not part of it. @throws WorkloadFailure (usage) for none */
+/**
+ * A value as `echo` and editors write it: one newline at its end is not part of it.
+ * @throws WorkloadFailure (usage) for none
+ */
 export async function inputValue(file: string | undefined, what: string): Promise<string> {
   const value = (await inputText(file, what)).replace(/\r?\n$/, '');
   if (value === '') throw new WorkloadFailure('usage', `The ${what} is empty`);

@@ -37,8 +37,8 @@ export interface ShownConfig extends VerifiedConfig {
 }
 
 /**
- * The configuration to go by: the kept one until it is time to ask again, then the manager's; while that cannot be asked, the kept one
- * as long as it is good.
+ * The configuration to go by: the kept one until it is time to ask again, then the manager's; while
+ * that cannot be asked, the kept one as long as it is good.
  * @throws WorkloadFailure: (refused) for one that must not be used
  */
 export async function showConfig(wish: ConfigWish): Promise<ShownConfig> {
@@ -60,7 +60,10 @@ export async function showConfig(wish: ConfigWish): Promise<ShownConfig> {
   }
 }
 
-/** Asks the manager now. @throws WorkloadFailure: (refused) for an answer that must not be used; what was kept stays */
+/**
+ * Asks the manager now.
+ * @throws WorkloadFailure: (refused) for an answer that must not be used; what was kept stays
+ */
 export async function refreshShownConfig(wish: ConfigWish): Promise<ShownConfig> {
   const { place, manager, store } = await placeOf(wish);
   try {

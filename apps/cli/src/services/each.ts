@@ -13,7 +13,8 @@ export function namesOf(workloads: Workloads, names: readonly string[], all: boo
 }
 
 /**
- * Does the same to several workloads, one after the other; a failure does not keep the others from their turn.
+ * Does the same to several workloads, one after the other; a failure does not keep the others from
+ * their turn.
  * @throws the only failure, or one that counts them.
  */
 export async function forEach(

@@ -35,7 +35,10 @@ export interface SignedIn {
   readonly lasting: boolean;
 }
 
-/** Signs in, keeps the session, and asks the manager who that was. @throws WorkloadFailure; nothing is kept of a session that the manager refuses */
+/**
+ * Signs in, keeps the session, and asks the manager who that was.
+ * @throws WorkloadFailure; nothing is kept of a session that the manager refuses
+ */
 export async function login(home: string, environment: ManagerEnvironment, flags: LoginFlags): Promise<SignedIn> {
   const timeoutMs = timeoutOf(flags.timeout);
   const sessions = sessionsOf(home, environment);

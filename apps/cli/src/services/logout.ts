@@ -13,7 +13,10 @@ export interface SignedOut {
   readonly left?: string;
 }
 
-/** Ends the session with a manager at its provider, and forgets it whatever the provider says. @throws WorkloadFailure */
+/**
+ * Ends the session with a manager at its provider, and forgets it whatever the provider says.
+ * @throws WorkloadFailure
+ */
 export async function logout(
   home: string,
   environment: ManagerEnvironment,

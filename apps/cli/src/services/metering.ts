@@ -11,7 +11,10 @@ const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 
 /** What verification of exports goes by. */
 export interface VerifyRequest {
-  /** Files in the order in which they were exported: a page a line, or one page as JSON of any layout. */
+  /**
+   * Files in the order in which they were exported: a page a line, or one page as JSON of any
+   * layout.
+   */
   readonly files: readonly string[];
   /** File with the key set of the manager. */
   readonly keys: string;

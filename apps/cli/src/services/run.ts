@@ -14,8 +14,8 @@ interface RunStyle {
 }
 
 /**
- * Runs a workload and says how to reach and stop it. In the foreground it stays until the server ends, shows its log on stderr
- * and removes the workload.
+ * Runs a workload and says how to reach and stop it. In the foreground it stays until the server
+ * ends, shows its log on stderr and removes the workload.
  * @returns the exit code.
  */
 export async function runWorkload(workloads: Workloads, request: RunRequest, style: RunStyle): Promise<number> {

@@ -19,7 +19,8 @@ interface RunningPlatform {
 }
 
 /**
- * One access token of the local platform, from its identity provider, for whoever can read the platform's home.
+ * One access token of the local platform, from its identity provider, for whoever can read the
+ * platform's home.
  * @throws {WorkloadFailure} when the platform does not run, or does not know the name
  */
 export async function localToken(home: string, wish: TokenWish): Promise<string> {
@@ -64,7 +65,8 @@ function readPlatform(home: string): RunningPlatform {
     typeof platform === 'object' && platform !== null && 'issuer' in platform ? platform.issuer : undefined;
   const url = typeof issuer === 'string' ? URL.parse(issuer) : null;
   if (!url) throw notRunning(home, undefined);
-  // The secret opens every identity of the platform. The platform listens on this machine only, whatever the file has become.
+  // The secret opens every identity of the platform. The platform listens on this machine only,
+  // whatever the file has become.
   if (url.protocol !== 'http:' || url.hostname !== '127.0.0.1') {
     throw new WorkloadFailure(
       'failed',

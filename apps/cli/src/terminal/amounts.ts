@@ -7,7 +7,10 @@ export function nanoUsd(text: string): bigint | undefined {
   return whole === undefined ? undefined : BigInt(whole + fraction.padEnd(DIGITS, '0'));
 }
 
-/** An amount exactly, without zeros at its end that say nothing: `$12.50`, `$0.000015`. What is no amount stays as it is. */
+/**
+ * An amount exactly, without zeros at its end that say nothing: `$12.50`, `$0.000015`. What is no
+ * amount stays as it is.
+ */
 export function dollars(text: string): string {
   if (nanoUsd(text) === undefined) return text;
   const [whole = '', fraction = ''] = text.split('.');

@@ -101,7 +101,8 @@ describe('a chart', () => {
           );
           for (const line of lines) expect(Array.from(line).length).toBeLessThanOrEqual(width);
           expect(lines).toHaveLength(10);
-          // The scale is one straight line, also where half of the largest amount takes more digits than all of it.
+          // The scale is one straight line, also where half of the largest amount takes more digits
+          // than all of it.
           expect(new Set(lines.slice(0, 9).map((line) => line.search(/[│┤└]/))).size).toBe(1);
         },
       ),

@@ -14,7 +14,10 @@ export interface ChartDay {
 /** How a text looks that stands out, if colours are wanted. */
 export type Paint = (text: string) => string;
 
-/** `used / limit` as a bar of a width; anything above nothing shows, and only what is used up is full. */
+/**
+ * `used / limit` as a bar of a width; anything above nothing shows, and only what is used up is
+ * full.
+ */
 export function bar(used: bigint, limit: bigint, width: number): string {
   const whole = BigInt(width * 8);
   const full = used >= limit;
@@ -23,13 +26,19 @@ export function bar(used: bigint, limit: bigint, width: number): string {
   return blocks.padEnd(width, '░');
 }
 
-/** How much of a limit is used, in whole percent: 100 only when it is used up. A limit of nothing is used up from the start. */
+/**
+ * How much of a limit is used, in whole percent: 100 only when it is used up. A limit of nothing is
+ * used up from the start.
+ */
 export function percentOf(used: bigint, limit: bigint): number {
   if (used >= limit) return limit === 0n ? 100 : Number((used * 100n) / limit);
   return Number(clamp((used * 100n) / limit, used > 0n ? 1n : 0n, 99n));
 }
 
-/** Days as columns with a scale to the left and dates below. Where there are more days than columns, neighbours share one. */
+/**
+ * Days as columns with a scale to the left and dates below. Where there are more days than columns,
+ * neighbours share one.
+ */
 export function chart(days: readonly ChartDay[], width: number, paint: Paint): string[] {
   const { labels, labelWidth, columns, stretch } = layoutOf(days, width);
   const top = most(columns);
@@ -50,7 +59,10 @@ export function chart(days: readonly ChartDay[], width: number, paint: Paint): s
 const NOTHING = '$0';
 const most = (values: readonly bigint[]): bigint => values.reduce((a, b) => (b > a ? b : a), 0n);
 
-/** How wide the labels are depends on what days share a column, and that on how wide they are: they are made wider until they fit. */
+/**
+ * How wide the labels are depends on what days share a column, and that on how wide they are: they
+ * are made wider until they fit.
+ */
 function layoutOf(days: readonly ChartDay[], width: number) {
   for (let labelWidth = NOTHING.length; ;) {
     const room = Math.max(1, width - labelWidth - 3);

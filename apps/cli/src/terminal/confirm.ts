@@ -4,7 +4,8 @@ import { Interrupted } from './errors.ts';
 
 /**
  * Asks a question on the terminal; only `y` and `yes` mean yes.
- * @throws WorkloadFailure (usage) without a terminal; (refused) for any other answer; Interrupted for Ctrl-C
+ * @throws WorkloadFailure (usage) without a terminal; (refused) for any other answer; Interrupted
+ * for Ctrl-C
  */
 export async function confirm(question: string, abort: AbortSignal): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {

@@ -50,8 +50,9 @@ function rowsOf(value: object, prefix: string): Row[] {
 }
 
 /**
- * One thing as a table for a person: a row for each field, `a.b` for a field inside of a field. A text of several lines
- * (a Cedar document) and a list of objects stand below their name, indented. Safe for a terminal.
+ * One thing as a table for a person: a row for each field, `a.b` for a field inside of a field. A
+ * text of several lines (a Cedar document) and a list of objects stand below their name, indented.
+ * Safe for a terminal.
  */
 export function detailLines(value: object): string[] {
   const rows = rowsOf(value, '');

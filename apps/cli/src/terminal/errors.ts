@@ -59,7 +59,10 @@ function isUsageError(error: unknown): error is Error & { oclif: { exit?: number
   return error instanceof Error && 'oclif' in error;
 }
 
-/** The parser's words as one sentence: it puts most of them into lists and tables, of one line each as a rule. */
+/**
+ * The parser's words as one sentence: it puts most of them into lists and tables, of one line each
+ * as a rule.
+ */
 function usageSentence(said: string): string {
   const wanted = /^Missing 1 required arg:\s+\S+\s+(.+)$/s.exec(said)?.[1];
   if (wanted !== undefined) return `Give the ${wanted}`;
@@ -72,7 +75,8 @@ function usageSentence(said: string): string {
 }
 
 /**
- * Turns whatever a command threw into words that are safe for a terminal: much of it was said by somebody else.
+ * Turns whatever a command threw into words that are safe for a terminal: much of it was said by
+ * somebody else.
  * @param debug adds the stack of what was not foreseen
  */
 export function reportOf(error: unknown, debug: boolean): Report {

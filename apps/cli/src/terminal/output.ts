@@ -1,6 +1,9 @@
 import type { WorkloadState } from '@gatehouse/workloads/state';
 
-/** Whether a JSON document was printed: there is one at most, so that a reader can parse stdout as a whole. */
+/**
+ * Whether a JSON document was printed: there is one at most, so that a reader can parse stdout as a
+ * whole.
+ */
 let hasDocument = false;
 
 /** Prints the JSON document of a failure, unless the command has printed its own. */
@@ -28,8 +31,8 @@ export class Output {
 }
 
 /**
- * A text from elsewhere, made safe for a terminal: control characters, which could move the cursor or hide text, and characters that turn
- * the direction of writing are shown as their code.
+ * A text from elsewhere, made safe for a terminal: control characters, which could move the cursor
+ * or hide text, and characters that turn the direction of writing are shown as their code.
  */
 export function printable(text: string): string {
   return text.replace(
@@ -38,7 +41,10 @@ export function printable(text: string): string {
   );
 }
 
-/** The same for a text whose line breaks and tabs are ours. JSON stays what it is: in its strings, where alone such characters are, `\u009b` means the same. */
+/**
+ * The same for a text whose line breaks and tabs are ours. JSON stays what it is: in its strings,
+ * where alone such characters are, `\u009b` means the same.
+ */
 export function printableLines(text: string): string {
   return text.replace(/[^\n\t]+/g, printable);
 }

@@ -17,7 +17,8 @@ function plain(stream: NodeJS.WriteStream): Progress & { end: () => void } {
   let last = '';
   return {
     step: (text) => {
-      // What follows a colon changes many times a second (megabytes); a log is not the place for it.
+      // What follows a colon changes many times a second (megabytes); a log is not the place for
+      // it.
       const step = text.replace(/: .*/s, '');
       if (step !== last) stream.write(`${step}\n`);
       last = step;

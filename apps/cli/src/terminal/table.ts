@@ -1,6 +1,9 @@
 import Table from 'cli-table3';
 
-/** A plain table: a bold head on a terminal, two blanks between columns, no lines, as wide as its content. */
+/**
+ * A plain table: a bold head on a terminal, two blanks between columns, no lines, as wide as its
+ * content.
+ */
 export function tableOf(head: readonly string[], rows: readonly (readonly string[])[], colours: boolean): string {
   const none = '';
   const table = new Table({

@@ -44,8 +44,9 @@ export interface TestPerson {
 export type TestRecord = Record<string, unknown> & { call_id: string };
 
 /**
- * Speaks the gateway calls of the enterprise manager over real HTTP, from memory. It exists so that tests can make it fail in ways in which the real
- * one cannot be made to fail; the flow with the real one is tested with the whole platform.
+ * Speaks the gateway calls of the enterprise manager over real HTTP, from memory. It exists so that
+ * tests can make it fail in ways in which the real one cannot be made to fail; the flow with the
+ * real one is tested with the whole platform.
  */
 export class TestManager {
   readonly connectors: TestConnector[] = [];
@@ -92,7 +93,9 @@ export class TestManager {
     this.listeningPort = (this.server.address() as AddressInfo).port;
   }
 
-  /** Goes away like a killed process: open requests break. `start` brings it back on the same port. */
+  /**
+   * Goes away like a killed process: open requests break. `start` brings it back on the same port.
+   */
   async stop(): Promise<void> {
     const closed = once(this.server.close(), 'close');
     this.server.closeAllConnections();

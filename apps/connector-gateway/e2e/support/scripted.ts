@@ -9,10 +9,16 @@ export interface Message {
   params?: Record<string, unknown>;
 }
 
-/** Answers one message; `undefined` means that the handler wrote (or will write) to the response itself. */
+/**
+ * Answers one message; `undefined` means that the handler wrote (or will write) to the response
+ * itself.
+ */
 export type Script = (message: Message, response: ServerResponse, request: IncomingMessage) => unknown;
 
-/** An MCP server of the older era without any library, so that it can do everything that a server must not. */
+/**
+ * An MCP server of the older era without any library, so that it can do everything that a server
+ * must not.
+ */
 export interface ScriptedServer {
   url: string;
   /** Sockets that are open now. */
@@ -28,7 +34,10 @@ const INITIALIZED = {
   serverInfo: { name: 'scripted', version: '1' },
 };
 
-/** @param scripts what to do with a JSON-RPC method, or with `GET`; what is not scripted is answered as a plain server would */
+/**
+ * @param scripts what to do with a JSON-RPC method, or with `GET`; what is not scripted is answered
+ * as a plain server would
+ */
 export async function scripted(scripts: Record<string, Script>): Promise<ScriptedServer> {
   const seen = new Map<string, number>();
   const standard: Record<string, Script> = {

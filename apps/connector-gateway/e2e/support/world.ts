@@ -24,7 +24,10 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** Everything around a gateway: a real database and issuer, and a stand-in for the enterprise manager. */
+/**
+ * Everything around a gateway: a real database and issuer, and a stand-in for the enterprise
+ * manager.
+ */
 export class World {
   private readonly closers: (() => Promise<unknown>)[] = [];
 
@@ -71,7 +74,11 @@ export class World {
     };
   }
 
-  /** Starts a gateway in this process. @param logDestination takes the lines of its log; the level is a setting @param clock says what time it has */
+  /**
+   * Starts a gateway in this process.
+   * @param logDestination takes the lines of its log; the level is a setting
+   * @param clock says what time it has
+   */
   async gateway(
     more: Record<string, string> = {},
     logDestination?: { write: (line: string) => void },

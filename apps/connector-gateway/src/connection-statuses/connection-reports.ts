@@ -34,12 +34,18 @@ export interface ConnectionReportsOptions {
 const GATHER_MS = 500;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/** Unchanged observations are sent again after this long: another replica may have seen something else, or the database may be an older one. */
+/**
+ * Unchanged observations are sent again after this long: another replica may have seen something
+ * else, or the database may be an older one.
+ */
 const RENEW_MS = 3_600_000;
 const BATCH = 1_000;
 /** Characters of a batch; the enterprise manager takes 8 MiB. */
 const BATCH_CHARACTERS = 2 * 1024 * 1024;
-/** Observations that wait or are remembered, at most: what is forgotten is sent again at the next look. */
+/**
+ * Observations that wait or are remembered, at most: what is forgotten is sent again at the next
+ * look.
+ */
 const MOST = 50_000;
 
 /** What was said last, so that it is not said again. */
@@ -50,8 +56,9 @@ interface Said {
 }
 
 /**
- * Tells the enterprise manager what was seen of people at connectors. Nobody waits for it: an observation is noted in memory, changed ones are sent in
- * batches, and what could not be sent is tried again with growing pauses. Nothing is kept over a restart, as the next look sees it anew.
+ * Tells the enterprise manager what was seen of people at connectors. Nobody waits for it: an
+ * observation is noted in memory, changed ones are sent in batches, and what could not be sent is
+ * tried again with growing pauses. Nothing is kept over a restart, as the next look sees it anew.
  */
 export class ConnectionReports {
   private readonly waiting = new Map<string, Observation>();

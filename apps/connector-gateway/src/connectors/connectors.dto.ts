@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** `ready`: the connector needs no credential of the person. `needs_auth`: it does, and has none. `connected`: it has one. */
+/**
+ * `ready`: the connector needs no credential of the person. `needs_auth`: it does, and has none.
+ * `connected`: it has one.
+ */
 const connectionStatus = z
   .enum(['ready', 'needs_auth', 'connected'])
   .describe('`ready`: no credential of the person is needed; `needs_auth`: one is needed; `connected`: one is there');

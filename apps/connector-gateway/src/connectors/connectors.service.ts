@@ -25,8 +25,8 @@ import { statusOf } from '../connection-statuses/connection-status.ts';
 type Member = Visit & { entitlements: NonNullable<Visit['entitlements']> };
 
 /**
- * A person's own connectors. What the person sets is kept by the enterprise manager; a connector that the policy does not open to the person does
- * not exist here either.
+ * A person's own connectors. What the person sets is kept by the enterprise manager; a connector
+ * that the policy does not open to the person does not exist here either.
  */
 @Injectable()
 export class ConnectorsService {
@@ -188,7 +188,10 @@ function stateOf({ entitlements }: Member, { id }: Connector): ConnectorState {
   };
 }
 
-/** Holds the version of the connection, so that no tag ever comes back. Also tells "off by default" and "switched off" apart. */
+/**
+ * Holds the version of the connection, so that no tag ever comes back. Also tells "off by default"
+ * and "switched off" apart.
+ */
 const stateTag = ({ entitlements }: Member, state: ConnectorState): string =>
   etagOf({
     ...state,

@@ -130,7 +130,10 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     await this.reports.stop();
   }
 
-  /** What the process holds open at this moment. All of it is 0 when nobody is served, but for sessions, which wait for their client. */
+  /**
+   * What the process holds open at this moment. All of it is 0 when nobody is served, but for
+   * sessions, which wait for their client.
+   */
   load(): Readonly<Record<'sessions' | 'streams' | 'handlers' | 'running', number>> {
     return {
       sessions: this.sessions.size,
@@ -145,7 +148,10 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     return `${this.publicUrl()}/mcp`;
   }
 
-  /** The MCP endpoint under its address. @param publicUrl asked when needed, as a port may be chosen late */
+  /**
+   * The MCP endpoint under its address.
+   * @param publicUrl asked when needed, as a port may be chosen late
+   */
   endpoint(publicUrl: () => string): Endpoint {
     this.publicUrl = publicUrl;
     const { ALLOWED_HOSTS, ALLOWED_ORIGINS, ISSUERS } = this.settings;
@@ -170,7 +176,10 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Any answer shows that the server is there, but for those of a proxy before it that does not find it. */
+  /**
+   * Any answer shows that the server is there, but for those of a proxy before it that does not
+   * find it.
+   */
   private async probe(connector: Connector, signal: AbortSignal): Promise<void> {
     const egress = openEgress(this.reachOf(connector), {});
     try {
@@ -191,7 +200,10 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  /** Private addresses are open to the authority that the administrator typed, and to nothing else. Sizes are bounded for each answer and event. */
+  /**
+   * Private addresses are open to the authority that the administrator typed, and to nothing else.
+   * Sizes are bounded for each answer and event.
+   */
   private openWay(connector: Connector, limits: Limits): Way {
     const egress = openEgress(this.reachOf(connector), {
       limits: {

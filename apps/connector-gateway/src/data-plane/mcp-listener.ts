@@ -14,7 +14,10 @@ const ROOT_TEXT = `This is the connector gateway of Gatehouse. MCP clients conne
 The reference of its API is at /api/doc on the address of the control plane.
 `;
 
-/** The port of the MCP endpoint. Bodies are read by the endpoint itself, so that one parse serves every decision. */
+/**
+ * The port of the MCP endpoint. Bodies are read by the endpoint itself, so that one parse serves
+ * every decision.
+ */
 export function mcpListener(settings: Settings): SideListener {
   const { HOST, PORT, PUBLIC_URL } = settings;
   return {
@@ -36,7 +39,8 @@ export function mcpListener(settings: Settings): SideListener {
         server.route({
           method: ['GET', 'POST', 'DELETE'],
           url,
-          // Every method of every revision answers in its own form, so the endpoint asks for the token itself.
+          // Every method of every revision answers in its own form, so the endpoint asks for the
+          // token itself.
           config: { gatehouse: { access: 'self' } },
           onRequest: (request, reply) => {
             reply.hijack();

@@ -11,8 +11,9 @@ const ANSWER_MS = 3_000;
 const Secret = z.looseObject({ kind: z.literal('Secret'), data: z.record(z.string(), z.string()).nullish() });
 
 /**
- * The Secrets of the cluster that this gateway may read: one at a time, by name, so that its Role needs `get` on these names and nothing else. Namespaces that
- * the settings of this gateway do not name are closed, whoever asks.
+ * The Secrets of the cluster that this gateway may read: one at a time, by name, so that its Role
+ * needs `get` on these names and nothing else. Namespaces that the settings of this gateway do not
+ * name are closed, whoever asks.
  */
 export class ClusterSecrets {
   constructor(
@@ -20,7 +21,10 @@ export class ClusterSecrets {
     private readonly namespaces: readonly string[],
   ) {}
 
-  /** The value of a key, as text; one newline at its end is that of the file it was made from. @throws ClusterSecretError */
+  /**
+   * The value of a key, as text; one newline at its end is that of the file it was made from.
+   * @throws ClusterSecretError
+   */
   async read(reference: { name: string; namespace: string; key: string }): Promise<string> {
     const { name, namespace, key } = acceptedReference(reference);
     const secret = `the Secret ${namespace}/${name}`;

@@ -27,7 +27,10 @@ export class DirectoryError extends Error {
 export interface TokenPerson {
   issuer: string;
   subject: string;
-  /** What the token says in the claim by which its issuer's people are provisioned, where that is not the subject. */
+  /**
+   * What the token says in the claim by which its issuer's people are provisioned, where that is
+   * not the subject.
+   */
   binding?: string | undefined;
 }
 
@@ -62,7 +65,10 @@ export class DirectoryClient {
     this.base = `${baseUrl}/gateway/v1/gateways/${encodeURIComponent(gatewayId)}`;
   }
 
-  /** The snapshot; with an ETag the answer waits up to `waitSeconds` for a change. @returns undefined when there was none */
+  /**
+   * The snapshot; with an ETag the answer waits up to `waitSeconds` for a change.
+   * @returns undefined when there was none
+   */
   snapshot(etag: string | undefined, waitSeconds: number, signal: AbortSignal): Promise<Tagged<Snapshot> | undefined> {
     const wait = etag === undefined ? '' : `?wait=${waitSeconds}`;
     return this.read(
@@ -82,7 +88,10 @@ export class DirectoryClient {
     return this.read(`/entitlements?${query.toString()}`, Entitlements, etag, AbortSignal.timeout(ANSWER_MS));
   }
 
-  /** Switches a person's connection on or off. @param version the one that is changed; any where it is undefined */
+  /**
+   * Switches a person's connection on or off.
+   * @param version the one that is changed; any where it is undefined
+   */
   async setConnection(
     userId: string,
     connectorId: string,
@@ -118,7 +127,10 @@ export class DirectoryClient {
     return results;
   }
 
-  /** Reports what was seen of people at connectors, at most 1,000 observations. @returns one receipt for each, in order */
+  /**
+   * Reports what was seen of people at connectors, at most 1,000 observations.
+   * @returns one receipt for each, in order
+   */
   async connectionStatuses(
     statuses: readonly object[],
   ): Promise<readonly { status: 'stored' | 'stale' | 'rejected'; error?: string | undefined }[]> {
@@ -163,7 +175,10 @@ export class DirectoryClient {
     await response.body?.cancel();
   }
 
-  /** Sends once, and once more with a new token when the first was refused. @throws DirectoryError for every status but success and 304 */
+  /**
+   * Sends once, and once more with a new token when the first was refused.
+   * @throws DirectoryError for every status but success and 304
+   */
   private async send(
     method: string,
     path: string,

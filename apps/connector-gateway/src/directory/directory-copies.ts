@@ -7,7 +7,10 @@ export interface Copy<T> extends Tagged<T> {
   confirmedAt: Date;
 }
 
-/** The last good answers of the enterprise manager, in our own database: with them a gateway can start while the enterprise manager is down. */
+/**
+ * The last good answers of the enterprise manager, in our own database: with them a gateway can
+ * start while the enterprise manager is down.
+ */
 @Injectable()
 export class DirectoryCopies {
   constructor(private readonly dataSource: DataSource) {}

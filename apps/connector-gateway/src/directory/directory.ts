@@ -76,7 +76,10 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
     return this.people.of(this.tokenPerson(person));
   }
 
-  /** Whether the directory has deactivated a person. That a person is active is believed for 0.4 s. @throws DirectoryUnavailableError */
+  /**
+   * Whether the directory has deactivated a person. That a person is active is believed for 0.4 s.
+   * @throws DirectoryUnavailableError
+   */
   async isInactive(person: Person): Promise<boolean> {
     const known = await this.people.of(this.tokenPerson(person), ACTIVITY_MAX_AGE_MS);
     return known?.active === false && (await this.entitlements(person))?.active === false;

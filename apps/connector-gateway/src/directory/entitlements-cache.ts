@@ -5,7 +5,9 @@ import { Entitlements } from '../mcp/ports/snapshot.ts';
 
 /** How entitlements are kept. */
 export interface EntitlementsOptions {
-  /** How long an answer is used without asking again; 0 asks for every request (with If-None-Match). */
+  /**
+   * How long an answer is used without asking again; 0 asks for every request (with If-None-Match).
+   */
   maxAgeMs: number;
   /** How long somebody who was known is served while the enterprise manager cannot be asked. */
   graceMs: number;
@@ -28,14 +30,18 @@ interface Known {
 }
 
 const MAX_PEOPLE = 20_000;
-/** How long the enterprise manager is not asked again after it could not be reached, if there is a copy to go by. */
+/**
+ * How long the enterprise manager is not asked again after it could not be reached, if there is a
+ * copy to go by.
+ */
 const PAUSE_MS = 1_000;
 /** How often an unchanged copy is confirmed in the database. */
 const KEEP_EVERY_MS = 30_000;
 
 /**
- * What the directory says about people. Asked for every request, so that every change acts on the next one; an unchanged answer is a 304 and gives
- * the very same object. While the enterprise manager is down, whoever was known is served for a bounded time and everybody else is not.
+ * What the directory says about people. Asked for every request, so that every change acts on the
+ * next one; an unchanged answer is a 304 and gives the very same object. While the enterprise
+ * manager is down, whoever was known is served for a bounded time and everybody else is not.
  */
 export class EntitlementsCache {
   private readonly people = new Map<string, Known>();
@@ -61,7 +67,8 @@ export class EntitlementsCache {
     try {
       return await this.ask(person, key, known);
     } catch (error) {
-      // Whoever answers is there. What it refuses to be asked about one person must not keep anybody else on old copies.
+      // Whoever answers is there. What it refuses to be asked about one person must not keep
+      // anybody else on old copies.
       if (!isRefusal(error)) this.pausedUntil = now + PAUSE_MS;
       const copy = known ?? (await this.remembered(key));
       if (copy === undefined)

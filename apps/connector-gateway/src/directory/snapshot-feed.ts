@@ -8,14 +8,18 @@ import { Snapshot } from '../mcp/ports/snapshot.ts';
 
 const KEY = 'snapshot';
 const WAIT_SECONDS = 30;
-/** Between two snapshots: a manager that answers at once instead of waiting must not keep the gateway busy with nothing else. */
+/**
+ * Between two snapshots: a manager that answers at once instead of waiting must not keep the
+ * gateway busy with nothing else.
+ */
 const BETWEEN_MS = 100;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Follows the gateway's snapshot by long polling. The last good one stays in force, in memory and in our own database, until there is a newer one;
- * a restart while the enterprise manager is down goes on with it.
+ * Follows the gateway's snapshot by long polling. The last good one stays in force, in memory and
+ * in our own database, until there is a newer one; a restart while the enterprise manager is down
+ * goes on with it.
  */
 export class SnapshotFeed {
   private current: Rules | undefined;
@@ -36,7 +40,10 @@ export class SnapshotFeed {
     return this.current;
   }
 
-  /** The claim that binds an issuer's tokens to provisioned people; undefined where that is the subject. */
+  /**
+   * The claim that binds an issuer's tokens to provisioned people; undefined where that is the
+   * subject.
+   */
   bindingClaimOf(issuer: string): string | undefined {
     return Object.hasOwn(this.bindingClaims, issuer) ? this.bindingClaims[issuer] : undefined;
   }
@@ -46,7 +53,10 @@ export class SnapshotFeed {
     this.listeners.add(listener);
   }
 
-  /** Takes up the stored snapshot, then begins to follow. Resolves before the enterprise manager was asked. */
+  /**
+   * Takes up the stored snapshot, then begins to follow. Resolves before the enterprise manager was
+   * asked.
+   */
   async start(): Promise<void> {
     const copy = await this.copies.find(KEY);
     const stored = copy && Snapshot.safeParse(copy.body);

@@ -17,15 +17,22 @@ interface Held extends RevealedSecret {
   askedAt: number;
 }
 
-/** Between two questions for one secret, whatever upstreams and callers do: each answer is a line in an audit trail. */
+/**
+ * Between two questions for one secret, whatever upstreams and callers do: each answer is a line in
+ * an audit trail.
+ */
 const BETWEEN_MS = 2_000;
 
-/** The version of a Secret of a cluster, which nobody announces: its age alone says when it is read again. */
+/**
+ * The version of a Secret of a cluster, which nobody announces: its age alone says when it is read
+ * again.
+ */
 const UNANNOUNCED = 0;
 
 /**
- * The secrets of connectors, asked from the enterprise manager or read in the cluster when a connector is first used and kept in memory alone, for a bounded
- * time. A new version in the snapshot, and a refusal by the upstream, are reasons to ask again.
+ * The secrets of connectors, asked from the enterprise manager or read in the cluster when a
+ * connector is first used and kept in memory alone, for a bounded time. A new version in the
+ * snapshot, and a refusal by the upstream, are reasons to ask again.
  */
 export class UpstreamSecrets implements Secrets {
   private readonly held = new Map<string, Held>();
@@ -89,7 +96,10 @@ export class UpstreamSecrets implements Secrets {
     return age < this.options.maxAgeMs && (held.version >= (this.wanted.get(key) ?? UNANNOUNCED) || age < BETWEEN_MS);
   }
 
-  /** A moment that is still to come is from before the clock was set back: nobody knows how long ago that is. */
+  /**
+   * A moment that is still to come is from before the clock was set back: nobody knows how long ago
+   * that is.
+   */
   private since(moment: number): number {
     const passed = this.options.now() - moment;
     return passed < 0 ? Infinity : passed;

@@ -1,6 +1,8 @@
 /** One promise of the data plane, and where it comes from. */
 export interface Requirement {
-  /** The text that asks for it: the MCP specification, an RFC, or this gateway's own design (`own`). */
+  /**
+   * The text that asks for it: the MCP specification, an RFC, or this gateway's own design (`own`).
+   */
   source: string;
   behaviour: string;
 }
@@ -8,7 +10,10 @@ export interface Requirement {
 const MODERN = 'https://modelcontextprotocol.io/specification/2026-07-28';
 const LEGACY = 'https://modelcontextprotocol.io/specification/2025-11-25';
 
-/** Everything that the data plane promises. Each id is cited by at least one test over HTTP; a test holds that. */
+/**
+ * Everything that the data plane promises. Each id is cited by at least one test over HTTP; a test
+ * holds that.
+ */
 export const requirements = {
   'auth:token-needed': {
     source: `${LEGACY}/basic/authorization#token-handling`,

@@ -7,7 +7,10 @@ import type { ToolCallsRepository } from './tool-calls.repository.ts';
 const BATCH = 1_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
-/** How often the outbox is looked at when nobody says that there is something in it: another replica may have died. */
+/**
+ * How often the outbox is looked at when nobody says that there is something in it: another replica
+ * may have died.
+ */
 const LOOK_EVERY_MS = 1_000;
 const HOUSEKEEPING_MS = 60_000;
 
@@ -24,8 +27,9 @@ export interface DeliveryOptions {
 }
 
 /**
- * Carries the outbox to the enterprise manager: in order, in batches, until each record has a receipt. When there is none it tries again, ever more
- * slowly. A record may arrive twice, for example when this process dies between receipt and commit; its id makes it count once.
+ * Carries the outbox to the enterprise manager: in order, in batches, until each record has a
+ * receipt. When there is none it tries again, ever more slowly. A record may arrive twice, for
+ * example when this process dies between receipt and commit; its id makes it count once.
  */
 export class Delivery {
   private timer: NodeJS.Timeout | undefined;
@@ -90,7 +94,10 @@ export class Delivery {
     this.failures = 0;
   }
 
-  /** One bad record must not hold up its neighbours: a batch that is refused as a whole is halved until the bad one stands alone. */
+  /**
+   * One bad record must not hold up its neighbours: a batch that is refused as a whole is halved
+   * until the bad one stands alone.
+   */
   private async hand(rows: readonly ToolCallRow[]): Promise<readonly Receipt[]> {
     try {
       const receipts = await this.send(rows.map((row) => this.wireForm(row)));

@@ -8,7 +8,9 @@ import { DEFAULT_LIMITS } from '../mcp/ports/limits.ts';
 import { Delivery } from './delivery.ts';
 import { ToolCallsRepository } from './tool-calls.repository.ts';
 
-/** A call that was begun can end this long after its longest time; later it has no process any more. */
+/**
+ * A call that was begun can end this long after its longest time; later it has no process any more.
+ */
 const ABANDONED_MARGIN_MS = 300_000;
 
 /** Runs the delivery for as long as the service runs. */

@@ -1,8 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * `open`: on its way to the upstream. `ready`: to be delivered. `delivered`: the enterprise manager has it. `rejected`: the enterprise manager will
- * not take it; kept with the reason until somebody looked.
+ * `open`: on its way to the upstream. `ready`: to be delivered. `delivered`: the enterprise manager
+ * has it. `rejected`: the enterprise manager will not take it; kept with the reason until somebody
+ * looked.
  */
 export type DeliveryState = 'open' | 'ready' | 'delivered' | 'rejected';
 

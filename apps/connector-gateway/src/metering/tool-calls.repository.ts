@@ -48,7 +48,10 @@ export class ToolCallsRepository implements CallRecorder {
     this.onReady();
   }
 
-  /** Equal calls of one person shortly after an error are marked as retries; replicas see each other's errors. */
+  /**
+   * Equal calls of one person shortly after an error are marked as retries; replicas see each
+   * other's errors.
+   */
   async started(facts: CallFacts): Promise<string> {
     const values = valuesOf(facts, 'allowed');
     await this.dataSource.query(
@@ -73,8 +76,8 @@ export class ToolCallsRepository implements CallRecorder {
   }
 
   /**
-   * Delivers up to `limit` records, oldest first. They stay locked until their fate is committed: other replicas take other ones, and after a crash
-   * all of them are there again.
+   * Delivers up to `limit` records, oldest first. They stay locked until their fate is committed:
+   * other replicas take other ones, and after a crash all of them are there again.
    * @returns how many there were
    */
   deliver(limit: number, hand: (rows: readonly ToolCallRow[]) => Promise<readonly Receipt[]>): Promise<number> {

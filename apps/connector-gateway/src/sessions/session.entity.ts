@@ -19,7 +19,10 @@ export class SessionRow {
   @Column('text', { nullable: true })
   slug!: string | null;
 
-  /** The client's `initialize` request: any JSON text, also one with characters that `jsonb` does not take. */
+  /**
+   * The client's `initialize` request: any JSON text, also one with characters that `jsonb` does
+   * not take.
+   */
   @Column('json')
   initialize!: unknown;
 

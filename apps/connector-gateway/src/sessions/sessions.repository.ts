@@ -9,7 +9,10 @@ import {
   TooManySessionsError,
 } from '../mcp/ports/session-store.ts';
 
-/** Sessions in our own database. Ids are random and long; the database holds them only so that every replica finds them. */
+/**
+ * Sessions in our own database. Ids are random and long; the database holds them only so that every
+ * replica finds them.
+ */
 @Injectable()
 export class SessionsRepository implements SessionStore {
   constructor(private readonly dataSource: DataSource) {}

@@ -10,9 +10,10 @@ export interface Session {
 }
 
 /**
- * What has to survive the way to the identity provider and back: one-time values, no token.
- * Tokens stay in memory. A script that gets into a page can read localStorage at any later time and from any tab; memory ends with the
- * page. After a reload the provider's own session (an HttpOnly cookie) signs the person in again without a question.
+ * What has to survive the way to the identity provider and back: one-time values, no token. Tokens
+ * stay in memory. A script that gets into a page can read localStorage at any later time and from
+ * any tab; memory ends with the page. After a reload the provider's own session (an HttpOnly
+ * cookie) signs the person in again without a question.
  */
 const PENDING = 'gatehouse.pending-sign-in';
 /** Set while somebody is signed in here, so that a reload knows to ask the provider. */
@@ -33,7 +34,8 @@ export class SignIn {
   }
 
   /**
-   * Finds out at page load who is here: the answer of the provider in the address, or a quiet question to it after a reload.
+   * Finds out at page load who is here: the answer of the provider in the address, or a quiet
+   * question to it after a reload.
    * @returns undefined for nobody, or when the browser is on its way to the provider
    */
   async resume(location: URL): Promise<Session | undefined> {
@@ -43,7 +45,10 @@ export class SignIn {
     return undefined;
   }
 
-  /** Goes to the provider. `none` asks it without showing anything, and comes back empty-handed when there is no session. */
+  /**
+   * Goes to the provider. `none` asks it without showing anything, and comes back empty-handed when
+   * there is no session.
+   */
   async start(prompt?: 'none'): Promise<void> {
     const provider = await this.#discover();
     const pending = { verifier: oidc.randomPKCECodeVerifier(), state: oidc.randomState(), nonce: oidc.randomNonce() };

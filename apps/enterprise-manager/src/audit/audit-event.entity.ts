@@ -44,7 +44,10 @@ export class AuditEventRow {
   @Column('text', { array: true })
   changed_fields!: string[];
 
-  /** How many requests the line stands for; more than one only where a caller was refused the same over and over. */
+  /**
+   * How many requests the line stands for; more than one only where a caller was refused the same
+   * over and over.
+   */
   @Column('integer', { default: 1 })
   occurrences!: number;
 }

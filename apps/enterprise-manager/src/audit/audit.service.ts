@@ -17,7 +17,9 @@ export interface AuditedChange {
   operation: string;
   object_kind: string;
   object_id: string;
-  /** Names of the fields that changed; a member is named by its path, `users/<id>`. Never values. */
+  /**
+   * Names of the fields that changed; a member is named by its path, `users/<id>`. Never values.
+   */
   changed_fields: readonly string[];
 }
 

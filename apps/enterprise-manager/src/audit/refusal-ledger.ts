@@ -33,8 +33,9 @@ interface Refused {
 }
 
 /**
- * Bounds what one caller can add to the audit trail by being refused. A caller has a line for every refusal at an ordinary pace. Beyond it, the first refusal
- * of each operation still has its line at once, and the further ones are counted into one line for each operation.
+ * Bounds what one caller can add to the audit trail by being refused. A caller has a line for every
+ * refusal at an ordinary pace. Beyond it, the first refusal of each operation still has its line at
+ * once, and the further ones are counted into one line for each operation.
  */
 export class RefusalLedger {
   private readonly callers = new Map<string, Refused>();
@@ -42,7 +43,10 @@ export class RefusalLedger {
 
   constructor(private readonly bounds: RefusalBounds) {}
 
-  /** @param now milliseconds @returns whether the refusal has a line of its own; otherwise it is counted */
+  /**
+   * @param now milliseconds
+   * @returns whether the refusal has a line of its own; otherwise it is counted
+   */
   note(call: RefusedCall, now: number): 'line' | 'counted' {
     const refused = this.refusedOf(JSON.stringify([call.issuer, call.subject]), now);
     const earned = (Math.max(0, now - refused.at) / 1_000) * this.bounds.perSecond;

@@ -7,14 +7,19 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditRepository } from './audit.repository.ts';
 import { type RefusedCall, RefusalLedger } from './refusal-ledger.ts';
 
-/** A caller has this many lines at once and a line a second in the long run: more than anybody meets by mistake, and 86,400 a day at most. */
+/**
+ * A caller has this many lines at once and a line a second in the long run: more than anybody meets
+ * by mistake, and 86,400 a day at most.
+ */
 const BOUNDS = { burst: 500, perSecond: 1, callers: 10_000 };
 const COUNTS_EVERY_MS = 60_000;
 const LONGEST_ID = 256;
 
 /**
- * Keeps every 403. Anybody with a token can be refused as fast as they can ask, so what comes faster than anybody works is counted: its line is written
- * within a minute and says how many refusals it stands for. The first refusal of an operation always has its line before it is answered.
+ * Keeps every 403. Anybody with a token can be refused as fast as they can ask, so what comes
+ * faster than anybody works is counted: its line is written within a minute and says how many
+ * refusals it stands for. The first refusal of an operation always has its line before it is
+ * answered.
  */
 @Injectable()
 export class RefusalsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -37,7 +42,10 @@ export class RefusalsService implements OnApplicationBootstrap, BeforeApplicatio
     await this.writeCounts();
   }
 
-  /** Keeps a request that was answered 403. What the caller sent is kept only where it looks like an id. */
+  /**
+   * Keeps a request that was answered 403. What the caller sent is kept only where it looks like an
+   * id.
+   */
   async record({ caller, operation, params }: ForbiddenEvent): Promise<void> {
     const named = params['id'] ?? params['group_id'] ?? params['gateway_id'];
     const object_id = named !== undefined && named.length <= LONGEST_ID && /^[\x21-\x7e]+$/.test(named) ? named : null;

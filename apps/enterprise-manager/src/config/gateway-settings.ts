@@ -37,7 +37,10 @@ const gateway = z
 /** An entry of GATEWAYS. */
 export type GatewaySettings = z.output<typeof gateway>;
 
-/** GATEWAYS: the gateways of a deployment and the clients that act for them. A client may act for several gateways. */
+/**
+ * GATEWAYS: the gateways of a deployment and the clients that act for them. A client may act for
+ * several gateways.
+ */
 export const gatewayList = z
   .array(gateway)
   .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'names an id twice');

@@ -4,7 +4,10 @@ import type { DataSource, QueryRunner } from 'typeorm';
 /** Rows that are fetched at once. */
 const BATCH = 1_000;
 
-/** Rows of one statement, in batches; `close` gives the connection back, at any time and more than once. */
+/**
+ * Rows of one statement, in batches; `close` gives the connection back, at any time and more than
+ * once.
+ */
 export interface HeldRows<Row> {
   /** The next rows; none at the end. */
   next(): Promise<Row[]>;
@@ -12,8 +15,10 @@ export interface HeldRows<Row> {
 }
 
 /**
- * Runs one statement of any size and keeps its rows at the server, to be fetched as fast as somebody takes them. The transaction is over before the first row is
- * handed out (a cursor WITH HOLD): all rows are of one moment, and whoever takes them slowly holds up nobody but a connection of the pool.
+ * Runs one statement of any size and keeps its rows at the server, to be fetched as fast as
+ * somebody takes them. The transaction is over before the first row is handed out (a cursor WITH
+ * HOLD): all rows are of one moment, and whoever takes them slowly holds up nobody but a connection
+ * of the pool.
  * @param timeoutMs longest time that the statement may take
  */
 export async function heldRows<Row>(

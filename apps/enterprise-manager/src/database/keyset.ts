@@ -18,7 +18,10 @@ export interface KeysetStep {
   limit: number;
 }
 
-/** A list that is read by key: never by offset, so that inserts and deletes between two pages neither repeat nor skip a row that stays. */
+/**
+ * A list that is read by key: never by offset, so that inserts and deletes between two pages
+ * neither repeat nor skip a row that stays.
+ */
 export interface KeysetList<Row> {
   binding: CursorBinding;
   /** Names of the two cursor parameters, for sentences; default `cursor` and `before`. */
@@ -35,7 +38,10 @@ export interface KeysetPage<Row> {
   prev_cursor?: string;
 }
 
-/** Reads the page that a request asks for. @throws Refusal invalid for a foreign cursor, and for two cursors at once */
+/**
+ * Reads the page that a request asks for.
+ * @throws Refusal invalid for a foreign cursor, and for two cursors at once
+ */
 export async function keysetPage<Row>(
   codec: CursorCodec,
   { binding, keyOf, read, parameters = { cursor: 'cursor', before: 'before' } }: KeysetList<Row>,
@@ -76,7 +82,10 @@ interface Position {
   inclusive: boolean;
 }
 
-/** A cursor holds the key and whether its row belongs to the page: it does when the page that gave the cursor was empty. */
+/**
+ * A cursor holds the key and whether its row belongs to the page: it does when the page that gave
+ * the cursor was empty.
+ */
 const openPosition = (sealed: CursorPosition): Position => ({
   from: sealed.slice(0, -1),
   inclusive: sealed.at(-1) === true,
@@ -94,8 +103,10 @@ const edgeOf = <Row>(
 };
 
 /**
- * The SQL of a step over columns that order the list together: a row comparison, which one index answers.
- * @param columns SQL expressions with their types, for example `[['u.created_at', 'timestamptz'], ['u.id', 'uuid']]`
+ * The SQL of a step over columns that order the list together: a row comparison, which one index
+ * answers.
+ * @param columns SQL expressions with their types, for example `[['u.created_at', 'timestamptz'],
+ * ['u.id', 'uuid']]`
  * @param order of the list as clients see it
  * @param params gets the values of the key appended
  */

@@ -7,7 +7,10 @@ import { NDJSON_TYPE, wantsNdjson } from './ndjson.ts';
 export const ALSO_NDJSON =
   'With `Accept: application/x-ndjson` the whole list is streamed instead, one object a line; `limit` then means nothing, and `cursor` is refused.';
 
-/** A list in the form that Accept asks for: a page, or all of it as a stream. @throws Refusal invalid for a cursor of a stream */
+/**
+ * A list in the form that Accept asks for: a page, or all of it as a stream.
+ * @throws Refusal invalid for a cursor of a stream
+ */
 export async function listAnswer<Page>(
   accept: string | undefined,
   { cursor }: { cursor?: string | undefined },

@@ -8,7 +8,10 @@ export const NDJSON_TYPE = 'application/x-ndjson';
 /** Rows that are read at once. */
 const BATCH = 1_000;
 
-/** Whether Accept asks for NDJSON rather than JSON (RFC 9110, section 12.5.1). Whoever takes both alike gets JSON. */
+/**
+ * Whether Accept asks for NDJSON rather than JSON (RFC 9110, section 12.5.1). Whoever takes both
+ * alike gets JSON.
+ */
 export function wantsNdjson(accept: string | undefined): boolean {
   if (accept === undefined) return false;
   const weights = new Map(
@@ -24,8 +27,9 @@ export function wantsNdjson(accept: string | undefined): boolean {
 }
 
 /**
- * All rows of a list by its key, batch after batch, each a short statement of its own: no transaction and no connection is held while somebody takes them. What
- * was there when it began and stays comes exactly once; what is added meanwhile comes where its key has not been passed.
+ * All rows of a list by its key, batch after batch, each a short statement of its own: no
+ * transaction and no connection is held while somebody takes them. What was there when it began and
+ * stays comes exactly once; what is added meanwhile comes where its key has not been passed.
  */
 export async function* wholeList<Row>({ keyOf, read }: Pick<KeysetList<Row>, 'keyOf' | 'read'>): Batches<Row> {
   let step: KeysetStep = { direction: 'forward', inclusive: false, limit: BATCH };

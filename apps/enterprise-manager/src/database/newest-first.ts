@@ -7,8 +7,10 @@ interface TimeRange {
 }
 
 /**
- * Reads a step of a list by time, newest first, of a table that is divided by month (UTC): the two newest months that it can begin in, and all that lie before only
- * where those have too few rows. Otherwise Postgres would open each month for its first row, for a page that nearly always lies in one of them.
+ * Reads a step of a list by time, newest first, of a table that is divided by month (UTC): the two
+ * newest months that it can begin in, and all that lie before only where those have too few rows.
+ * Otherwise Postgres would open each month for its first row, for a page that nearly always lies in
+ * one of them.
  * @param step of a list whose key begins with the time
  */
 export async function newestFirst<Row, Filter extends TimeRange>(

@@ -21,9 +21,10 @@ export async function* batchesOf<Row>(rows: HeldRows<Row>): Batches<Row> {
 }
 
 /**
- * A text of any length, made while it is read: the next batch is asked for only when the last one has been taken. The first batch is read before this resolves, so
- * that what fails then can still be answered with a failure. A stream that ends early, by a failure or because nobody takes any more for a minute, is broken
- * off, so that nobody takes the part for the whole.
+ * A text of any length, made while it is read: the next batch is asked for only when the last one
+ * has been taken. The first batch is read before this resolves, so that what fails then can still
+ * be answered with a failure. A stream that ends early, by a failure or because nobody takes any
+ * more for a minute, is broken off, so that nobody takes the part for the whole.
  * @param head the text before the first row
  * @param lineOf the text of a row
  * @param ended called once, when the stream has ended in whatever way; not when this rejects

@@ -1,6 +1,9 @@
 import { type KeysetStep, keysetSql } from './keyset.ts';
 
-/** What rows must have: `from` inclusive and `to` exclusive bounds of `event_time`; for other columns a text, or whether there is anything. */
+/**
+ * What rows must have: `from` inclusive and `to` exclusive bounds of `event_time`; for other
+ * columns a text, or whether there is anything.
+ */
 export type RowFilter = Readonly<Record<string, string | Present | undefined>>;
 
 /** Whether a column says anything. */
@@ -9,8 +12,8 @@ export interface Present {
 }
 
 /**
- * A page of rows that have an `event_time` and an `id`, newest first. Each part is read in that order out of an index of its own, and they are merged: the parts
- * have no row in common.
+ * A page of rows that have an `event_time` and an `id`, newest first. Each part is read in that
+ * order out of an index of its own, and they are merged: the parts have no row in common.
  * @param parts at least one; none of its rows are asked for where there is none
  * @param params what the statement binds is added to them
  */

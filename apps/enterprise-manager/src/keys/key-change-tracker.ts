@@ -33,8 +33,8 @@ export interface InvalidatableCache {
  * of gateways.
  *
  * A poll that started at time t and succeeded proves that the cache was correct at t. The cache is
- * valid until t + CACHE_VALIDITY_MS. Lost notifications, an unreachable database or a paused process
- * cannot extend this. Notifications only trigger the next poll earlier.
+ * valid until t + CACHE_VALIDITY_MS. Lost notifications, an unreachable database or a paused
+ * process cannot extend this. Notifications only trigger the next poll earlier.
  */
 @Injectable()
 export class KeyChangeTracker implements OnModuleDestroy {

@@ -19,7 +19,10 @@ import { ScimUsersController } from './users/scim-users.controller.ts';
 import { ScimUsersRepository } from './users/scim-users.repository.ts';
 import { ScimUsersService } from './users/scim-users.service.ts';
 
-/** People and groups that the directories of issuers provision over SCIM 2.0 (RFC 7643, RFC 7644), and the tokens that they come with. */
+/**
+ * People and groups that the directories of issuers provision over SCIM 2.0 (RFC 7643, RFC 7644),
+ * and the tokens that they come with.
+ */
 @Module({
   imports: [AuditModule, GroupsModule],
   controllers: [

@@ -2,8 +2,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { KeyEncryptionKey } from './key-files/key-ring.ts';
 
 /**
- * A value at rest: encrypted with a data key of its own (AES-256-GCM), and that data key encrypted with a key-encryption key (AES-256-GCM again). Both
- * buffers are nonce (12 bytes), ciphertext, tag (16 bytes).
+ * A value at rest: encrypted with a data key of its own (AES-256-GCM), and that data key encrypted
+ * with a key-encryption key (AES-256-GCM again). Both buffers are nonce (12 bytes), ciphertext, tag
+ * (16 bytes).
  */
 export interface SealedValue {
   /** Version of the key-encryption key that wraps the data key. */
@@ -14,7 +15,10 @@ export interface SealedValue {
   ciphertext: Buffer;
 }
 
-/** A stored value that was changed, or that belongs to another place: nothing of it may be used. The message names the place only. */
+/**
+ * A stored value that was changed, or that belongs to another place: nothing of it may be used. The
+ * message names the place only.
+ */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
   constructor(readonly context: string) {
@@ -28,8 +32,8 @@ const TAG_BYTES = 16;
 const DATA_KEY_BYTES = 32;
 
 /**
- * Seals a value for one place. Nonces are random (NIST SP 800-38D, section 8.2.2): a data key encrypts once, a key-encryption key far less often than the
- * 2^32 times that random nonces allow.
+ * Seals a value for one place. Nonces are random (NIST SP 800-38D, section 8.2.2): a data key
+ * encrypts once, a key-encryption key far less often than the 2^32 times that random nonces allow.
  *
  * @param context names the place, for example `managed_secret:<id>`; the value opens there only
  */
@@ -46,7 +50,10 @@ export function sealValue(key: KeyEncryptionKey, plaintext: Uint8Array, context:
   }
 }
 
-/** Opens a value in its place. @throws SealBroken when any byte of it, its version or its place is another one */
+/**
+ * Opens a value in its place.
+ * @throws SealBroken when any byte of it, its version or its place is another one
+ */
 export function openValue(key: KeyEncryptionKey, sealed: SealedValue, context: string): Buffer {
   const dataKey = unwrap(key, sealed, context);
   try {
@@ -56,7 +63,10 @@ export function openValue(key: KeyEncryptionKey, sealed: SealedValue, context: s
   }
 }
 
-/** Wraps the data key of a value with another key-encryption key; the value itself stays as it is. @throws SealBroken as `openValue` */
+/**
+ * Wraps the data key of a value with another key-encryption key; the value itself stays as it is.
+ * @throws SealBroken as `openValue`
+ */
 export function rewrapValue(
   from: KeyEncryptionKey,
   to: KeyEncryptionKey,

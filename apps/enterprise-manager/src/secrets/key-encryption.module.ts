@@ -9,7 +9,10 @@ import { KnownKeysRepository } from './known-keys.repository.ts';
 import { Rewrapping } from './rewrapping.ts';
 import { SealedTables } from './sealed-tables.ts';
 
-/** Gives every module the KeyEncryption, its keys in use, and SealedTables, through which a table's values follow a new key. */
+/**
+ * Gives every module the KeyEncryption, its keys in use, and SealedTables, through which a table's
+ * values follow a new key.
+ */
 @Global()
 @Module({
   imports: [AuditModule],

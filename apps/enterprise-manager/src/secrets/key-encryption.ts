@@ -4,14 +4,18 @@ import { openValue, rewrapValue, type SealedValue, sealValue } from './envelope.
 import type { KeyEncryptionKey, KeyRing } from './key-files/key-ring.ts';
 
 /**
- * Seals what the database must not know, and opens it again. The highest version of the key-encryption keys seals, every configured one opens. Without
- * keys nothing is sealed or opened: 503.
+ * Seals what the database must not know, and opens it again. The highest version of the
+ * key-encryption keys seals, every configured one opens. Without keys nothing is sealed or opened:
+ * 503.
  */
 @Injectable()
 export class KeyEncryption {
   private ring: KeyRing = new Map();
 
-  /** Goes on with these keys. What was sealed under another version stays closed until that version is back. */
+  /**
+   * Goes on with these keys. What was sealed under another version stays closed until that version
+   * is back.
+   */
   adopt(ring: KeyRing): void {
     this.ring = ring;
   }
@@ -38,7 +42,8 @@ export class KeyEncryption {
 
   /**
    * Seals a value for one place.
-   * @param context names the place, for example `managed_secret:<id>`; it must be the same when the value is opened
+   * @param context names the place, for example `managed_secret:<id>`; it must be the same when the
+   * value is opened
    * @throws Refusal unavailable without a key
    */
   seal(plaintext: Uint8Array, context: string): SealedValue {
@@ -47,7 +52,8 @@ export class KeyEncryption {
 
   /**
    * Opens a value in its place.
-   * @throws Refusal unavailable when the key of its version is not configured; SealBroken when anything of it was changed
+   * @throws Refusal unavailable when the key of its version is not configured; SealBroken when
+   * anything of it was changed
    */
   open(sealed: SealedValue, context: string): Uint8Array {
     return openValue(this.keyOf(sealed.key_version), sealed, context);

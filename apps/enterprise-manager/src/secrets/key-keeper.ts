@@ -10,8 +10,9 @@ import { KnownKeysRepository } from './known-keys.repository.ts';
 const LOOK_MS = 1_000;
 
 /**
- * Brings the key-encryption keys from configuration into use, and follows their folder. A key that is another one than the database knows under its version
- * is not used: what it would seal, no other replica could open.
+ * Brings the key-encryption keys from configuration into use, and follows their folder. A key that
+ * is another one than the database knows under its version is not used: what it would seal, no
+ * other replica could open.
  */
 @Injectable()
 export class KeyKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -36,7 +37,10 @@ export class KeyKeeper implements OnApplicationBootstrap, OnApplicationShutdown 
     return this.refused;
   }
 
-  /** Takes the configured keys into use. @throws KeyRingError when the folder holds something else than keys */
+  /**
+   * Takes the configured keys into use.
+   * @throws KeyRingError when the folder holds something else than keys
+   */
   async load(): Promise<KeyEncryption> {
     const { KEY_ENCRYPTION_KEYS, KEY_ENCRYPTION_KEYS_DIR } = this.settings;
     const folder = KEY_ENCRYPTION_KEYS_DIR;

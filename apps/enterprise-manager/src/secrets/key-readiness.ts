@@ -5,7 +5,10 @@ import { KeyEncryption } from './key-encryption.ts';
 import { KeyKeeper } from './key-keeper.ts';
 import { SealedTables } from './sealed-tables.ts';
 
-/** Tells whether everything that is sealed can be opened: at start into the log, and to readiness whenever it asks. */
+/**
+ * Tells whether everything that is sealed can be opened: at start into the log, and to readiness
+ * whenever it asks.
+ */
 @Injectable()
 export class KeyReadiness implements OnApplicationBootstrap {
   constructor(

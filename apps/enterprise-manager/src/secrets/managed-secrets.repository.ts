@@ -18,7 +18,10 @@ export type SecretUser = User & { field: string };
 const SHOWN = 'id, name, version, created_at, updated_at';
 const SEALED = `${SHOWN}, key_version, wrapped_key, ciphertext`;
 
-/** How a transaction holds a secret: `use` keeps it from being deleted or given another value, `write` keeps everybody else from both. */
+/**
+ * How a transaction holds a secret: `use` keeps it from being deleted or given another value,
+ * `write` keeps everybody else from both.
+ */
 export type Hold = 'use' | 'write';
 
 const LOCKS = { use: 'FOR SHARE', write: 'FOR UPDATE' } as const satisfies Record<Hold, string>;
@@ -71,7 +74,10 @@ export class ManagedSecretsRepository {
     return row;
   }
 
-  /** A secret that an available connector of a gateway uses, itself or by its identity provider: one that the gateway's snapshot names. */
+  /**
+   * A secret that an available connector of a gateway uses, itself or by its identity provider: one
+   * that the gateway's snapshot names.
+   */
   async findOfGateway(manager: EntityManager, gatewayId: string, id: string): Promise<SealedSecret | undefined> {
     const [row]: SealedSecret[] = await manager.query(
       `SELECT ${SEALED} FROM managed_secrets AS secret WHERE id = $2 AND (EXISTS (

@@ -25,13 +25,19 @@ import { SecretVault } from './secret-vault.ts';
 
 const RETRIES = 5;
 
-/** Places from which a secret goes out in a header as it is; from all others in the body of a request, or encoded. */
+/**
+ * Places from which a secret goes out in a header as it is; from all others in the body of a
+ * request, or encoded.
+ */
 const HEADER_USES: Readonly<Record<string, HeaderUse>> = {
   'bearer_token.token': 'bearer',
   'header_injection.value': 'header',
 };
 
-/** Managed secrets: reads without values, and the life of a secret. Every write is one transaction with its audit event. */
+/**
+ * Managed secrets: reads without values, and the life of a secret. Every write is one transaction
+ * with its audit event.
+ */
 @Injectable()
 export class ManagedSecretsService {
   constructor(
@@ -76,7 +82,8 @@ export class ManagedSecretsService {
 
   /**
    * Gives a secret its next value; gateways that use it hear of the new version at once.
-   * @throws Refusal not_found, precondition_failed, unprocessable for a value that a connector could not send, unavailable without a key
+   * @throws Refusal not_found, precondition_failed, unprocessable for a value that a connector
+   * could not send, unavailable without a key
    */
   async update(
     caller: Caller,
@@ -94,7 +101,10 @@ export class ManagedSecretsService {
     });
   }
 
-  /** Removes a secret that nothing uses. @throws Refusal not_found, precondition_failed, conflict that names the users */
+  /**
+   * Removes a secret that nothing uses.
+   * @throws Refusal not_found, precondition_failed, conflict that names the users
+   */
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     await this.write(async (manager) => {
       await this.hold(manager, id, ifMatch);
@@ -138,7 +148,10 @@ export class ManagedSecretsService {
   }
 }
 
-/** What every read and write of a secret answers when there is none, or none for this caller. @throws Refusal not_found */
+/**
+ * What every read and write of a secret answers when there is none, or none for this caller.
+ * @throws Refusal not_found
+ */
 export function noSuchSecret(): never {
   throw new Refusal('not_found', 'there is no such secret');
 }

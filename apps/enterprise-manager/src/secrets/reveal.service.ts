@@ -9,7 +9,10 @@ import { ManagedSecretsRepository } from './managed-secrets.repository.ts';
 import { noSuchSecret } from './managed-secrets.service.ts';
 import { SecretVault } from './secret-vault.ts';
 
-/** Hands secrets to the gateways that send them. A value leaves only when its line in the audit trail is written. */
+/**
+ * Hands secrets to the gateways that send them. A value leaves only when its line in the audit
+ * trail is written.
+ */
 @Injectable()
 export class RevealService {
   constructor(
@@ -20,7 +23,10 @@ export class RevealService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** @throws Refusal not_found also for a secret that is not this gateway's, unavailable when its key is not configured */
+  /**
+   * @throws Refusal not_found also for a secret that is not this gateway's, unavailable when its
+   * key is not configured
+   */
   async reveal(caller: Caller, { gateway_id, id }: RevealPath): Promise<RevealedSecret> {
     const { kind, secrets = [] } = this.gateways.require(gateway_id);
     const find = (manager: EntityManager) => {

@@ -11,8 +11,9 @@ const BATCH = 50;
 const EVERY_MS = 60_000;
 
 /**
- * Brings every sealed value under the current key-encryption key, a few rows at a time. Rows that another replica is at are passed over, a batch is one
- * transaction, and what is left is simply found again: it may be killed anywhere and run anywhere.
+ * Brings every sealed value under the current key-encryption key, a few rows at a time. Rows that
+ * another replica is at are passed over, a batch is one transaction, and what is left is simply
+ * found again: it may be killed anywhere and run anywhere.
  */
 @Injectable()
 export class Rewrapping implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -28,7 +29,10 @@ export class Rewrapping implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly log: Log,
   ) {}
 
-  /** Begins a pass now, when the keys change, and once a minute: a replica that did not know the newest key yet may have sealed with the one before. */
+  /**
+   * Begins a pass now, when the keys change, and once a minute: a replica that did not know the
+   * newest key yet may have sealed with the one before.
+   */
   onApplicationBootstrap(): void {
     this.kick();
     this.keeper.onChange(() => this.kick());
@@ -75,7 +79,10 @@ export class Rewrapping implements OnApplicationBootstrap, OnApplicationShutdown
     }
   }
 
-  /** One batch after the row `after`. @returns the last row that was looked at; undefined at the end */
+  /**
+   * One batch after the row `after`.
+   * @returns the last row that was looked at; undefined at the end
+   */
   private async batch(
     manager: EntityManager,
     table: SealedTable,

@@ -3,8 +3,9 @@ import { DataSource } from 'typeorm';
 import type { SealedValue } from './envelope.ts';
 
 /**
- * A table whose rows hold one sealed value each, in the columns `key_version`, `wrapped_key` and `ciphertext`, under the primary key `id`. Names are part
- * of SQL: they come from code, never from a request.
+ * A table whose rows hold one sealed value each, in the columns `key_version`, `wrapped_key` and
+ * `ciphertext`, under the primary key `id`. Names are part of SQL: they come from code, never from
+ * a request.
  */
 export interface SealedTable {
   readonly table: string;
@@ -24,7 +25,10 @@ interface WrappedCount {
   values: number;
 }
 
-/** Every table with sealed values, so that a new key-encryption key reaches all of them. Modules add theirs when they are made. */
+/**
+ * Every table with sealed values, so that a new key-encryption key reaches all of them. Modules add
+ * theirs when they are made.
+ */
 @Injectable()
 export class SealedTables {
   private readonly tables = new Map<string, SealedTable>();

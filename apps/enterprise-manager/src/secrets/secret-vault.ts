@@ -41,7 +41,8 @@ export class SecretVault {
   }
 
   /**
-   * The value of a secret. One that lies under an older key is brought under the current one on this occasion.
+   * The value of a secret. One that lies under an older key is brought under the current one on
+   * this occasion.
    * @throws Refusal unavailable when its key is not configured; SealBroken when the row was changed
    */
   async open(secret: SealedSecret, manager: EntityManager = this.dataSource.manager): Promise<string> {

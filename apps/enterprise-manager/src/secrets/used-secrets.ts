@@ -20,7 +20,10 @@ export interface NeededSecret<Field extends string = string> {
   optional: boolean;
 }
 
-/** A secret and the place where it is used. The value of a Secret of a cluster is the gateway's to read, and never here. */
+/**
+ * A secret and the place where it is used. The value of a Secret of a cluster is the gateway's to
+ * read, and never here.
+ */
 export type UsedSecret<Field extends string = string> = { field: Field; path: string } & (
   { kind: 'managed'; secret: SealedSecret } | { kind: 'kubernetes'; secret: KubernetesSecretRef }
 );
@@ -53,8 +56,10 @@ export class UsedSecrets {
   ) {}
 
   /**
-   * The secrets that a write means: those that it names, else those that the owner has in their places.
-   * @throws Refusal unprocessable for an unknown one and for one of a cluster that gateways do not read, invalid where there is none to stay
+   * The secrets that a write means: those that it names, else those that the owner has in their
+   * places.
+   * @throws Refusal unprocessable for an unknown one and for one of a cluster that gateways do not
+   * read, invalid where there is none to stay
    */
   async resolve<Field extends string>(
     needed: readonly NeededSecret<Field>[],
@@ -85,7 +90,8 @@ export class UsedSecrets {
 
   /**
    * Keeps secrets as they are until the transaction ends.
-   * @param checked whether their values were tried meanwhile, so that others would make the outcome worthless
+   * @param checked whether their values were tried meanwhile, so that others would make the outcome
+   * worthless
    * @throws Refusal unprocessable when one is gone, conflict when one has another value now
    */
   async hold(manager: EntityManager, used: readonly UsedSecret[], checked: boolean): Promise<void> {
@@ -117,7 +123,10 @@ export class UsedSecrets {
     return true;
   }
 
-  /** Otherwise whoever administers connectors could send any Secret that a gateway can read to a server of their own. */
+  /**
+   * Otherwise whoever administers connectors could send any Secret that a gateway can read to a
+   * server of their own.
+   */
   private requireReadable({ namespace }: KubernetesSecretRef, path: string): void {
     const { KUBERNETES_SECRETS_NAMESPACES: readable } = this.settings;
     if (readable.length === 0)

@@ -6,7 +6,8 @@ import { fieldRefusal } from '@gatehouse/service-kit/refusal';
  * An address as it will be called, and what the administrator allows for it.
  *
  * @param field where it stands in the body
- * @throws Refusal invalid for anything but an http(s) URL, unprocessable for one that may not be called
+ * @throws Refusal invalid for anything but an http(s) URL, unprocessable for one that may not be
+ * called
  */
 export function acceptedUrl(
   text: string,
@@ -18,8 +19,10 @@ export function acceptedUrl(
 }
 
 /**
- * Another address that a connector names, judged with the permission of its endpoint: that covers the endpoint's authority alone.
- * @throws Refusal invalid for anything but an http(s) URL, unprocessable for one that may not be called
+ * Another address that a connector names, judged with the permission of its endpoint: that covers
+ * the endpoint's authority alone.
+ * @throws Refusal invalid for anything but an http(s) URL, unprocessable for one that may not be
+ * called
  */
 export function acceptedUnder(permission: Permission, text: string, field: string): URL {
   return accepted(text, field, () => permission).url;

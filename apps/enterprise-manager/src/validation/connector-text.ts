@@ -1,7 +1,10 @@
 import { hasVisibleCharacter } from './names.ts';
 import { line, uniqueName } from './text.ts';
 
-/** The name that people see; no two connectors of a gateway share it, whatever its case or Unicode form. */
+/**
+ * The name that people see; no two connectors of a gateway share it, whatever its case or Unicode
+ * form.
+ */
 export const connectorName = () => uniqueName(128).refine(hasVisibleCharacter, 'must contain a visible character');
 
 /** A link that a console shows. It is never fetched, and only http and https lead anywhere. */

@@ -2,7 +2,10 @@ import { emptyIsNone } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { comparisonKey, hasVisibleCharacter } from './names.ts';
 
-/** Longest comparison form in bytes: what a Postgres index entry can hold. Compatibility forms can be 18 times as long as what was typed. */
+/**
+ * Longest comparison form in bytes: what a Postgres index entry can hold. Compatibility forms can
+ * be 18 times as long as what was typed.
+ */
 const MAX_KEY_BYTES = 2_000;
 
 const oneLine = (text: z.ZodString, maximum: number) =>
@@ -14,7 +17,10 @@ const oneLine = (text: z.ZodString, maximum: number) =>
 /** One line of text with at least one character. */
 export const line = (maximum: number) => oneLine(z.string(), maximum);
 
-/** A name that becomes part of the keys of sums, where an index entry has room for so many bytes: in ASCII as many characters. */
+/**
+ * A name that becomes part of the keys of sums, where an index entry has room for so many bytes: in
+ * ASCII as many characters.
+ */
 export const sumName = (maximum: number) =>
   line(maximum).refine((text) => Buffer.byteLength(text) <= maximum, `must have at most ${maximum} bytes`);
 
@@ -32,14 +38,20 @@ export const paragraph = () =>
     .max(2_000)
     .regex(/^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u, 'must be text');
 
-/** An object id in a path or body. Any UUID is well formed, upper case too; whether there is such an object is another question. */
+/**
+ * An object id in a path or body. Any UUID is well formed, upper case too; whether there is such an
+ * object is another question.
+ */
 export const uuid = () => z.guid('must be a UUID').toLowerCase();
 
 /** A path with one object id. */
 export const IdPath = z.strictObject({ id: uuid() });
 export type IdPath = z.infer<typeof IdPath>;
 
-/** A point in time (RFC 3339) that can be kept: in UTC it is in the years 1 to 9999, and its zone is less than sixteen hours away. */
+/**
+ * A point in time (RFC 3339) that can be kept: in UTC it is in the years 1 to 9999, and its zone is
+ * less than sixteen hours away.
+ */
 export const time = () =>
   z.iso
     .datetime({ offset: true })
@@ -48,7 +60,10 @@ export const time = () =>
       'must be a time as in RFC 3339, for example 2026-01-31T09:00:00Z',
     );
 
-/** @returns the same instant as `Date` writes it; a year that needs more than four digits gets a sign; empty where there is no such instant */
+/**
+ * @returns the same instant as `Date` writes it; a year that needs more than four digits gets a
+ * sign; empty where there is no such instant
+ */
 function inUtc(text: string): string {
   const instant = new Date(text);
   return Number.isNaN(instant.getTime()) ? '' : instant.toISOString();

@@ -35,8 +35,9 @@ export interface IdentityProviderConfig {
 export class IdentityProviderRefusal extends Error {}
 
 /**
- * Reads the settings. This provider knows passwords that lie in a file beside it, so it refuses to run for anybody but the owner of
- * this machine: only on the loopback address, and never with NODE_ENV=production.
+ * Reads the settings. This provider knows passwords that lie in a file beside it, so it refuses to
+ * run for anybody but the owner of this machine: only on the loopback address, and never with
+ * NODE_ENV=production.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): IdentityProviderConfig {
   if (env['NODE_ENV'] === 'production') {

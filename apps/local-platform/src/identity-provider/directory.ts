@@ -10,7 +10,10 @@ export interface Person {
   groups: string[];
 }
 
-/** A service that signs in with its own secret. Not a person: it has no password and no directory entry. */
+/**
+ * A service that signs in with its own secret. Not a person: it has no password and no directory
+ * entry.
+ */
 export interface ServiceClient {
   client_id: string;
   subject: string;
@@ -57,7 +60,10 @@ export class Directory {
     return { people: this.#people.map(({ name }) => name), clients: this.#clients.map(({ client_id }) => client_id) };
   }
 
-  /** The person whose sign-in name or e-mail and password these are; the comparison takes the same time for every wrong password. */
+  /**
+   * The person whose sign-in name or e-mail and password these are; the comparison takes the same
+   * time for every wrong password.
+   */
   authenticate(login: string, password: string): Person | undefined {
     const wanted = login.trim().toLowerCase();
     const person = this.#people.find(({ name, email }) => name === wanted || email === wanted);

@@ -29,8 +29,8 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 }
 
 /**
- * The path of a request as the provider compares paths: without a query, in lower case, without a slash at the end. A request
- * may name its whole address (RFC 9112, section 3.2.2).
+ * The path of a request as the provider compares paths: without a query, in lower case, without a
+ * slash at the end. A request may name its whole address (RFC 9112, section 3.2.2).
  */
 export function comparedPath(target = '/'): string {
   const path = target.startsWith('/') ? target.split('?', 1)[0] : URL.parse(target)?.pathname;

@@ -6,7 +6,10 @@ import { readBody, sendPage } from './http.ts';
 import { consentPage, signInPage } from './pages.ts';
 import { FIRST_PARTY_CLIENTS } from './provider.ts';
 
-/** The pages between an authorization request and its answer: sign-in, and consent for clients that registered themselves. */
+/**
+ * The pages between an authorization request and its answer: sign-in, and consent for clients that
+ * registered themselves.
+ */
 export class Interactions {
   readonly #provider: Provider;
   readonly #directory: Directory;
@@ -16,7 +19,10 @@ export class Interactions {
     this.#directory = directory;
   }
 
-  /** Answers GET and POST of /interaction/<uid>. The provider checks that the browser holds the cookie of this interaction. */
+  /**
+   * Answers GET and POST of /interaction/<uid>. The provider checks that the browser holds the
+   * cookie of this interaction.
+   */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const interaction = await this.#provider.interactionDetails(request, response);
     const form = request.method === 'POST' ? new URLSearchParams(await readBody(request)) : undefined;

@@ -9,8 +9,9 @@ import { signingKey } from './token-exchange.ts';
 const MAX_TTL = 24 * 60 * 60;
 
 /**
- * `POST /local/tokens` `{"user" | "client", "audience"?, "ttl_seconds"?}` -> `{"access_token", "expires_in"}`: one access token without
- * a sign-in, for whoever can read the home folder. The secret of that folder is the bearer token of the request.
+ * `POST /local/tokens` `{"user" | "client", "audience"?, "ttl_seconds"?}` -> `{"access_token",
+ * "expires_in"}`: one access token without a sign-in, for whoever can read the home folder. The
+ * secret of that folder is the bearer token of the request.
  */
 export async function answerLocalToken(
   request: IncomingMessage,

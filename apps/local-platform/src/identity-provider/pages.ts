@@ -27,8 +27,9 @@ code{color:#e8ecf2}.error{color:#ffb4ab;background:#3b1714}}
 
 /** Headers of every page: its one style sheet, no script at all, never inside a frame. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  // Without form-action: browsers apply it to the redirects after a form too, and the last one leads to the client.
-  // Where the provider itself needs a script (a form that sends itself) it adds the script's hash, which lifts this 'none'.
+  // Without form-action: browsers apply it to the redirects after a form too, and the last one
+  // leads to the client. Where the provider itself needs a script (a form that sends itself) it
+  // adds the script's hash, which lifts this 'none'.
   'content-security-policy': `default-src 'none'; script-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`,
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -68,7 +69,10 @@ export function consentPage(clientName: string, redirectUri: string, person: str
   );
 }
 
-/** @param form the provider's own form, with its protection against forged requests; made safe by stripping its inline script */
+/**
+ * @param form the provider's own form, with its protection against forged requests; made safe by
+ * stripping its inline script
+ */
 export function deviceCodePage(form: string, failed: boolean): string {
   const hint = failed
     ? '<p class="error" role="alert">This code is not known or no longer valid.</p>'

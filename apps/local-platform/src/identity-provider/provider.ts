@@ -17,8 +17,9 @@ export const FIRST_PARTY_CLIENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The OpenID provider: discovery, code flow with PKCE, device flow, client credentials, token exchange and dynamic registration.
- * Every access token is a JWT in the form of RFC 9068 for the platform's one audience, whichever of the platform's URLs was asked for.
+ * The OpenID provider: discovery, code flow with PKCE, device flow, client credentials, token
+ * exchange and dynamic registration. Every access token is a JWT in the form of RFC 9068 for the
+ * platform's one audience, whichever of the platform's URLs was asked for.
  */
 export function createProvider(config: IdentityProviderConfig, directory: Directory, store: Store): Provider {
   const provider = new Provider(config.issuer, configuration(config, directory, store));
@@ -60,7 +61,8 @@ function configuration(config: IdentityProviderConfig, directory: Directory, sto
       },
     },
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    // The command line signs in once; that its browser is closed or signed out later must not end it.
+    // The command line signs in once; that its browser is closed or signed out later must not end
+    // it.
     expiresWithSession: (_ctx, { clientId, scopes }) => clientId !== 'gatehouse-cli' && !scopes.has('offline_access'),
     clientBasedCORS: (_ctx, origin, client) =>
       client.clientAuthMethod === 'none' &&
@@ -80,7 +82,10 @@ function configuration(config: IdentityProviderConfig, directory: Directory, sto
   };
 }
 
-/** A property that no client has: the provider asks its validator about every client, whatever that brought. */
+/**
+ * A property that no client has: the provider asks its validator about every client, whatever that
+ * brought.
+ */
 const REGISTERED = 'gatehouse_registered';
 
 /** Grants that a client may have which registered itself: each of them has a person sign in. */
@@ -90,7 +95,10 @@ const OPEN_GRANTS: ReadonlySet<string> = new Set([
   'urn:ietf:params:oauth:grant-type:device_code',
 ]);
 
-/** Whoever reaches this port can register a client. Acting without a person, or for one, stays with the platform's own services. */
+/**
+ * Whoever reaches this port can register a client. Acting without a person, or for one, stays with
+ * the platform's own services.
+ */
 function refuseServiceGrants(
   ctx: KoaContextWithOIDC | undefined,
   _property: string,
@@ -175,7 +183,10 @@ function clients(config: IdentityProviderConfig, directory: Directory): ClientMe
   ];
 }
 
-/** Cookies do not know ports: two platforms on one machine share the browser's jar, so the names carry the port. */
+/**
+ * Cookies do not know ports: two platforms on one machine share the browser's jar, so the names
+ * carry the port.
+ */
 function cookies({ port, state }: IdentityProviderConfig): NonNullable<Configuration['cookies']> {
   const options = { httpOnly: true, sameSite: 'lax', signed: true } as const;
   return {

@@ -4,7 +4,9 @@ export const REGISTRATIONS_PER_MINUTE = 30;
 export const MAX_CLIENTS = 1000;
 /** Seconds for which a client is kept that has never signed a user in. */
 export const UNUSED_TTL = 3600;
-/** Seconds for which a client is kept after its last sign-in or refresh: as long as a refresh token. */
+/**
+ * Seconds for which a client is kept after its last sign-in or refresh: as long as a refresh token.
+ */
 export const USED_TTL = 30 * 24 * 3600;
 
 const WINDOW = 60;

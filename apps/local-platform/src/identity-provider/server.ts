@@ -48,7 +48,8 @@ function handler(config: IdentityProviderConfig, store: Store) {
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
-    // A page of the internet whose name was pointed at 127.0.0.1 reaches this port, but it cannot choose the Host header.
+    // A page of the internet whose name was pointed at 127.0.0.1 reaches this port, but it cannot
+    // choose the Host header.
     if (!hosts.has(request.headers.host ?? '')) {
       sendJson(response, 421, { error: 'this host name is not served here' });
       return;

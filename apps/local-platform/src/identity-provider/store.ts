@@ -16,9 +16,10 @@ const schema = `
 `;
 
 /**
- * Sessions, grants, refresh tokens and registered clients in one SQLite file.
- * A file of its own rather than a database in the platform's Postgres: signing in keeps working while Postgres restarts, and the
- * provider starts beside Postgres instead of after it. Every write is durable before its answer leaves, so `kill -9` loses none.
+ * Sessions, grants, refresh tokens and registered clients in one SQLite file. A file of its own
+ * rather than a database in the platform's Postgres: signing in keeps working while Postgres
+ * restarts, and the provider starts beside Postgres instead of after it. Every write is durable
+ * before its answer leaves, so `kill -9` loses none.
  */
 export class Store {
   readonly #database: DatabaseSync;
@@ -61,14 +62,16 @@ export class Store {
   }
 
   /**
-   * Makes room for one more registered client. At the limit, the unused client that expires first is removed.
+   * Makes room for one more registered client. At the limit, the unused client that expires first
+   * is removed.
    * @returns false when all clients are in use
    */
   makeRoomForClient(limit = MAX_CLIENTS): boolean {
     this.sweep();
     const count = this.#database.prepare(`SELECT count(*) AS clients FROM artifact WHERE model = 'Client'`).get();
     if (Number(count?.['clients']) < limit) return true;
-    // The expiry of an unused client is at most an hour away. A used one, too, may be removed in its last hour.
+    // The expiry of an unused client is at most an hour away. A used one, too, may be removed in
+    // its last hour.
     const { changes } = this.#database
       .prepare(
         `DELETE FROM artifact WHERE model = 'Client' AND id = (

@@ -27,8 +27,9 @@ const parameters = [
 type Parameters = Partial<Record<(typeof parameters)[number], string>>;
 
 /**
- * Token exchange (RFC 8693): a service turns a person's access token into one for another audience, and the new token names the
- * service as actor (`act`). It never outlives the token that was presented.
+ * Token exchange (RFC 8693): a service turns a person's access token into one for another audience,
+ * and the new token names the service as actor (`act`). It never outlives the token that was
+ * presented.
  */
 export function registerTokenExchange(provider: Provider, config: IdentityProviderConfig, directory: Directory): void {
   provider.registerGrantType<Parameters>(

@@ -1,5 +1,6 @@
-// Loaded into every service before its own code. The service shuts down by itself when the supervisor is gone; this is what ends it
-// when it cannot: still loading its modules, or waiting for something that no longer answers.
+// Loaded into every service before its own code. The service shuts down by itself when the
+// supervisor is gone; this is what ends it when it cannot: still loading its modules, or waiting
+// for something that no longer answers.
 import { readEnvironment } from './config.ts';
 import { settle } from './settle.ts';
 import { watchParent } from './parent.ts';

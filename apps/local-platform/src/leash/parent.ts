@@ -2,8 +2,9 @@
 const INTERVAL = 250;
 
 /**
- * Calls `gone` once when the process with this pid is no longer the parent: it died, and the system gave this process another parent.
- * The expected pid comes from the parent itself, so a parent that died before this process was up is noticed too.
+ * Calls `gone` once when the process with this pid is no longer the parent: it died, and the system
+ * gave this process another parent. The expected pid comes from the parent itself, so a parent that
+ * died before this process was up is noticed too.
  */
 export function watchParent(pid: number, gone: () => void): void {
   const timer = setInterval(() => {

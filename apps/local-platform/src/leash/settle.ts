@@ -4,8 +4,9 @@ const INTERVAL = 2000;
 const IDLE = 0.05;
 
 /**
- * Collects garbage once, thoroughly, as soon as the process is idle after its start. Loading a service's modules leaves a heap that is a
- * quarter larger than what the service keeps, and V8 gives that back only after much more work than an idle service ever does.
+ * Collects garbage once, thoroughly, as soon as the process is idle after its start. Loading a
+ * service's modules leaves a heap that is a quarter larger than what the service keeps, and V8
+ * gives that back only after much more work than an idle service ever does.
  */
 export function settle(collect = globalThis.gc): void {
   if (!collect) return;

@@ -1,4 +1,7 @@
-/** One question to one policy, and its answer. `groups` are those that the person is in directly; the directory of all cases is `NESTING`. */
+/**
+ * One question to one policy, and its answer. `groups` are those that the person is in directly;
+ * the directory of all cases is `NESTING`.
+ */
 export interface DecisionCase {
   readonly name: string;
   readonly document: string;
@@ -10,7 +13,9 @@ export interface DecisionCase {
   readonly answer: 'allow' | 'deny' | 'error';
   /** Policies that it rests on, where that matters. */
   readonly by?: readonly string[];
-  /** The document would not pass validation: the answer is what evaluation makes of it all the same. */
+  /**
+   * The document would not pass validation: the answer is what evaluation makes of it all the same.
+   */
   readonly invalid?: true;
 }
 

@@ -9,7 +9,10 @@ export interface DocumentCase {
   readonly because?: string;
 }
 
-/** Documents in the shapes in which Cedar is taught and its example applications are written: as they are there, and as they are here. */
+/**
+ * Documents in the shapes in which Cedar is taught and its example applications are written: as
+ * they are there, and as they are here.
+ */
 export const DOCUMENTS: readonly DocumentCase[] = [
   {
     name: 'photo sharing, with types of its own',

@@ -1,6 +1,7 @@
 /**
- * Which headers of a request reach the server. Hop-by-hop ones and those that `Connection` names end here (RFC 9110, section 7.6.1);
- * what the client says about where it comes from is replaced by what the proxy sees.
+ * Which headers of a request reach the server. Hop-by-hop ones and those that `Connection` names
+ * end here (RFC 9110, section 7.6.1); what the client says about where it comes from is replaced by
+ * what the proxy sees.
  */
 import { Header } from '@gatehouse/mcp/headers';
 import type { Exchange } from '../pipeline/exchange.ts';
@@ -23,7 +24,10 @@ const HOP_BY_HOP = [
 
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
-/** What a client's header list is cut by: the framing is the connection's own, Host is the upstream's, Expect was answered here. */
+/**
+ * What a client's header list is cut by: the framing is the connection's own, Host is the
+ * upstream's, Expect was answered here.
+ */
 const DROPPED = new Set([...HOP_BY_HOP, ...FORWARDED, 'host', 'content-length', 'expect']);
 
 /** What a client says about the proxy before this one; only a trusted one is believed. */
@@ -38,13 +42,19 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Response headers that end at the proxy. */
 export const DROPPED_FROM_ANSWERS: ReadonlySet<string> = new Set(HOP_BY_HOP);
 
-/** The names that the values of `Connection` list, or undefined when they list none beyond the usual two. */
+/**
+ * The names that the values of `Connection` list, or undefined when they list none beyond the usual
+ * two.
+ */
 export function connectionOptions(value: string | undefined): ReadonlySet<string> | undefined {
   if (value === undefined || value === 'keep-alive' || value === 'close') return undefined;
   return new Set(value.split(',').map((name) => name.trim().toLowerCase()));
 }
 
-/** Builds the header list of the upstream request. `remote` tells a third party nothing about where the request came from. */
+/**
+ * Builds the header list of the upstream request. `remote` tells a third party nothing about where
+ * the request came from.
+ */
 export function forwardHeadersPass(options: {
   set: Readonly<Record<string, string>>;
   trustProxyHeaders: boolean;

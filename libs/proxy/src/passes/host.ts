@@ -1,7 +1,8 @@
 /**
- * DNS rebinding: a page that makes its own name point at an address of this machine reaches a local server without crossing
- * an origin, and its browser sends that name as Host. Names are therefore served only when they are known. An IP address
- * as Host is safe: a page under an attacker's name never sends one.
+ * DNS rebinding: a page that makes its own name point at an address of this machine reaches a local
+ * server without crossing an origin, and its browser sends that name as Host. Names are therefore
+ * served only when they are known. An IP address as Host is safe: a page under an attacker's name
+ * never sends one.
  */
 import { hostname } from 'node:os';
 import { isIP } from 'node:net';
@@ -17,7 +18,10 @@ export function isLoopback(address: string): boolean {
   return address === '::1' || address === '[::1]' || LOOPBACK.test(address);
 }
 
-/** The names of this machine: its host name, the first part of it, and that part in `.local` (RFC 6762). */
+/**
+ * The names of this machine: its host name, the first part of it, and that part in `.local` (RFC
+ * 6762).
+ */
 export function ownHostNames(): string[] {
   const name = hostname().toLowerCase();
   const first = name.split('.')[0] ?? '';
@@ -33,8 +37,8 @@ function isAddress(host: string): boolean {
 /**
  * Refuses with 403 a Host that is neither a loopback name nor in `names`.
  * @param names without port
- * @param anyAddress serve every IP address too: for a proxy that other machines reach, which is known by more addresses
- * than it has itself (forwarded ports)
+ * @param anyAddress serve every IP address too: for a proxy that other machines reach, which is
+ * known by more addresses than it has itself (forwarded ports)
  */
 export function hostPass(names: readonly string[], anyAddress: boolean): Pass {
   const known = new Set(names.map((name) => name.toLowerCase()));

@@ -1,13 +1,16 @@
 /**
- * Bounds what a request may be. The time within which it must have arrived is the server's own (`requestTimeout`); the size is
- * checked here against Content-Length, and while it is read where there is none. What Node's parser lets through although
- * RFC 9112 refuses it is refused here too.
+ * Bounds what a request may be. The time within which it must have arrived is the server's own
+ * (`requestTimeout`); the size is checked here against Content-Length, and while it is read where
+ * there is none. What Node's parser lets through although RFC 9112 refuses it is refused here too.
  */
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { refuse } from '../pipeline/exchange.ts';
 import type { Pass } from '../pipeline/passes.ts';
 
-/** Refuses bodies above `maxBytes` with 413 before reading them, and targets that are not a path (RFC 9112, section 3.2) with 400. */
+/**
+ * Refuses bodies above `maxBytes` with 413 before reading them, and targets that are not a path
+ * (RFC 9112, section 3.2) with 400.
+ */
 export function limitsPass(maxBytes: number): Pass {
   const sentence = `The request body is larger than ${maxBytes} bytes.`;
   return {
@@ -36,7 +39,10 @@ export function limitsPass(maxBytes: number): Pass {
   };
 }
 
-/** Node keeps the first Host and drops the rest; whoever stands before or behind may keep another one. */
+/**
+ * Node keeps the first Host and drops the rest; whoever stands before or behind may keep another
+ * one.
+ */
 function severalHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,9 +1,15 @@
-/** Only pages of allowed origins may call (MCP specification, transports: servers must validate Origin). Programs send none. */
+/**
+ * Only pages of allowed origins may call (MCP specification, transports: servers must validate
+ * Origin). Programs send none.
+ */
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { refuse } from '../pipeline/exchange.ts';
 import type { Pass } from '../pipeline/passes.ts';
 
-/** An origin as browsers write it, scheme and host in lower case; undefined for `null`, credentials, paths and nonsense. */
+/**
+ * An origin as browsers write it, scheme and host in lower case; undefined for `null`, credentials,
+ * paths and nonsense.
+ */
 export function normalOrigin(value: string): string | undefined {
   const parts = /^([a-z][a-z0-9+.-]*):\/\/(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(:\d{1,5})?$/i.exec(value);
   return parts === null ? undefined : value.toLowerCase();
@@ -14,7 +20,10 @@ export function loopbackOrigins(port: number): string[] {
   return [`http://localhost:${port}`, `http://127.0.0.1:${port}`, `http://[::1]:${port}`];
 }
 
-/** True for the origin of the address that the request itself was sent to. The host pass has checked that address. */
+/**
+ * True for the origin of the address that the request itself was sent to. The host pass has checked
+ * that address.
+ */
 export function isSameOrigin(origin: string, host: string | undefined): boolean {
   const own = (host ?? '').toLowerCase();
   return origin === `http://${own}` || origin === `https://${own}`;

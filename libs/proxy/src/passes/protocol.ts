@@ -5,7 +5,10 @@ import { isKnownRevision, isModernRevision, LEGACY_REVISIONS, MODERN_REVISIONS }
 import { refuse } from '../pipeline/exchange.ts';
 import type { Pass } from '../pipeline/passes.ts';
 
-/** `strict` refuses versions that were never published; `stateless` leaves only POST, as does a version without streams to open. */
+/**
+ * `strict` refuses versions that were never published; `stateless` leaves only POST, as does a
+ * version without streams to open.
+ */
 export function protocolPass(options: { strict: boolean; stateless: boolean }): Pass {
   const { strict, stateless } = options;
   const known = [...LEGACY_REVISIONS, ...MODERN_REVISIONS].join(', ');

@@ -1,6 +1,7 @@
 /**
- * Guards the sessions of a server behind the pass-through: an id that this proxy has not handed out on the server's behalf, that has
- * expired or that belongs to another subject is answered with 404, on which clients start anew.
+ * Guards the sessions of a server behind the pass-through: an id that this proxy has not handed out
+ * on the server's behalf, that has expired or that belongs to another subject is answered with 404,
+ * on which clients start anew.
  */
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { Header } from '@gatehouse/mcp/headers';
@@ -53,7 +54,10 @@ function forget(store: SessionStore<StoredSession>, session: StoredSession, stat
   if ((status >= 200 && status < 300) || status === 404) store.delete(session.id);
 }
 
-/** The one place where the pass-through reads a body: to echo the id of the refused request, and to let a new `initialize` pass. */
+/**
+ * The one place where the pass-through reads a body: to echo the id of the refused request, and to
+ * let a new `initialize` pass.
+ */
 async function unknown(store: SessionStore<StoredSession>, exchange: Exchange): Promise<Verdict> {
   const { request, response } = exchange;
   const read = request.method === 'POST' ? readMessage((await exchange.readBody()).toString('utf8')) : undefined;

@@ -13,7 +13,10 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** What the passes hand from one to the next. Made once per request; nothing in it is shared between requests. */
+/**
+ * What the passes hand from one to the next. Made once per request; nothing in it is shared between
+ * requests.
+ */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -22,19 +25,27 @@ export class Exchange {
   readonly target: string;
   /** Path without query. */
   readonly path: string;
-  /** The authenticated caller; empty where nobody has to sign in. Sessions and processes belong to a subject. */
+  /**
+   * The authenticated caller; empty where nobody has to sign in. Sessions and processes belong to a
+   * subject.
+   */
   subject = '';
   /** Bytes of the body that may be read. */
   maxBodyBytes = Number.MAX_SAFE_INTEGER;
   /** The body as a whole, once a pass has asked for it. */
   body: Buffer | undefined = undefined;
-  /** Names and values, alternating, that go to the upstream; set by the pass that forwards headers. */
+  /**
+   * Names and values, alternating, that go to the upstream; set by the pass that forwards headers.
+   */
   upstreamHeaders: string[] = [];
   /** The session that the request belongs to, when it is known. */
   session: { id: string; inFlight: number } | undefined = undefined;
   /** The client's session id must not reach the upstream. */
   dropSessionHeader = false;
-  /** Called once with the status and the headers (alternating) of the upstream's answer, before they are sent. */
+  /**
+   * Called once with the status and the headers (alternating) of the upstream's answer, before they
+   * are sent.
+   */
   onUpstreamHead: ((status: number, headers: readonly string[]) => void) | undefined = undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, path: string) {
@@ -45,7 +56,10 @@ export class Exchange {
     this.path = path;
   }
 
-  /** Reads the whole body, at most `maxBodyBytes` of it. Rejects with {@link BodyTooLarge} or {@link ClientGone}. */
+  /**
+   * Reads the whole body, at most `maxBodyBytes` of it. Rejects with {@link BodyTooLarge} or {@link
+   * ClientGone}.
+   */
   readBody(): Promise<Buffer> {
     if (this.body !== undefined) return Promise.resolve(this.body);
     return new Promise((resolve, reject) => {

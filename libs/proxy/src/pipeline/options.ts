@@ -1,4 +1,7 @@
-/** What a proxy is told. Every number carries its unit in its name; zero and undefined select the default. */
+/**
+ * What a proxy is told. Every number carries its unit in its name; zero and undefined select the
+ * default.
+ */
 import type { Readable, Writable } from 'node:stream';
 import type { UpstreamDispatcher } from './dispatcher.ts';
 
@@ -6,29 +9,39 @@ import type { UpstreamDispatcher } from './dispatcher.ts';
 export interface HttpUpstream {
   kind: 'http';
   /**
-   * Base URL. Without a path every request keeps its own; with one, every request goes to exactly that path (a remote server), and
-   * the query of the URL comes before the query of the request.
+   * Base URL. Without a path every request keeps its own; with one, every request goes to exactly
+   * that path (a remote server), and the query of the URL comes before the query of the request.
    */
   url: string;
-  /** Headers set on every request to the upstream, replacing those of the client. Names are checked when the proxy is made. */
+  /**
+   * Headers set on every request to the upstream, replacing those of the client. Names are checked
+   * when the proxy is made.
+   */
   headers?: Readonly<Record<string, string>>;
   /** Makes the connections, when other than plain ones are wanted; closed with the proxy. */
   dispatcher?: UpstreamDispatcher;
 }
 
-/** A running MCP server that talks newline-delimited JSON over a pair of streams: a child process or an attached container. */
+/**
+ * A running MCP server that talks newline-delimited JSON over a pair of streams: a child process or
+ * an attached container.
+ */
 export interface StdioProcess {
   /** Its standard input. */
   input: Writable;
   /** Its standard output; the end of it means that the process is gone. */
   output: Readable;
-  /** Ends the process and resolves when it is gone; may be called more than once and after it ended by itself. */
+  /**
+   * Ends the process and resolves when it is gone; may be called more than once and after it ended
+   * by itself.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a process. `shared`: for every session of one subject that does not let the server ask questions back; `session`: for one
- * session alone. A rejection is answered to the client as an error; its message is shown.
+ * Starts a process. `shared`: for every session of one subject that does not let the server ask
+ * questions back; `session`: for one session alone. A rejection is answered to the client as an
+ * error; its message is shown.
  */
 export type OpenProcess = (use: { reason: 'shared' | 'session' }) => Promise<StdioProcess>;
 
@@ -55,13 +68,14 @@ export interface ProxyOptions {
   /** Port to listen on. Default 0: any free one. */
   port?: number;
   /**
-   * Origins that browsers may call from, exactly. Default on a loopback address: that address under its three names;
-   * elsewhere: the origin of the address that the request was sent to.
+   * Origins that browsers may call from, exactly. Default on a loopback address: that address under
+   * its three names; elsewhere: the origin of the address that the request was sent to.
    */
   allowedOrigins?: readonly string[];
   /**
-   * Names (without port) that the Host header may carry besides the loopback names and the hosts of `allowedOrigins`. On
-   * an address that other machines reach, every IP address and this machine's own host name are served too.
+   * Names (without port) that the Host header may carry besides the loopback names and the hosts of
+   * `allowedOrigins`. On an address that other machines reach, every IP address and this machine's
+   * own host name are served too.
    */
   allowedHosts?: readonly string[];
   /** Largest request body in bytes; exactly this much is allowed. Default 8 MiB. */
@@ -73,15 +87,21 @@ export interface ProxyOptions {
   /** Sessions that may be open at once. Default 10 000. */
   maxSessions?: number;
   /**
-   * Milliseconds until a server must have begun to answer. A stdio server: default ten minutes, and no limit for a request that
-   * asked for progress. A server that speaks HTTP: default no limit.
+   * Milliseconds until a server must have begun to answer. A stdio server: default ten minutes, and
+   * no limit for a request that asked for progress. A server that speaks HTTP: default no limit.
    */
   requestTimeoutMs?: number;
-  /** Refuse requests whose MCP-Protocol-Version header names no published revision; an absent header is accepted. */
+  /**
+   * Refuse requests whose MCP-Protocol-Version header names no published revision; an absent header
+   * is accepted.
+   */
   strictProtocolValidation?: boolean;
   /** The server keeps no state: only POST is let through. */
   stateless?: boolean;
-  /** Believe X-Forwarded-For, -Host and -Proto of the client and hand them on instead of making them anew. */
+  /**
+   * Believe X-Forwarded-For, -Host and -Proto of the client and hand them on instead of making them
+   * anew.
+   */
   trustProxyHeaders?: boolean;
   /** Answers `/metrics`: content type and text. Without it the path answers 404. */
   metrics?: () => Promise<{ contentType: string; body: string }>;
@@ -103,10 +123,16 @@ export interface ProxyHealth {
 
 /** A proxy in front of one MCP server. */
 export interface Proxy {
-  /** Listens; resolves with the address that clients use. Rejects when the port is taken (`code: 'EADDRINUSE'`). */
+  /**
+   * Listens; resolves with the address that clients use. Rejects when the port is taken (`code:
+   * 'EADDRINUSE'`).
+   */
   listen(): Promise<{ host: string; port: number; url: string }>;
   /** What `/health` answers. */
   health(): ProxyHealth;
-  /** Stops accepting, gives running requests `graceMs` (default 5 000) to finish, then ends connections, sessions and processes. */
+  /**
+   * Stops accepting, gives running requests `graceMs` (default 5 000) to finish, then ends
+   * connections, sessions and processes.
+   */
   close(graceMs?: number): Promise<void>;
 }

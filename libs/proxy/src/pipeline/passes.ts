@@ -1,6 +1,6 @@
 /**
- * The chain: a named, ordered list of passes, a file each. A workload gets those that its options switch on; the order is this list
- * and nothing else.
+ * The chain: a named, ordered list of passes, a file each. A workload gets those that its options
+ * switch on; the order is this list and nothing else.
  */
 import type { Exchange } from './exchange.ts';
 
@@ -28,14 +28,22 @@ export const PASS_ORDER = [
 /** The name of a pass. */
 export type PassName = (typeof PASS_ORDER)[number];
 
-/** `done`: the pass has answered, or has taken the answer over. `next`: the following pass may look at it. */
+/**
+ * `done`: the pass has answered, or has taken the answer over. `next`: the following pass may look
+ * at it.
+ */
 export type Verdict = 'done' | 'next';
 
-/** One step of the chain. Synchronous where it can be: a request that needs no waiting pays for no promise. */
+/**
+ * One step of the chain. Synchronous where it can be: a request that needs no waiting pays for no
+ * promise.
+ */
 export interface Pass {
   readonly name: PassName;
   enter(exchange: Exchange): Verdict | Promise<Verdict>;
-  /** Told of an error that this or a later pass threw, innermost pass first, until one returns true. */
+  /**
+   * Told of an error that this or a later pass threw, innermost pass first, until one returns true.
+   */
   failed?(exchange: Exchange, error: unknown): boolean;
 }
 
@@ -44,7 +52,10 @@ export function inOrder(passes: readonly Pass[]): readonly Pass[] {
   return passes.toSorted((one, other) => PASS_ORDER.indexOf(one.name) - PASS_ORDER.indexOf(other.name));
 }
 
-/** Sends an exchange through the passes. Never throws: an error goes back through the passes it has been through. */
+/**
+ * Sends an exchange through the passes. Never throws: an error goes back through the passes it has
+ * been through.
+ */
 export function run(passes: readonly Pass[], exchange: Exchange, from = 0): void {
   for (let at = from; at < passes.length; at++) {
     try {

@@ -1,4 +1,7 @@
-/** Sessions by id, in memory. They end after a time without use; one that has a request or a stream open is in use. */
+/**
+ * Sessions by id, in memory. They end after a time without use; one that has a request or a stream
+ * open is in use.
+ */
 
 /** What a store keeps. */
 export interface StoredSession {
@@ -39,7 +42,10 @@ export class SessionStore<Session extends StoredSession> {
     return this.entries.size;
   }
 
-  /** The session of that subject, marked as used now; undefined when it is unknown, expired or somebody else's. */
+  /**
+   * The session of that subject, marked as used now; undefined when it is unknown, expired or
+   * somebody else's.
+   */
   use(id: string, subject: string): Session | undefined {
     const entry = this.entries.get(id);
     if (entry === undefined || entry.session.subject !== subject) return undefined;
@@ -51,7 +57,10 @@ export class SessionStore<Session extends StoredSession> {
     return entry.session;
   }
 
-  /** Adds a session. When the store is full, the one that was unused longest makes room; false when all are in use. */
+  /**
+   * Adds a session. When the store is full, the one that was unused longest makes room; false when
+   * all are in use.
+   */
   add(session: Session): boolean {
     if (this.entries.size >= this.max && !this.makeRoom()) return false;
     this.entries.set(session.id, { session, usedAt: this.now() });

@@ -1,6 +1,6 @@
 /**
- * The answer to one posted request: plain JSON when the response is the first thing that the server has to say, an event stream as
- * soon as something comes before it or it takes long.
+ * The answer to one posted request: plain JSON when the response is the first thing that the server
+ * has to say, an event stream as soon as something comes before it or it takes long.
  */
 import type { ServerResponse } from 'node:http';
 import { encodeEvent, EVENT_STREAM, KEEP_ALIVE } from '@gatehouse/mcp/event-stream';
@@ -11,7 +11,10 @@ import type { Channel } from './channel.ts';
 import { openEventStream, tooSlow } from './channel.ts';
 import type { CallSink } from './connection.ts';
 
-/** After this long without an answer a client that understands streams gets one, so that nothing between takes the silence for death. */
+/**
+ * After this long without an answer a client that understands streams gets one, so that nothing
+ * between takes the silence for death.
+ */
 const STREAM_AFTER_MS = 10_000;
 
 /** How an answer is given and ended. */
@@ -64,7 +67,9 @@ export class Answer implements CallSink {
     this.push(message);
   }
 
-  /** Delivers a message on the stream of this answer; false when the client takes plain JSON only. */
+  /**
+   * Delivers a message on the stream of this answer; false when the client takes plain JSON only.
+   */
   push(message: RpcMessage): boolean {
     if (!this.canStream) return false;
     this.open();
@@ -150,7 +155,9 @@ export class Answer implements CallSink {
   }
 }
 
-/** Whether a client can take an event stream; one that does not say what it takes gets plain JSON. */
+/**
+ * Whether a client can take an event stream; one that does not say what it takes gets plain JSON.
+ */
 function accepts(accept: string | undefined): boolean {
   return accept !== undefined && (accept.includes(EVENT_STREAM) || accept.includes('text/*') || accept.includes('*/*'));
 }

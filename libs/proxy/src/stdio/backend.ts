@@ -150,7 +150,10 @@ export class Backend {
     return [...this.members].some(({ subscriptions }) => subscriptions.has(uri));
   }
 
-  /** A log message belongs to the request that is being worked on when there is only one; otherwise to everyone who shares. */
+  /**
+   * A log message belongs to the request that is being worked on when there is only one; otherwise
+   * to everyone who shares.
+   */
   private logged(message: RpcNotification): void {
     const open: Call[] = [...this.connection.open()].filter(({ wantsLog }) => this.era === 'legacy' || wantsLog);
     const [only] = open;

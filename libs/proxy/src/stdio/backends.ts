@@ -8,11 +8,17 @@ import { Backend } from './backend.ts';
 import { StdioConnection } from './connection.ts';
 import { requestToModern } from './eras.ts';
 
-/** How long a server may take to answer `initialize`, and `server/discover`, which an old server may not answer at all. */
+/**
+ * How long a server may take to answer `initialize`, and `server/discover`, which an old server may
+ * not answer at all.
+ */
 const GREETING_MS = 60_000;
 const PROBE_MS = 5_000;
 
-/** No process could be had. `refusal` is the server's own answer when it was the server that refused. */
+/**
+ * No process could be had. `refusal` is the server's own answer when it was the server that
+ * refused.
+ */
 export class NoBackend extends Error {
   override readonly name = 'NoBackend';
   readonly refusal: RpcErrorResponse | undefined;
@@ -209,7 +215,10 @@ export class Backends {
     return 'result' in response && Array.isArray(response.result['supportedVersions']) ? response.result : undefined;
   }
 
-  /** A modern server tells of changes only those who ask: once for all legacy sessions on the process. */
+  /**
+   * A modern server tells of changes only those who ask: once for all legacy sessions on the
+   * process.
+   */
   private listen(backend: Backend): void {
     const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
     const request: RpcRequest = { jsonrpc: '2.0', id: 0, method: 'subscriptions/listen', params: { notifications } };

@@ -1,4 +1,7 @@
-/** The last pass in front of a stdio server: streamable HTTP of both eras at `/mcp`, made of processes that speak newline JSON. */
+/**
+ * The last pass in front of a stdio server: streamable HTTP of both eras at `/mcp`, made of
+ * processes that speak newline JSON.
+ */
 import { randomUUID } from 'node:crypto';
 import { classifyPost } from '@gatehouse/mcp/classify';
 import { ErrorCode } from '@gatehouse/mcp/errors';
@@ -210,7 +213,8 @@ export function createBridge(options: BridgeOptions): Bridge {
     }
     if (read.kind === 'request')
       return era.era === 'modern' ? modern(exchange, read.message) : legacy(exchange, read.message);
-    // The modern era has no notifications from clients over HTTP: one is accepted and has no effect.
+    // The modern era has no notifications from clients over HTTP: one is accepted and has no
+    // effect.
     if (era.era === 'legacy') sessionOf(exchange)?.notify(read.message);
     accepted(exchange);
   }

@@ -1,6 +1,7 @@
 /**
- * A stream of messages to a client that survives its connection: every event has an id, and a bounded number of them is kept, so that
- * a client which comes back with Last-Event-ID gets what it missed, once.
+ * A stream of messages to a client that survives its connection: every event has an id, and a
+ * bounded number of them is kept, so that a client which comes back with Last-Event-ID gets what it
+ * missed, once.
  */
 import type { ServerResponse } from 'node:http';
 import { encodeEvent, EVENT_STREAM, KEEP_ALIVE } from '@gatehouse/mcp/event-stream';
@@ -10,7 +11,10 @@ import type { RpcMessage } from '@gatehouse/mcp/json-rpc';
 const MAX_EVENTS = 1_000;
 const MAX_LENGTH = 4 * 1024 * 1024;
 
-/** A client that reads this much slower than the server writes is cut off; it may come back for the rest. */
+/**
+ * A client that reads this much slower than the server writes is cut off; it may come back for the
+ * rest.
+ */
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 
 /** One stream. A response is attached to it while the client is connected. */
@@ -42,7 +46,10 @@ export class Channel {
     return this.last;
   }
 
-  /** Connects a response: what it has not seen of the kept events is written first. An earlier response is ended. */
+  /**
+   * Connects a response: what it has not seen of the kept events is written first. An earlier
+   * response is ended.
+   */
   attach(response: ServerResponse, headers: Readonly<Record<string, string>>, after?: number): void {
     this.response?.end();
     this.response = response;
@@ -88,7 +95,10 @@ export class Channel {
   }
 }
 
-/** Cuts off a client that does not keep up with what was written before; a single message may be of any size. */
+/**
+ * Cuts off a client that does not keep up with what was written before; a single message may be of
+ * any size.
+ */
 export function tooSlow(response: ServerResponse): boolean {
   if (response.writableLength <= MAX_UNSENT_BYTES) return false;
   response.destroy();

@@ -1,6 +1,7 @@
 /**
- * One process, many callers: every request gets an id of its own on the way in, and gets its caller's id, progress token and
- * subscription id back on the way out. Nothing that one caller chooses can reach another.
+ * One process, many callers: every request gets an id of its own on the way in, and gets its
+ * caller's id, progress token and subscription id back on the way out. Nothing that one caller
+ * chooses can reach another.
  */
 import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
 import type { RequestId } from '@gatehouse/mcp/errors';
@@ -103,7 +104,10 @@ export class StdioConnection {
     return call;
   }
 
-  /** Tells the process that nobody waits for this answer any more, and forgets the call: a late answer is dropped. */
+  /**
+   * Tells the process that nobody waits for this answer any more, and forgets the call: a late
+   * answer is dropped.
+   */
   cancel(call: Call, reason: string): void {
     if (!this.calls.delete(call.upstreamId)) return;
     // The protocol forbids to cancel the handshake.

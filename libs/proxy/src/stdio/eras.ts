@@ -1,6 +1,6 @@
 /**
- * Translation between the two protocol eras, one message at a time and without state: what a modern client says to a legacy server
- * and the other way round.
+ * Translation between the two protocol eras, one message at a time and without state: what a modern
+ * client says to a legacy server and the other way round.
  */
 import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';

@@ -1,4 +1,6 @@
-/** Newline-delimited JSON off a process's standard output, whatever else the process prints there. */
+/**
+ * Newline-delimited JSON off a process's standard output, whatever else the process prints there.
+ */
 import type { Readable } from 'node:stream';
 import { readMessage } from '@gatehouse/mcp/json-rpc';
 import type { ReadMessage } from '@gatehouse/mcp/json-rpc';

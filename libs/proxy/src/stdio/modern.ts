@@ -1,4 +1,7 @@
-/** Requests of the modern era: complete in themselves, without a session, cancelled by closing the stream they are answered on. */
+/**
+ * Requests of the modern era: complete in themselves, without a session, cancelled by closing the
+ * stream they are answered on.
+ */
 import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
@@ -32,7 +35,10 @@ export function sendModern(backend: Backend, request: RpcRequest, answer: Answer
   return (reason) => backend.connection.cancel(call, reason);
 }
 
-/** The HTTP status of an error: the modern era gives a few codes their own, everything else is the payload of a 200. */
+/**
+ * The HTTP status of an error: the modern era gives a few codes their own, everything else is the
+ * payload of a 200.
+ */
 export function modernStatus(response: RpcResponse): number {
   if (!('error' in response)) return 200;
   const { code } = response.error;

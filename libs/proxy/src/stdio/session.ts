@@ -1,6 +1,6 @@
 /**
- * A client of the legacy era: one session that behaves as if it owned the server. Its process may be shared, may die and be replaced;
- * what the session is lives here.
+ * A client of the legacy era: one session that behaves as if it owned the server. Its process may
+ * be shared, may die and be replaced; what the session is lives here.
  */
 import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
 import type { RequestId } from '@gatehouse/mcp/errors';
@@ -17,7 +17,10 @@ import { Channel } from './channel.ts';
 import type { Call, CallSink } from './connection.ts';
 import { initialization, requestToModern, responseToLegacy } from './eras.ts';
 
-/** Capabilities by which a client lets the server ask questions back: such a session needs a process of its own. */
+/**
+ * Capabilities by which a client lets the server ask questions back: such a session needs a process
+ * of its own.
+ */
 const ASKING = ['sampling', 'elicitation', 'roots', 'tasks'];
 
 interface OpenRequest {
@@ -108,7 +111,8 @@ export class Session implements StoredSession, Member {
       this.cancel(id, typeof reason === 'string' ? reason : 'The client cancelled the request.');
       answer?.settle(errorResponse(id, ErrorCode.timeout, 'The request was cancelled.'));
     } else if (this.own && message.method !== 'notifications/initialized') {
-      // The handshake was completed when the process was greeted; everything else is between the two.
+      // The handshake was completed when the process was greeted; everything else is between the
+      // two.
       this.backend?.connection.send(message);
     }
   }

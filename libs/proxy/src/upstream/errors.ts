@@ -1,4 +1,6 @@
-/** What a failed upstream is answered with: one table, from the error's code to status and sentence. */
+/**
+ * What a failed upstream is answered with: one table, from the error's code to status and sentence.
+ */
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { BodyTooLarge } from '../pipeline/exchange.ts';
 

@@ -1,4 +1,7 @@
-/** The last pass in front of a server that speaks HTTP: the request is streamed to it, the answer is streamed back. */
+/**
+ * The last pass in front of a server that speaks HTTP: the request is streamed to it, the answer is
+ * streamed back.
+ */
 import type { IncomingMessage } from 'node:http';
 import { Pool } from 'undici';
 import { BodyTooLarge } from '../pipeline/exchange.ts';
@@ -8,7 +11,10 @@ import type { Pass } from '../pipeline/passes.ts';
 import { Relay } from './relay.ts';
 import type { Target } from './target.ts';
 
-/** Bodies up to this size arrive in one or two reads: they are handed over whole, which costs less than a stream. */
+/**
+ * Bodies up to this size arrive in one or two reads: they are handed over whole, which costs less
+ * than a stream.
+ */
 const WHOLE_BODY_BYTES = 64 * 1024;
 
 /** Forwards to `target`. `close` ends the connections to it. */
@@ -18,8 +24,8 @@ export function passThrough(
   headersTimeout: number,
   log: (line: ProxyLogLine) => void,
 ): { pass: Pass; close: () => Promise<void> } {
-  // Streams may be silent for hours and tools may compute for as long; the client's patience is the limit, and
-  // where one is set the time until the answer begins.
+  // Streams may be silent for hours and tools may compute for as long; the client's patience is the
+  // limit, and where one is set the time until the answer begins.
   const dispatcher = upstream.dispatcher ?? new Pool(target.origin, { headersTimeout, bodyTimeout: 0 });
   const send = (exchange: Exchange, body: Buffer | IncomingMessage | AsyncIterable<Buffer> | null) => {
     const { upstreamHeaders: headers } = exchange;

@@ -1,5 +1,6 @@
 /**
- * Carries one answer from the upstream to the client, chunk by chunk. One object a request and no closures: this is the hot path.
+ * Carries one answer from the upstream to the client, chunk by chunk. One object a request and no
+ * closures: this is the hot path.
  */
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
@@ -12,7 +13,9 @@ import { upstreamFailure } from './errors.ts';
 
 type Controller = Dispatcher.DispatchController;
 
-/** The response as the relay uses it: 'close' and 'drain' find their way back through this member. */
+/**
+ * The response as the relay uses it: 'close' and 'drain' find their way back through this member.
+ */
 type Relayed = ServerResponse & { relay?: Relay };
 
 /** The reason by which an upstream request is aborted when its client has gone. */
@@ -40,7 +43,10 @@ export class Relay implements Dispatcher.DispatchHandler {
     response.on('close', onClose);
   }
 
-  /** Called when the client's connection is over; the upstream request goes with it unless it was finished. */
+  /**
+   * Called when the client's connection is over; the upstream request goes with it unless it was
+   * finished.
+   */
   disconnected(): void {
     this.clientGone = true;
     this.controller?.abort(new ClientDisconnected('The client disconnected.'));
@@ -96,7 +102,8 @@ export class Relay implements Dispatcher.DispatchHandler {
         message: 'The MCP server ended the connection in the middle of an answer.',
         cause: error,
       });
-      // Every event is complete in itself, so a stream may end anywhere; any other body must be seen to be cut short.
+      // Every event is complete in itself, so a stream may end anywhere; any other body must be
+      // seen to be cut short.
       if (this.eventStream) response.end();
       else response.destroy();
       return;
@@ -124,7 +131,9 @@ export class Relay implements Dispatcher.DispatchHandler {
     return headers;
   }
 
-  /** A redirect to the upstream's own address would lead the client around the proxy, or nowhere. */
+  /**
+   * A redirect to the upstream's own address would lead the client around the proxy, or nowhere.
+   */
   private location(value: string): string {
     return value.startsWith(`${this.origin}/`) ? value.slice(this.origin.length) : value;
   }

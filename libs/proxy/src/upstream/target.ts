@@ -5,13 +5,19 @@ import { ProxyOptionError } from '../pipeline/option-error.ts';
 export interface Target {
   /** Scheme, host and port. */
   origin: string;
-  /** True when the URL has a path of its own: a remote server, which must not learn where requests come from. */
+  /**
+   * True when the URL has a path of its own: a remote server, which must not learn where requests
+   * come from.
+   */
   remote: boolean;
   /** The path and query to ask for, given the request's own. */
   path(requestTarget: string): string;
 }
 
-/** Reads the upstream URL; throws {@link ProxyOptionError} for what is no http(s) URL or carries credentials. */
+/**
+ * Reads the upstream URL; throws {@link ProxyOptionError} for what is no http(s) URL or carries
+ * credentials.
+ */
 export function readTarget(url: string): Target {
   if (!URL.canParse(url)) throw new ProxyOptionError('upstream.url', `"${url}" is not a URL.`);
   const parsed = new URL(url);

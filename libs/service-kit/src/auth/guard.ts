@@ -10,13 +10,18 @@ import { timesGiven } from './raw-headers.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { isAdministrative, roleRefusal } from '../routes/role-refusal.ts';
 
-/** Lets a request pass to its route when its token has one of the roles; works before the body is read. */
+/**
+ * Lets a request pass to its route when its token has one of the roles; works before the body is
+ * read.
+ */
 export class Guard {
   private readonly hooks = new WeakSet<object>();
 
   /**
-   * @param publicUrl identifier of the protected resource (RFC 9728), accepted as an audience; asked when needed, as a port may be chosen late
-   * @param hasMetadata whether the port serves the resource's metadata: only then the challenge names its address
+   * @param publicUrl identifier of the protected resource (RFC 9728), accepted as an audience;
+   * asked when needed, as a port may be chosen late
+   * @param hasMetadata whether the port serves the resource's metadata: only then the challenge
+   * names its address
    */
   constructor(
     private readonly verifier: TokenVerifier,
@@ -110,8 +115,8 @@ export class Guard {
 }
 
 /**
- * The onRequest hook of a route whose callers the service itself recognises. A request goes on only with a caller: nothing found, nothing thrown and a check
- * that breaks off in any other way end it.
+ * The onRequest hook of a route whose callers the service itself recognises. A request goes on only
+ * with a caller: nothing found, nothing thrown and a check that breaks off in any other way end it.
  * @param check asked at the first request: it is made after the routes
  */
 export const recogniseBy =
@@ -122,7 +127,8 @@ export const recogniseBy =
         request.ownCaller = caller;
         done();
       },
-      // Not `instanceof`: an error of the system may be of another realm, and what it means (503) would be lost.
+      // Not `instanceof`: an error of the system may be of another realm, and what it means (503)
+      // would be lost.
       (error: unknown) =>
         done(
           typeof error === 'object' && error !== null
@@ -132,7 +138,10 @@ export const recogniseBy =
     );
   };
 
-/** As a promise whatever the check does: Fastify would take `undefined`, thrown before there is a promise, for consent. */
+/**
+ * As a promise whatever the check does: Fastify would take `undefined`, thrown before there is a
+ * promise, for consent.
+ */
 async function recognised(check: () => CallerCheck, request: FastifyRequest): Promise<OwnCaller> {
   const caller: unknown = await check().recognise(request);
   if (typeof caller !== 'object' || caller === null) throw new Error('a caller check recognised nobody');

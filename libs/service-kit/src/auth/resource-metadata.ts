@@ -20,7 +20,10 @@ type ProtectedResourceMetadata = z.infer<typeof ProtectedResourceMetadata>;
 
 /** The API of a service as a protected resource. */
 export interface ProtectedResource {
-  /** Its identifier: an absolute URL without a slash at the end. A port may be chosen late, so it is asked when needed. */
+  /**
+   * Its identifier: an absolute URL without a slash at the end. A port may be chosen late, so it is
+   * asked when needed.
+   */
   resource: () => string;
   /** Issuers whose access tokens are accepted. */
   issuers: readonly string[];
@@ -42,7 +45,10 @@ export function addResourceMetadata(server: FastifyInstance, api: ProtectedResou
     );
 }
 
-/** @throws Refusal not_found where the deployment does not publish it, or has no resource with this path */
+/**
+ * @throws Refusal not_found where the deployment does not publish it, or has no resource with this
+ * path
+ */
 function metadataOf(api: ProtectedResource, path = ''): ProtectedResourceMetadata {
   if (!api.isPublished) throw new Refusal('not_found', 'this deployment does not publish protected resource metadata');
   const resource = api.resource();
@@ -59,7 +65,10 @@ function metadataOf(api: ProtectedResource, path = ''): ProtectedResourceMetadat
   };
 }
 
-/** The routes of the metadata as the OpenAPI document shows them. @param name of the API, for the example */
+/**
+ * The routes of the metadata as the OpenAPI document shows them.
+ * @param name of the API, for the example
+ */
 export const metadataRoutes = (name: string): DocumentedRoute[] => {
   const open = { access: 'public' as const, takes: { body: false, query: false } };
   const operation = {

@@ -4,9 +4,15 @@ import { Refusal } from '../errors/refusal.ts';
 export interface BatchLimits {
   /** Items of a batch at most. */
   size: number;
-  /** Batches that run at a time at most: more than one only for full ones, and for those who have waited too long. */
+  /**
+   * Batches that run at a time at most: more than one only for full ones, and for those who have
+   * waited too long.
+   */
   running: number;
-  /** How long somebody waits for the batch that runs, in milliseconds, before another runs beside it. */
+  /**
+   * How long somebody waits for the batch that runs, in milliseconds, before another runs beside
+   * it.
+   */
   patienceMs: number;
   /** Items that wait at most; more are turned away at once. */
   waiting: number;
@@ -19,9 +25,10 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Gathers what is asked at the same time into batches: while one runs, the next one fills. Nobody waits for company; an item that comes alone is a batch of
- * one. Few large batches cost less than many small ones, so another runs beside the first only when it is full, or when the first takes long: one that is
- * held up does not hold up everybody.
+ * Gathers what is asked at the same time into batches: while one runs, the next one fills. Nobody
+ * waits for company; an item that comes alone is a batch of one. Few large batches cost less than
+ * many small ones, so another runs beside the first only when it is full, or when the first takes
+ * long: one that is held up does not hold up everybody.
  */
 export class Batches<Item, Result> {
   private queue: Waiting<Item, Result>[] = [];
@@ -29,13 +36,20 @@ export class Batches<Item, Result> {
   private begins = false;
   private patience: NodeJS.Timeout | undefined;
 
-  /** @param run answers with a result or a failure for each item, in their order; where it fails, all of its items do */
+  /**
+   * @param run answers with a result or a failure for each item, in their order; where it fails,
+   * all of its items do
+   */
   constructor(
     private readonly run: (items: readonly Item[]) => Promise<readonly PromiseSettledResult<Result>[]>,
     private readonly limits: BatchLimits,
   ) {}
 
-  /** What came of an item. @throws what its batch, or the item alone, failed with; Refusal unavailable where too many wait already */
+  /**
+   * What came of an item.
+   * @throws what its batch, or the item alone, failed with; Refusal unavailable where too many wait
+   * already
+   */
   add(item: Item): Promise<Result> {
     if (this.queue.length >= this.limits.waiting)
       return Promise.reject(new Refusal('unavailable', 'more is asked than can be decided; come again'));
@@ -94,7 +108,8 @@ export class Batches<Item, Result> {
 }
 
 /**
- * Runs items together; where that fails over what they are, each alone, so that one does not fail the others.
+ * Runs items together; where that fails over what they are, each alone, so that one does not fail
+ * the others.
  * @param run one result for each item, in their order
  * @param passing whether a failure has nothing to do with the items: then all of them fail with it
  */

@@ -7,7 +7,10 @@ const SLICE_MS = 4;
 export class Pacer {
   private begun = performance.now();
 
-  /** Whether the slice is used up. A loop over many small things asks first, since each `await` costs about 1 µs. */
+  /**
+   * Whether the slice is used up. A loop over many small things asks first, since each `await`
+   * costs about 1 µs.
+   */
   get isDue(): boolean {
     return performance.now() - this.begun >= SLICE_MS;
   }

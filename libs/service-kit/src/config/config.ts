@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { sentenceOf } from '../errors/sentences.ts';
 
-/** Configuration that cannot be used: every problem at once, one a line, naming variables and never values. */
+/**
+ * Configuration that cannot be used: every problem at once, one a line, naming variables and never
+ * values.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(readonly problems: readonly string[]) {
@@ -12,7 +15,10 @@ export class ConfigError extends Error {
 
 type SettingsSchema = z.ZodObject<Record<string, z.ZodType>>;
 
-/** Marks a variable as secret: it may come from the file that `<NAME>_FILE` names, and no default of it is ever shown. */
+/**
+ * Marks a variable as secret: it may come from the file that `<NAME>_FILE` names, and no default of
+ * it is ever shown.
+ */
 export const secret = <T extends z.ZodType>(schema: T): T => schema.meta({ ...schema.meta(), secret: true });
 
 /** A TCP port; 0 lets the system choose. */
@@ -91,7 +97,10 @@ export const issuers = z
 /** One entry of ISSUERS. */
 export type IssuerSettings = z.output<typeof issuers>[number];
 
-/** The variables that every service takes, to be spread into an app's own `z.object({ ...serviceSettings, PORT: port(8080), … })`. */
+/**
+ * The variables that every service takes, to be spread into an app's own `z.object({
+ * ...serviceSettings, PORT: port(8080), … })`.
+ */
 export const serviceSettings = {
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
   PORT: port(0).describe('Port to listen on; 0 lets the system choose'),
@@ -136,13 +145,17 @@ export const serviceSettings = {
     .describe('OpenTelemetry collector for traces and metrics (OTLP over HTTP); none is sent without it'),
 };
 
-/** The common settings after loadConfig. A service without lists may leave CURSOR_KEY out of its schema. */
+/**
+ * The common settings after loadConfig. A service without lists may leave CURSOR_KEY out of its
+ * schema.
+ */
 export type ServiceSettings = Omit<z.output<z.ZodObject<typeof serviceSettings>>, 'CURSOR_KEY'> & {
   CURSOR_KEY?: string;
 };
 
 /**
- * Reads an app's settings. An empty variable counts as unset; `<NAME>_FILE` gives the content of a file (one trailing newline is dropped) for secrets.
+ * Reads an app's settings. An empty variable counts as unset; `<NAME>_FILE` gives the content of a
+ * file (one trailing newline is dropped) for secrets.
  * @param env usually process.env, read in the app's config.ts
  * @throws ConfigError with all problems at once
  */

@@ -60,8 +60,9 @@ const CODES: Record<RefusalKind, string> = {
 };
 
 /**
- * A request that is refused, with a sentence for the caller. Services throw it; one filter turns it into the failure body of the service.
- * `message` reaches the caller: it never holds a secret, a token or another person's data.
+ * A request that is refused, with a sentence for the caller. Services throw it; one filter turns it
+ * into the failure body of the service. `message` reaches the caller: it never holds a secret, a
+ * token or another person's data.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -91,7 +92,8 @@ export class Refusal extends Error {
 
 /**
  * A refusal for one field, which its sentence and its violation name.
- * @param field its path, with points between names (`tools.openai`), or the name of a parameter or header
+ * @param field its path, with points between names (`tools.openai`), or the name of a parameter or
+ * header
  */
 export const fieldRefusal = (
   kind: 'invalid' | 'unprocessable',

@@ -2,7 +2,10 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { StreamableFile } from '@nestjs/common';
 import { Answer, FullAnswer, noneMatchNames } from './etag.ts';
 
-/** Nest's Fastify adapter with this kit's answers: headers and ETags of Answer, failures by the port's own handlers. */
+/**
+ * Nest's Fastify adapter with this kit's answers: headers and ETags of Answer, failures by the
+ * port's own handlers.
+ */
 export class KitAdapter extends FastifyAdapter {
   override reply(
     ...[response, body, statusCode]: Parameters<FastifyAdapter['reply']>

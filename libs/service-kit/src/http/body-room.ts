@@ -3,8 +3,9 @@ import { isGatewayAlone } from '@gatehouse/auth/roles';
 import { Refusal } from '../errors/refusal.ts';
 
 /**
- * How many bytes of large bodies a port works on at a time, from before they are read until their answers are sent. More are turned away with 503 before
- * anything of them is read: when a database stands still, batches that wait for it must not fill the memory of the process.
+ * How many bytes of large bodies a port works on at a time, from before they are read until their
+ * answers are sent. More are turned away with 503 before anything of them is read: when a database
+ * stands still, batches that wait for it must not fill the memory of the process.
  */
 export class BodyRoom {
   private left: number;
@@ -14,7 +15,10 @@ export class BodyRoom {
     this.left = bytes;
   }
 
-  /** An `onRequest` hook for routes whose bodies are at most `limit` bytes. A body that does not tell its length counts as the largest. */
+  /**
+   * An `onRequest` hook for routes whose bodies are at most `limit` bytes. A body that does not
+   * tell its length counts as the largest.
+   */
   readonly hook =
     (limit: number) =>
     ({ headers }: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void): void => {
@@ -32,9 +36,9 @@ export class BodyRoom {
 }
 
 /**
- * How many bytes of bodies a port works on for one person at a time, from before they are read until
- * their answers are sent. More are refused with 503 before they are read. The clients of gateways are
- * no persons and have no limit here.
+ * How many bytes of bodies a port works on for one person at a time, from before they are read
+ * until their answers are sent. More are refused with 503 before they are read. The clients of
+ * gateways are no persons and have no limit here.
  */
 export class PersonRoom {
   private readonly held = new Map<string, number>();
@@ -74,7 +78,10 @@ export class PersonRoom {
   }
 }
 
-/** Calls back when the connection of an answer ends: at once when the client left while the guard decided. */
+/**
+ * Calls back when the connection of an answer ends: at once when the client left while the guard
+ * decided.
+ */
 function whenClosed(raw: FastifyReply['raw'], free: () => void): void {
   if (raw.closed) free();
   else raw.once('close', free);

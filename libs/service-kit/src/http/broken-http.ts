@@ -22,8 +22,9 @@ const SENTENCES = {
 } as const;
 
 /**
- * Answers bytes that are no HTTP request. There is no request to answer, so the answer is written by
- * hand, in the form of the path where the path is known; never into the middle of another answer.
+ * Answers bytes that are no HTTP request. There is no request to answer, so the answer is written
+ * by hand, in the form of the path where the path is known; never into the middle of another
+ * answer.
  */
 export function answerBrokenHttp(failures: Failures, error: ParseError, socket: Socket): void {
   const last = answering.get(socket);

@@ -9,7 +9,9 @@ export interface CursorBinding {
   filters: Readonly<Record<string, unknown>>;
   /** Whoever asked: `issuerId` and `subject` of the Caller are enough. */
   caller: { issuerId: string; subject: string };
-  /** Which way the cursor leads; `backward` for the cursor of a previous page. Default `forward`. */
+  /**
+   * Which way the cursor leads; `backward` for the cursor of a previous page. Default `forward`.
+   */
   direction?: 'forward' | 'backward';
 }
 
@@ -19,7 +21,10 @@ export type CursorPosition = readonly (string | number | boolean | null)[];
 const MAC_BYTES = 16;
 const MAX_LENGTH = 2048;
 
-/** Makes and opens opaque page cursors: the position in clear, authenticated by HMAC-SHA-256 together with list, filters and caller. */
+/**
+ * Makes and opens opaque page cursors: the position in clear, authenticated by HMAC-SHA-256
+ * together with list, filters and caller.
+ */
 export class CursorCodec {
   /** @param key secret of at least 32 bytes that all replicas share */
   constructor(private readonly key: string) {
@@ -28,7 +33,8 @@ export class CursorCodec {
 
   /**
    * The cursor of `position` in the list that `binding` describes; base64url.
-   * @throws RangeError when the position is too long (about 1.5 kB) for a cursor that comes back in a query
+   * @throws RangeError when the position is too long (about 1.5 kB) for a cursor that comes back in
+   * a query
    */
   seal(binding: CursorBinding, position: CursorPosition): string {
     const payload = Buffer.from(JSON.stringify(position));

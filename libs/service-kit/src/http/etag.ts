@@ -5,7 +5,10 @@ import { createHash } from 'node:crypto';
 import { isRawNumber } from '../json/exact-json.ts';
 import { Refusal } from '../errors/refusal.ts';
 
-/** A handler's answer with headers. The kit sends the headers, and 304 without a body when the ETag is the one the client has. */
+/**
+ * A handler's answer with headers. The kit sends the headers, and 304 without a body when the ETag
+ * is the one the client has.
+ */
 export class Answer<T> {
   constructor(
     readonly body: T,
@@ -22,7 +25,10 @@ export const withETag = <T>(body: T, etag: string, headers: Readonly<Record<stri
 /** An answer that is sent in full whatever If-None-Match says. */
 export class FullAnswer<T> extends Answer<T> {}
 
-/** The answer `body` with an ETag for later, for when the client must get it even though it claims to have it. */
+/**
+ * The answer `body` with an ETag for later, for when the client must get it even though it claims
+ * to have it.
+ */
 export const withETagInFull = <T>(
   body: T,
   etag: string,
@@ -37,7 +43,10 @@ export const withHeaders = <T>(body: T, headers: Readonly<Record<string, string>
 export const noContent = (headers: Readonly<Record<string, string>> = {}): Answer<undefined> =>
   new Answer(undefined, headers, 204);
 
-/** A strong ETag of a JSON value (RFC 9110 §8.8.3): the same value gives the same tag whatever the order of its keys. */
+/**
+ * A strong ETag of a JSON value (RFC 9110 §8.8.3): the same value gives the same tag whatever the
+ * order of its keys.
+ */
 export function etagOf(value: unknown): string {
   return `"${createHash('sha256').update(canonical(value)).digest('base64url').slice(0, 27)}"`;
 }
@@ -60,7 +69,10 @@ export const isTagList = (header: string): boolean => TAGS.test(header);
 /** The tags of a well-formed list. A tag may contain commas, so the list is not split at them. */
 const tagsOf = (header: string): string[] => header.match(new RegExp(TAG, 'g')) ?? [];
 
-/** Whether If-None-Match names `etag` (weak comparison, RFC 9110 §13.1.2): the client has it already. */
+/**
+ * Whether If-None-Match names `etag` (weak comparison, RFC 9110 §13.1.2): the client has it
+ * already.
+ */
 export function noneMatchNames(header: string | undefined, etag: string): boolean {
   if (header === undefined || !isTagList(header)) return false;
   if (header.trim() === '*') return true;
@@ -69,8 +81,10 @@ export function noneMatchNames(header: string | undefined, etag: string): boolea
 }
 
 /**
- * Checks If-Match against the object's current ETag (strong comparison, RFC 9110 §13.1.1). Call it after the object was found.
- * @throws Refusal precondition_required (428) when required and missing, precondition_failed (412) when it names another state
+ * Checks If-Match against the object's current ETag (strong comparison, RFC 9110 §13.1.1). Call it
+ * after the object was found.
+ * @throws Refusal precondition_required (428) when required and missing, precondition_failed (412)
+ * when it names another state
  */
 export function requireMatch(ifMatch: string | undefined, currentEtag: string, need: 'required' | 'optional'): void {
   if (ifMatch === undefined) {

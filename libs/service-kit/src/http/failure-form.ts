@@ -11,9 +11,15 @@ export interface Failure {
   violations: readonly Violation[];
 }
 
-/** A part of a service whose failures look as another specification says, not as the rest of the service. */
+/**
+ * A part of a service whose failures look as another specification says, not as the rest of the
+ * service.
+ */
 export interface FailureForm {
-  /** Every path that begins like this answers so, unknown ones too; for example `/scim/`, which takes in `/scim`. */
+  /**
+   * Every path that begins like this answers so, unknown ones too; for example `/scim/`, which
+   * takes in `/scim`.
+   */
   under: string;
   contentType: string;
   /** The body in the OpenAPI document. */

@@ -9,7 +9,10 @@ import type { RefusalKind } from '../errors/refusal.ts';
 import { pathOf } from './request-path.ts';
 import { bodyTypesOf } from '../routes/route-facts.ts';
 
-/** How failure bodies look: `sentence` is `{"error": "<sentence>"}`, `codes` is `{"error": "<code>", "requestId", "violations"}`. */
+/**
+ * How failure bodies look: `sentence` is `{"error": "<sentence>"}`, `codes` is `{"error": "<code>",
+ * "requestId", "violations"}`.
+ */
 export type FailureStyle = 'sentence' | 'codes';
 
 /** What Failures works with. */
@@ -38,7 +41,10 @@ const BY_CODE: Record<string, [RefusalKind, string]> = {
   FST_ERR_MAX_PARAM_LENGTH: ['invalid', 'path: a part of it is too long'],
 };
 
-/** The one place where a failure becomes an answer: of handlers (as Nest filter), hooks, parsers and the router. */
+/**
+ * The one place where a failure becomes an answer: of handlers (as Nest filter), hooks, parsers and
+ * the router.
+ */
 @Catch()
 export class Failures implements ExceptionFilter {
   private readonly unauthenticated;
@@ -84,7 +90,9 @@ export class Failures implements ExceptionFilter {
     await this.send(reply, form, { status, code, sentence, requestId: request.id, violations });
   }
 
-  /** The body of a failure at a path, and its type, for an answer that is written without a request. */
+  /**
+   * The body of a failure at a path, and its type, for an answer that is written without a request.
+   */
   formed(path: string, failure: Failure): { contentType: string; body: object } {
     const form = formOf(this.options.forms, path);
     return { contentType: typeOf(form), body: this.bodyOf(form, failure) };

@@ -92,7 +92,10 @@ export const serverOptions = (
   clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => answerBrokenHttp(answerLate(), error, socket),
 });
 
-/** Gives a fresh Fastify instance what every port has: request ids, logs, metrics, spans, guards, strict JSON, failure bodies. Before any route. */
+/**
+ * Gives a fresh Fastify instance what every port has: request ids, logs, metrics, spans, guards,
+ * strict JSON, failure bodies. Before any route.
+ */
 export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort {
   const routes: RegisteredRoute[] = [];
   const room = new BodyRoom(LARGE_BODIES_BYTES);
@@ -130,7 +133,8 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
     const { rest } = facts?.operation ?? {};
     if (rest !== undefined) route.preValidation = [nameRest(rest), ...[route.preValidation ?? []].flat()];
     if (mayHaveBody(route)) {
-      // Reading a body leaves the request's asynchronous context; the handler must run inside it again.
+      // Reading a body leaves the request's asynchronous context; the handler must run inside it
+      // again.
       route.preValidation = [reenter, ...[route.preValidation ?? []].flat()];
     }
   });
@@ -204,7 +208,8 @@ function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => 
       if (reply.statusCode >= 500) request.span.setStatus({ code: SpanStatusCode.ERROR });
       request.span.end();
     }
-    // The route, not the path: a path may hold whatever a caller wrote into it. The context is given by hand: this hook runs outside of it.
+    // The route, not the path: a path may hold whatever a caller wrote into it. The context is
+    // given by hand: this hook runs outside of it.
     const caller = request.caller ?? request.ownCaller;
     log.info(
       {
@@ -225,14 +230,20 @@ function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => 
 
 const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? '(no route)';
 
-/** RFC 9112 §3.2: exactly one Host; without it, or with two, servers on the way disagree on whom the request is for. */
+/**
+ * RFC 9112 §3.2: exactly one Host; without it, or with two, servers on the way disagree on whom the
+ * request is for.
+ */
 function checkHeaders(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
   const hosts = timesGiven(request.raw.rawHeaders, 'host');
   const fine = hosts === 1 || (hosts === 0 && request.raw.httpVersion === '1.0');
   done(fine ? undefined : new Refusal('invalid', 'Host: must be there once'));
 }
 
-/** The parser of queries takes a percent sign that encodes nothing as it stands; here it is as wrong as in a path. */
+/**
+ * The parser of queries takes a percent sign that encodes nothing as it stands; here it is as wrong
+ * as in a path.
+ */
 function checkQuery(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
   const [, query = ''] = request.url.split('?', 2);
   try {
@@ -244,8 +255,9 @@ function checkQuery(request: FastifyRequest, _reply: FastifyReply, done: (refusa
 }
 
 /**
- * Fields of a query or a body that the operation of a role does not take at all are refused like unknown ones beside others. What everybody may read, and
- * protocols whose callers the service recognises itself, say for themselves what they ignore.
+ * Fields of a query or a body that the operation of a role does not take at all are refused like
+ * unknown ones beside others. What everybody may read, and protocols whose callers the service
+ * recognises itself, say for themselves what they ignore.
  */
 function checkUnasked(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
   done(unasked(request));
@@ -268,8 +280,9 @@ function unasked(request: FastifyRequest): Refusal | undefined {
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * If-None-Match on a write asks that nothing be there yet (RFC 9110 §13.1.2). An operation that does not look at it would overwrite, so it refuses. Of reads
- * no harm comes: If-Match is for those who change something, and is ignored there (§13.1.1 leaves it to the server).
+ * If-None-Match on a write asks that nothing be there yet (RFC 9110 §13.1.2). An operation that
+ * does not look at it would overwrite, so it refuses. Of reads no harm comes: If-Match is for those
+ * who change something, and is ignored there (§13.1.1 leaves it to the server).
  */
 function checkPreconditions(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
   const { operation } = request.routeOptions.config.gatehouse ?? {};
@@ -280,7 +293,10 @@ function checkPreconditions(request: FastifyRequest, _reply: FastifyReply, done:
   );
 }
 
-/** A route that says nothing takes application/json alone. Its text is UTF-8 (RFC 8259 §8.1): another charset would be read as what it is not. */
+/**
+ * A route that says nothing takes application/json alone. Its text is UTF-8 (RFC 8259 §8.1):
+ * another charset would be read as what it is not.
+ */
 function checkContentType(request: FastifyRequest): void {
   if (timesGiven(request.raw.rawHeaders, 'content-type') > 1)
     throw new Refusal('invalid', 'Content-Type: must be there once');

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { fieldRefusal } from '../errors/refusal.ts';
 
-/** Page size parameter: clamped at `maximum`, 400 below 1 or when not a whole number. Documented as integer with default and maximum. */
+/**
+ * Page size parameter: clamped at `maximum`, 400 below 1 or when not a whole number. Documented as
+ * integer with default and maximum.
+ */
 export const limitParameter = (fallback: number, maximum: number) =>
   z
     .string()
@@ -21,8 +24,8 @@ export const booleanParameter = () =>
     .meta({ override: { type: 'boolean' } });
 
 /**
- * An optional text parameter of a query, of which an empty one is the same as none: forms and scripts
- * send `?cursor=` for a first page.
+ * An optional text parameter of a query, of which an empty one is the same as none: forms and
+ * scripts send `?cursor=` for a first page.
  */
 export const emptyIsNone = (text: z.ZodType<string, string>, description: string, maximum: number) =>
   z
@@ -37,7 +40,10 @@ export const cursorParameter = (
   description = 'Cursor of the next page, from `next_cursor`; empty for the first page',
 ) => emptyIsNone(z.string().max(MAX_CURSOR), description, MAX_CURSOR);
 
-/** The query parameters of a list with cursors both ways; spread into a z.strictObject with the filters. */
+/**
+ * The query parameters of a list with cursors both ways; spread into a z.strictObject with the
+ * filters.
+ */
 export const pageParameters = (fallback = 50, maximum = 200) => ({
   cursor: cursorParameter(),
   before: cursorParameter('Cursor of the previous page, from `prev_cursor`; not together with `cursor`'),

@@ -48,6 +48,9 @@ export function readItem<Item>({ schema, isPlain, verbatim }: ItemForm<Item>, gi
   }
 }
 
-/** Reads all items of a batch, and yields to the event loop. @throws UnreadableBodyRefusal when one of them is not JSON */
+/**
+ * Reads all items of a batch, and yields to the event loop.
+ * @throws UnreadableBodyRefusal when one of them is not JSON
+ */
 export const readItems = <Result>(items: readonly unknown[], read: (item: unknown) => Result): Promise<Result[]> =>
   mapInSlices(items, read);

@@ -3,8 +3,8 @@ import type { KeptNumbers } from './exact-json.ts';
 /** Lists of a body whose items are read one by one, each with the limits of a whole body. */
 export interface BodyLists {
   /**
-   * Most items by the name of the list, in lower case: `events`, `spec.entries`, and `operations.*.value`
-   * for lists in the items of a list. Lists of one name have them together.
+   * Most items by the name of the list, in lower case: `events`, `spec.entries`, and
+   * `operations.*.value` for lists in the items of a list. Lists of one name have them together.
    */
   readonly maximum: Readonly<Record<string, number>>;
   /**
@@ -18,6 +18,9 @@ export interface BodyLists {
 export interface BodyForm {
   /** Lists of the body that may hold more values together than a body may. */
   lists?: BodyLists;
-  /** Numbers of the body that keep their text, as `RawNumber`s: all, or those of members of these names. */
+  /**
+   * Numbers of the body that keep their text, as `RawNumber`s: all, or those of members of these
+   * names.
+   */
   keptNumbers?: KeptNumbers;
 }

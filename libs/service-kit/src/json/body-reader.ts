@@ -89,7 +89,10 @@ export class BodyReader {
     return this.leaf(path);
   }
 
-  /** Most items of the list of a name. The name comes from the body, so it may be a key of every object. */
+  /**
+   * Most items of the list of a name. The name comes from the body, so it may be a key of every
+   * object.
+   */
   private maximumOf(name: string | undefined): number | undefined {
     if (name === undefined || this.lists === undefined) return undefined;
     return Object.hasOwn(this.lists.maximum, name) ? this.lists.maximum[name] : undefined;
@@ -187,6 +190,9 @@ export class BodyReader {
   }
 }
 
-/** Names of members are compared without case: SCIM knows none, and other operations refuse unknown names. */
+/**
+ * Names of members are compared without case: SCIM knows none, and other operations refuse unknown
+ * names.
+ */
 const below = (name: string | undefined, key: string): string | undefined =>
   name === undefined ? undefined : (name === '' ? '' : `${name}.`) + key.toLowerCase();

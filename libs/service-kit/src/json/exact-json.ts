@@ -52,7 +52,10 @@ export const parseExactly = (text: string): unknown =>
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,15}))?$/;
 
-/** One spelling for each decimal number: `-12e-3`. A number with an exponent of 16 digits stays as it is. */
+/**
+ * One spelling for each decimal number: `-12e-3`. A number with an exponent of 16 digits stays as
+ * it is.
+ */
 function normalNumber(source: string): string {
   const match = NUMBER.exec(source);
   if (match === null) return source;

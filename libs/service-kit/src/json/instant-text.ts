@@ -18,7 +18,10 @@ export const instantText = () =>
     .transform((text) => (IN_UTC.test(text) ? text : new Date(text).toISOString()))
     .meta({ override: { type: 'string', format: 'date-time' } });
 
-/** A time as clients write it in a query: RFC 3339, or a date, which is its first moment in UTC. Becomes UTC in milliseconds. */
+/**
+ * A time as clients write it in a query: RFC 3339, or a date, which is its first moment in UTC.
+ * Becomes UTC in milliseconds.
+ */
 export const dateOrInstantText = () =>
   z
     .union([z.iso.date(), z.iso.datetime({ offset: true })], {

@@ -35,7 +35,10 @@ const { value: plainValue } = fc.letrec((tie) => ({
 
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Spells a string in escapes where `choices` says so, and puts white space between tokens: the same value in other bytes. */
+/**
+ * Spells a string in escapes where `choices` says so, and puts white space between tokens: the same
+ * value in other bytes.
+ */
 function respelled(json: string, seed: number): string {
   let state = seed;
   const chance = () => (state = (state * 1103515245 + 12345) % 2147483648) % 3 === 0;

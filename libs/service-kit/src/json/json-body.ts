@@ -7,8 +7,8 @@ const SMALL_BYTES = 8 * 1024;
 
 /**
  * Parses a JSON body strictly (RFC 8259, I-JSON of RFC 7493): valid UTF-8, no key twice in an
- * object, no key that reaches a prototype, at most 50,000 values, 50,000 keys and 100 levels, no NUL
- * and no half of a surrogate pair in any string (a database cannot hold them). A large body is
+ * object, no key that reaches a prototype, at most 50,000 values, 50,000 keys and 100 levels, no
+ * NUL and no half of a surrogate pair in any string (a database cannot hold them). A large body is
  * parsed in several turns of the event loop.
  * @returns undefined for an empty body
  * @throws Refusal invalid naming the key or field; too_large naming the limit

@@ -5,7 +5,9 @@ import { Refusal } from '../errors/refusal.ts';
 import { pathSentence } from '../errors/sentences.ts';
 import { countWithin, decoded, hasSoundKeys, parsed } from './strict-json.ts';
 
-/** Limits of a member that is kept as its text: its reader may parse the text again, in one piece. */
+/**
+ * Limits of a member that is kept as its text: its reader may parse the text again, in one piece.
+ */
 const MAX_VERBATIM_BYTES = 64 * 1024;
 const VERBATIM_LIMITS = { nodes: 2_000, keys: 2_000, depth: 100 };
 

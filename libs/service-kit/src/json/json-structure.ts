@@ -39,7 +39,8 @@ export const refuseSize = (bytes: number, path: readonly PropertyKey[] = []): ne
 
 /**
  * Checks the keys of a valid JSON text.
- * @throws Refusal invalid for a key that occurs twice in an object, and for one that reaches a prototype
+ * @throws Refusal invalid for a key that occurs twice in an object, and for one that reaches a
+ * prototype
  */
 export function checkKeys(text: string): void {
   // A set of keys for each open object, undefined for each open list.
@@ -67,7 +68,10 @@ export function checkKeys(text: string): void {
   }
 }
 
-/** Checks one key beside the other keys of its object, and adds it to them. @throws Refusal invalid */
+/**
+ * Checks one key beside the other keys of its object, and adds it to them.
+ * @throws Refusal invalid
+ */
 export function checkKey(key: string, keys: Set<string>): void {
   const shown = JSON.stringify(key.slice(0, 100));
   if (keys.has(key)) refuse(`the key ${shown} is there twice in one object`);

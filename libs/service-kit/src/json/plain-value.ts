@@ -1,6 +1,7 @@
 /**
- * Checks of values that nearly all callers send: ASCII texts, times as `Date` writes them. Together they say of the usual item of a batch, in a tenth of the time
- * that a schema takes, that the schema would take it as it is. Of what they do not pass, the schema has to judge.
+ * Checks of values that nearly all callers send: ASCII texts, times as `Date` writes them. Together
+ * they say of the usual item of a batch, in a tenth of the time that a schema takes, that the
+ * schema would take it as it is. Of what they do not pass, the schema has to judge.
  */
 export type Check = (value: unknown) => boolean;
 

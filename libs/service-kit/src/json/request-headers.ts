@@ -5,7 +5,8 @@ import type { ZodObject } from 'zod';
 import { withRequired } from './schema-check.ts';
 import { refusalOf } from '../errors/sentences.ts';
 
-// The schema travels inside an object: Nest takes whatever has a method `transform`, as schemas do, for a pipe.
+// The schema travels inside an object: Nest takes whatever has a method `transform`, as schemas do,
+// for a pipe.
 const headersNamedBy = createParamDecorator(
   ({ headers: schema }: { headers: ZodObject }, context: ExecutionContext) => {
     const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
@@ -18,7 +19,9 @@ const headersNamedBy = createParamDecorator(
 );
 
 /**
- * Parameter decorator: the request headers that a schema names, by those names. A header that is sent twice arrives as its values with commas between, and
- * so breaks any schema that does not expect a list. What does not fit is 400 and names the header. Give the operation the same schema as `headers`.
+ * Parameter decorator: the request headers that a schema names, by those names. A header that is
+ * sent twice arrives as its values with commas between, and so breaks any schema that does not
+ * expect a list. What does not fit is 400 and names the header. Give the operation the same schema
+ * as `headers`.
  */
 export const RequestHeaders = (schema: ZodObject): ParameterDecorator => headersNamedBy({ headers: schema });

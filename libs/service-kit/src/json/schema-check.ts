@@ -8,9 +8,9 @@ const checkedAs = new WeakMap<object, z.ZodType>();
 const checkedItems = new WeakSet<object>();
 
 /**
- * The schema of an item of a list that can hold thousands. `ValidationPipe` checks such a list before
- * its schema runs, item by item and with turns for the event loop in between. Then the list holds the
- * checked items, which pass here.
+ * The schema of an item of a list that can hold thousands. `ValidationPipe` checks such a list
+ * before its schema runs, item by item and with turns for the event loop in between. Then the list
+ * holds the checked items, which pass here.
  */
 export function checkedInTurns<Item>(schema: z.ZodType<Item>): z.ZodType<Item> {
   const item = z.unknown().transform((value, context): Item => {
@@ -56,8 +56,8 @@ type Definition = z.core.$ZodTypeDef & {
 
 /**
  * Looks for faults in the large lists and records of a value, since a schema reports every fault
- * before anybody can stop it. It stops after five faults, and yields after each item. Where it finds
- * none, the schema has the last word.
+ * before anybody can stop it. It stops after five faults, and yields after each item. Where it
+ * finds none, the schema has the last word.
  */
 function* earlyFaults(schema: z.ZodType, value: unknown, path: Path, faults: SchemaIssue[]): Generator<void> {
   if (typeof value !== 'object' || value === null || faults.length > MAX_NAMED) return;
@@ -75,7 +75,10 @@ function* earlyFaults(schema: z.ZodType, value: unknown, path: Path, faults: Sch
   }
 }
 
-/** A few unknown members of a strict object are left to its schema, which names them beside other faults. */
+/**
+ * A few unknown members of a strict object are left to its schema, which names them beside other
+ * faults.
+ */
 function inUnknownMembers(
   shape: NonNullable<Definition['shape']>,
   catchall: z.ZodType | undefined,

@@ -49,7 +49,10 @@ export const hasSoundKeys = (value: unknown, keys: number): boolean => countMemb
 /** Only an escape can bring NUL or half of a surrogate pair into valid UTF-8. */
 const ESCAPES = ['\\u0000', '\\ud', '\\uD'];
 
-/** @throws Refusal invalid when a string holds NUL or half of a surrogate pair, which a database cannot hold */
+/**
+ * @throws Refusal invalid when a string holds NUL or half of a surrogate pair, which a database
+ * cannot hold
+ */
 function checkStringsOf(text: string, value: unknown, path: readonly PropertyKey[] = []): void {
   if (ESCAPES.some((escape) => text.includes(escape))) checkStrings(value, [...path]);
 }

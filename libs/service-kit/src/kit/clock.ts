@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-/** The time of day. Everything that reads it takes this, so that a test can stand anywhere on the calendar. */
+/**
+ * The time of day. Everything that reads it takes this, so that a test can stand anywhere on the
+ * calendar.
+ */
 @Injectable()
 export class Clock {
   /** Now, in UTC. */

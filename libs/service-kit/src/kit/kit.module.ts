@@ -15,7 +15,10 @@ export class KitModule {
     return { module: KitModule, global: true, imports: [app], providers, exports: providers };
   }
 
-  /** The root module for a description: everything can be injected, and nothing is behind it, since none of the app's classes is made. */
+  /**
+   * The root module for a description: everything can be injected, and nothing is behind it, since
+   * none of the app's classes is made.
+   */
   static described(app: Type | DynamicModule): DynamicModule {
     const injectable = [Clock, CursorCodec, Log, Metrics, Readiness, TokenVerifier];
     return KitModule.around(

@@ -7,7 +7,10 @@ const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** How the API of a cluster is reached. */
 export interface ClusterAccess {
   url: string;
-  /** Read for every request: tokens of service accounts are exchanged about hourly, authorities now and then. */
+  /**
+   * Read for every request: tokens of service accounts are exchanged about hourly, authorities now
+   * and then.
+   */
   credentials(): Promise<{ token?: string; ca?: string }>;
 }
 

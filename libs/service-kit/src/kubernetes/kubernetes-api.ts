@@ -9,7 +9,10 @@ export type KubernetesObject = Readonly<Record<string, unknown>>;
 /** A list may take this long in all. */
 const LIST_TIMEOUT_MS = 30_000;
 
-/** The server ends a watch after this time; a connection that died without a word is noticed a little later. */
+/**
+ * The server ends a watch after this time; a connection that died without a word is noticed a
+ * little later.
+ */
 const WATCH_SECONDS = 60;
 const WATCH_GRACE_MS = 15_000;
 
@@ -18,7 +21,10 @@ const PAGE = 500;
 /** Longest line of a watch, far above the 1.5 MiB that an object can have. */
 const MAX_LINE_CHARACTERS = 8 * 1024 * 1024;
 
-/** An answer that is not what was asked for. `status` is the HTTP status, or the `code` of an event that ends a watch. */
+/**
+ * An answer that is not what was asked for. `status` is the HTTP status, or the `code` of an event
+ * that ends a watch.
+ */
 export class KubernetesFailure extends Error {
   override readonly name = 'KubernetesFailure';
   constructor(
@@ -43,16 +49,25 @@ export interface WatchEvent {
   object: KubernetesObject;
 }
 
-/** The API of a cluster: one object, and the two questions of an informer (what is there, and what changes from then on). */
+/**
+ * The API of a cluster: one object, and the two questions of an informer (what is there, and what
+ * changes from then on).
+ */
 export class KubernetesApi {
   constructor(private readonly access: ClusterAccess) {}
 
-  /** Reads one object. @throws KubernetesFailure, SyntaxError for an answer that is not JSON, or what the network says */
+  /**
+   * Reads one object.
+   * @throws KubernetesFailure, SyntaxError for an answer that is not JSON, or what the network says
+   */
   async read(path: string, signal: AbortSignal): Promise<KubernetesObject> {
     return JSON.parse(await text(await this.get(path, signal))) as KubernetesObject;
   }
 
-  /** Reads a collection in pages of one moment. @throws KubernetesFailure, or what the network says */
+  /**
+   * Reads a collection in pages of one moment.
+   * @throws KubernetesFailure, or what the network says
+   */
   async list(path: string, signal: AbortSignal): Promise<Listing> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
     const items: KubernetesObject[] = [];
@@ -107,7 +122,8 @@ export class KubernetesApi {
         url,
         {
           signal,
-          // A watch lives long and is opened seldom; a pooled socket would only be one more thing that can be half dead.
+          // A watch lives long and is opened seldom; a pooled socket would only be one more thing
+          // that can be half dead.
           agent: false,
           ...(ca !== undefined && { ca }),
           headers: { accept: 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
@@ -123,7 +139,10 @@ export class KubernetesApi {
   }
 }
 
-/** Lines of a stream. @throws Error when the stream breaks off or a line is longer than any object */
+/**
+ * Lines of a stream.
+ * @throws Error when the stream breaks off or a line is longer than any object
+ */
 async function* linesOf(stream: IncomingMessage): AsyncGenerator<string, void> {
   let rest = '';
   stream.setEncoding('utf8');

@@ -25,7 +25,10 @@ export interface OperationItem extends Record<string, unknown> {
   responses: Record<string, object>;
 }
 
-/** Describes a route. References to schemas hold until the collection is finished. @throws Error when it has no @Operation */
+/**
+ * Describes a route. References to schemas hold until the collection is finished.
+ * @throws Error when it has no @Operation
+ */
 export function operationItem(
   { id, path, facts, inputs }: Handler,
   schemas: SchemaCollection,

@@ -8,7 +8,10 @@ type Side = 'input' | 'output';
 
 const documentedAs = new WeakMap<object, z.ZodType>();
 
-/** A value that validation lets through whatever it is, documented as another schema: for batches whose items are judged one by one. */
+/**
+ * A value that validation lets through whatever it is, documented as another schema: for batches
+ * whose items are judged one by one.
+ */
 export const judgedLater = (schema: z.ZodType): z.ZodUnknown => {
   const unchecked = z.unknown();
   documentedAs.set(unchecked, schema);
@@ -16,8 +19,9 @@ export const judgedLater = (schema: z.ZodType): z.ZodUnknown => {
 };
 
 /**
- * Turns zod schemas into the components of one document. A schema with `.meta({ id })` becomes the component of that name; when what is accepted and what is
- * answered differ under one name (defaults, transforms), the accepted form is `<id>Input`.
+ * Turns zod schemas into the components of one document. A schema with `.meta({ id })` becomes the
+ * component of that name; when what is accepted and what is answered differ under one name
+ * (defaults, transforms), the accepted form is `<id>Input`.
  */
 export class SchemaCollection {
   private readonly found: Record<Side, Map<string, JsonSchema>> = { input: new Map(), output: new Map() };

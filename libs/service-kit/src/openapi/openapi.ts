@@ -26,7 +26,10 @@ export interface ServiceInfo {
   failureStyle?: FailureStyle;
   /** Parts of the service whose failures look as another specification says. */
   failureForms?: readonly FailureForm[];
-  /** The groups of the reference in their order, each with an introduction (Markdown). Others follow in the order of the alphabet. */
+  /**
+   * The groups of the reference in their order, each with an introduction (Markdown). Others follow
+   * in the order of the alphabet.
+   */
   tags?: readonly { name: string; description: string }[];
   /** Further parts of the introduction. */
   guide?: readonly { heading: string; text: string }[];
@@ -40,7 +43,10 @@ export type OpenApiDocument = { openapi: string; paths: Record<string, Record<st
 
 const HEALTH = z.record(z.string(), z.string()).meta({ id: 'HealthBody', description: 'State of the service' });
 
-/** The OpenAPI document of a module, without starting anything it holds (no database, no port). The same code gives the same bytes. */
+/**
+ * The OpenAPI document of a module, without starting anything it holds (no database, no port). The
+ * same code gives the same bytes.
+ */
 export async function generateOpenApi(
   service: ServiceInfo & { module: Type | DynamicModule },
 ): Promise<OpenApiDocument> {

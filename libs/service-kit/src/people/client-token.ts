@@ -17,7 +17,10 @@ const TIMEOUT_MS = 5_000;
 /** A token is replaced this long before it ends, or after half of a short life. */
 const MARGIN_MS = 30_000;
 
-/** The access token of this service by client credentials (RFC 6749 §4.4), kept until shortly before it ends. */
+/**
+ * The access token of this service by client credentials (RFC 6749 §4.4), kept until shortly before
+ * it ends.
+ */
 export class ClientToken {
   private held: { token: string; until: number } | undefined;
   private asking: Promise<string> | undefined;
@@ -44,7 +47,8 @@ export class ClientToken {
 
   private async fetch(): Promise<string> {
     const { tokenUrl, clientId, clientSecret, parameters, now } = this.options;
-    // RFC 6749 §2.3.1: id and secret are form-encoded before they become the two halves of HTTP Basic.
+    // RFC 6749 §2.3.1: id and secret are form-encoded before they become the two halves of HTTP
+    // Basic.
     const credentials = [clientId, clientSecret].map((part) => encodeURIComponent(part)).join(':');
     const response = await this.send(tokenUrl, {
       method: 'POST',

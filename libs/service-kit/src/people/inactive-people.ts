@@ -9,8 +9,8 @@ export interface TokenPerson {
 }
 
 /**
- * The people that the directory has deactivated or removed: by subject, and by binding claim where the entry has no subject. A token is of an inactive person
- * where either names it.
+ * The people that the directory has deactivated or removed: by subject, and by binding claim where
+ * the entry has no subject. A token is of an inactive person where either names it.
  */
 export class InactivePeople {
   private readonly subjects = new Set<string>();

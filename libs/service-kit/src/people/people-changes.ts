@@ -18,10 +18,16 @@ const PeopleChanges = z.object({
 });
 export type PeopleChanges = z.infer<typeof PeopleChanges>;
 
-/** Asks for the people whose activity changed after a version, and waits up to `waitSeconds` for a change. */
+/**
+ * Asks for the people whose activity changed after a version, and waits up to `waitSeconds` for a
+ * change.
+ */
 export type AskForChanges = (after: number, waitSeconds: number, signal: AbortSignal) => Promise<PeopleChanges>;
 
-/** The question to an enterprise manager, with the access token of this service. A refused token is replaced once. */
+/**
+ * The question to an enterprise manager, with the access token of this service. A refused token is
+ * replaced once.
+ */
 export function askEnterpriseManager(
   managerUrl: string,
   token: Pick<ClientToken, 'get' | 'refused'>,

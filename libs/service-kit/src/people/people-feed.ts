@@ -14,8 +14,9 @@ const LONGEST_PAUSE_MS = 2_000;
 export type Activity = 'active' | 'inactive' | 'unknown';
 
 /**
- * Follows which people the directory of the enterprise manager has deactivated or removed. A change arrives at once. Where no answer came for 60 s, and before
- * the first complete one, every person is `unknown`.
+ * Follows which people the directory of the enterprise manager has deactivated or removed. A change
+ * arrives at once. Where no answer came for 60 s, and before the first complete one, every person
+ * is `unknown`.
  */
 export class PeopleFeed {
   private readonly stopped = new AbortController();

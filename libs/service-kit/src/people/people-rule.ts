@@ -7,11 +7,17 @@ import { Refusal } from '../errors/refusal.ts';
 /** What an inactive person is told. */
 export const noActiveEntry = (): Refusal => new Refusal('forbidden', 'no active directory entry');
 
-/** Whether the directory has a say in who calls a route: a service's own client is no person, and some routes are open to inactive people. */
+/**
+ * Whether the directory has a say in who calls a route: a service's own client is no person, and
+ * some routes are open to inactive people.
+ */
 export const isAboutPeople = (caller: Pick<Caller, 'roles'>, { facts }: AskedRoute): boolean =>
   !isGatewayAlone(caller.roles) && facts.inactive !== 'admitted';
 
-/** Refuses people whom the enterprise manager says to be inactive, and everybody while it says nothing. */
+/**
+ * Refuses people whom the enterprise manager says to be inactive, and everybody while it says
+ * nothing.
+ */
 export class PeopleRule implements CallerRule {
   constructor(private readonly feed: Pick<PeopleFeed, 'activityOf'>) {}
 

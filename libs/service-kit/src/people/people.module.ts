@@ -10,7 +10,10 @@ import { PeopleRule } from './people-rule.ts';
 import { Readiness } from '../telemetry/readiness.ts';
 import type { ServiceOptions } from '../start/start.ts';
 
-/** The variables of a service that asks the enterprise manager who is active, to be spread into its schema. */
+/**
+ * The variables of a service that asks the enterprise manager who is active, to be spread into its
+ * schema.
+ */
 export const peopleSettings = {
   ENTERPRISE_MANAGER_URL: httpUrl()
     .optional()

@@ -1,9 +1,14 @@
 import type { Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** A caller whom the service itself recognises, by something else than an access token of an issuer. */
+/**
+ * A caller whom the service itself recognises, by something else than an access token of an issuer.
+ */
 export interface OwnCaller {
-  /** Together with `subject` what the audit trail and the log call them; no issuer of tokens has this name. */
+  /**
+   * Together with `subject` what the audit trail and the log call them; no issuer of tokens has
+   * this name.
+   */
   issuer: string;
   issuerId: string;
   subject: string;

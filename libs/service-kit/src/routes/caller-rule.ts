@@ -9,7 +9,10 @@ export interface AskedRoute {
   params: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a service asks of callers with a verified token beyond their roles. The guard asks it after the roles and before the body is read. */
+/**
+ * What a service asks of callers with a verified token beyond their roles. The guard asks it after
+ * the roles and before the body is read.
+ */
 export interface CallerRule {
   /** @returns why the caller is refused; undefined lets the request go on. */
   refusalOf(caller: Caller, route: AskedRoute): Refusal | undefined | Promise<Refusal | undefined>;

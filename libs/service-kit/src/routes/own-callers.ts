@@ -5,7 +5,10 @@ import type { CallerCheck, OwnCaller, SecurityScheme } from './caller-check.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { describeRoute } from './route.ts';
 
-/** Opens a route to callers whom `check` recognises. Others get 401 before the body is read; there are no roles, hence no 403. */
+/**
+ * Opens a route to callers whom `check` recognises. Others get 401 before the body is read; there
+ * are no roles, hence no 403.
+ */
 export const AuthenticatedBy = (check: Type<CallerCheck>, scheme: SecurityScheme): MethodDecorator =>
   describeRoute({ access: { check, scheme } });
 

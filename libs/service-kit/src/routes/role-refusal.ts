@@ -9,7 +9,8 @@ export const isAdministrative = (roles: readonly RequiredRole[]): boolean =>
 
 /**
  * What a caller is told whose roles do not open a route.
- * @param isGateway whether the token is a gateway's and nobody's else; by default that of whoever the route usually refuses
+ * @param isGateway whether the token is a gateway's and nobody's else; by default that of whoever
+ * the route usually refuses
  */
 export function roleRefusal(roles: readonly RequiredRole[], isGateway = isForPeople(roles)): string {
   if (isGateway) return 'a gateway token cannot do this';

@@ -3,12 +3,15 @@ import type { ZodObject, ZodType } from 'zod';
 import type { OwnAccess } from './caller-check.ts';
 import type { BodyForm } from '../json/body-form.ts';
 
-/** A role that a route can ask for. `user` and `any` stand for every verified token but one that has the role `gateway` alone. */
+/**
+ * A role that a route can ask for. `user` and `any` stand for every verified token but one that has
+ * the role `gateway` alone.
+ */
 export type RequiredRole = Role | 'any';
 
 /**
- * Who may call a route: everybody, whoever the route itself lets in (raw routes of a side listener only), callers whom a class of the service recognises,
- * or a token with one of the roles.
+ * Who may call a route: everybody, whoever the route itself lets in (raw routes of a side listener
+ * only), callers whom a class of the service recognises, or a token with one of the roles.
  */
 export type Access = 'public' | 'self' | OwnAccess | readonly RequiredRole[];
 
@@ -21,11 +24,19 @@ export interface SuccessAnswer {
   status: number;
   /** Body; its `.meta({ id })` names the component. Without it the answer has no body. */
   schema?: ZodType;
-  /** Default application/json when there is a schema. Another type without a schema is documented as a string. */
+  /**
+   * Default application/json when there is a schema. Another type without a schema is documented as
+   * a string.
+   */
   contentType?: string;
-  /** Types in which the same is sent to callers whose Accept asks for them; documented as strings. */
+  /**
+   * Types in which the same is sent to callers whose Accept asks for them; documented as strings.
+   */
   alsoAs?: readonly string[];
-  /** Statuses of further successes without a body, for example 204 where the caller did not ask for one: `noContent`. */
+  /**
+   * Statuses of further successes without a body, for example 204 where the caller did not ask for
+   * one: `noContent`.
+   */
   alsoEmpty?: readonly number[];
   /** Response headers, for example ETag or Location. */
   headers?: readonly string[];
@@ -47,15 +58,30 @@ export interface OperationOptions extends BodyForm {
   summary: string;
   description?: string;
   success: SuccessAnswer;
-  /** Statuses it may answer besides success; 401 and 403 are added from the role, 400 where there is something to validate, 413 and 415 where there is a body. */
+  /**
+   * Statuses it may answer besides success; 401 and 403 are added from the role, 400 where there is
+   * something to validate, 413 and 415 where there is a body.
+   */
   errors: readonly number[];
-  /** The write takes If-Match: documented as header parameter with 412, and 428 when required. The handler calls requireMatch. */
+  /**
+   * The write takes If-Match: documented as header parameter with 412, and 428 when required. The
+   * handler calls requireMatch.
+   */
   ifMatch?: 'required' | 'optional';
-  /** The read takes If-None-Match: documented with 304 and the ETag header. The handler returns withETag. A write without it refuses the header. */
+  /**
+   * The read takes If-None-Match: documented with 304 and the ETag header. The handler returns
+   * withETag. A write without it refuses the header.
+   */
   ifNoneMatch?: true;
-  /** Request headers of the operation, by their usual names; the handler takes them with @RequestHeaders and the same schema. */
+  /**
+   * Request headers of the operation, by their usual names; the handler takes them with
+   * @RequestHeaders and the same schema.
+   */
   headers?: ZodObject;
-  /** What the rest of the path is called, on a route that ends in `*`: in the document and for the handler. Default `path` in the document, `*` for the handler. */
+  /**
+   * What the rest of the path is called, on a route that ends in `*`: in the document and for the
+   * handler. Default `path` in the document, `*` for the handler.
+   */
   rest?: string;
   /** Largest body in bytes; default 1 MiB (BATCH_BODY_BYTES for batches). */
   bodyLimit?: number;
@@ -67,13 +93,19 @@ export interface OperationOptions extends BodyForm {
   examples?: OperationExamples;
 }
 
-/** What the decorators say about a route. It lies in the Fastify route configuration, so the hooks read it without reflection. */
+/**
+ * What the decorators say about a route. It lies in the Fastify route configuration, so the hooks
+ * read it without reflection.
+ */
 export interface RouteFacts {
   /** Who may call; a route without it stops the start. */
   access?: Access;
   /** Which gateways may call a route for the role `gateway`; the service's CallerRule checks it. */
   gateway?: { kinds: readonly string[]; retired?: true };
-  /** `admitted`: a person whose directory entry is inactive may call it too; the service's CallerRule checks it. */
+  /**
+   * `admitted`: a person whose directory entry is inactive may call it too; the service's
+   * CallerRule checks it.
+   */
   inactive?: 'admitted';
   operation?: OperationOptions;
   /** Whether the handler has parameters for a body and for a query. */

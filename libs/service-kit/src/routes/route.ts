@@ -14,7 +14,10 @@ const FACTS = Symbol('gatehouse:route');
 /** Nest's numbers (RouteParamtypes) of what a handler's parameters can be. */
 export const [BODY, QUERY, PATH] = [3, 4, 5];
 
-/** What Nest keeps of the parameters of a handler: where each comes from (before the colon), its name and its schema. Their decorators come before a method's own. */
+/**
+ * What Nest keeps of the parameters of a handler: where each comes from (before the colon), its
+ * name and its schema. Their decorators come before a method's own.
+ */
 export const routeArguments = (controller: object, name: string | symbol) =>
   (Reflect.getMetadata('__routeArguments__', controller, name) ?? {}) as Record<
     string,

@@ -49,7 +49,8 @@ describe('the end of a process', () => {
       import { spawn } from 'node:child_process';
       const child = spawn(process.execPath, ['--input-type=module', '-e', ${JSON.stringify(program(10, true))}], { stdio: ['ignore', 'inherit', 'ignore'] });
       child.on('exit', () => process.exit(9));`);
-    // The output closes when the last process that holds it is gone: the child, after its parent was killed.
+    // The output closes when the last process that holds it is gone: the child, after its parent
+    // was killed.
     const { output } = await ended(parent, () => parent.kill('SIGKILL'));
     expect(output).toContain('the parent process is gone');
     expect(output).toContain('closed');

@@ -1,7 +1,9 @@
 import type { Log } from '../telemetry/log.ts';
 
 const PARENT_POLL_MS = 250;
-/** Read as early as can be: a parent that is killed while the service starts must be missed later. */
+/**
+ * Read as early as can be: a parent that is killed while the service starts must be missed later.
+ */
 const parent = process.ppid;
 
 /** How a process ends. */
@@ -13,7 +15,8 @@ export interface LifecycleOptions {
 }
 
 /**
- * Exit 0 on SIGTERM and SIGINT while a service starts: nobody was promised anything yet, and what a migration had begun Postgres undoes.
+ * Exit 0 on SIGTERM and SIGINT while a service starts: nobody was promised anything yet, and what a
+ * migration had begun Postgres undoes.
  * @returns ends that
  */
 export function exitOnSignal(): () => void {
@@ -22,7 +25,10 @@ export function exitOnSignal(): () => void {
   return () => process.off('SIGTERM', exit).off('SIGINT', exit);
 }
 
-/** Ends the process in order on SIGTERM and SIGINT, and with its parent when asked: exit 0 after a clean close, 1 after a failed one, at once on a second signal. */
+/**
+ * Ends the process in order on SIGTERM and SIGINT, and with its parent when asked: exit 0 after a
+ * clean close, 1 after a failed one, at once on a second signal.
+ */
 export function closeOnSignal({ log, close, withParent }: LifecycleOptions): void {
   let ending = false;
   const end = (reason: string) => {

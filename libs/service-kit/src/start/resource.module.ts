@@ -34,7 +34,8 @@ export class ResourceModule implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * @param token by which the modules ask for the resource's value
-   * @param resource stays open until the application has shut down; undefined where the service is only described
+   * @param resource stays open until the application has shut down; undefined where the service is
+   * only described
    */
   static of(token: InjectionToken, resource: OpenResource | undefined): DynamicModule {
     return {

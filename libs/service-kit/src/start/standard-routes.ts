@@ -6,12 +6,18 @@ import { Refusal } from '../errors/refusal.ts';
 
 const PUBLIC = { config: { gatehouse: { access: 'public' as const } } };
 
-/** `/`: leads to the reference. The address is relative, so that it holds behind a proxy that adds a path. */
+/**
+ * `/`: leads to the reference. The address is relative, so that it holds behind a proxy that adds a
+ * path.
+ */
 export function addRoot(server: FastifyInstance): void {
   server.get('/', PUBLIC, (_request, reply) => reply.redirect('api/doc'));
 }
 
-/** `/healthz`: the process answers; touches nothing. `/readyz`: every dependency can be used, else 503 naming those that cannot. */
+/**
+ * `/healthz`: the process answers; touches nothing. `/readyz`: every dependency can be used, else
+ * 503 naming those that cannot.
+ */
 export function addHealth(server: FastifyInstance, readiness: Readiness, log: Log): void {
   server.get('/healthz', PUBLIC, () => ({ status: 'ok' }));
   const changes = new ReadinessChanges(log);

@@ -60,14 +60,15 @@ export interface SideListener {
   host: string;
   port: number;
   /**
-   * Public address of the port, accepted as an audience; default the address it listens on. The 401 challenge names its resource metadata where the
-   * listener serves it.
+   * Public address of the port, accepted as an audience; default the address it listens on. The 401
+   * challenge names its resource metadata where the listener serves it.
    */
   publicUrl?: string;
   /**
-   * Adds routes. Request ids, logs, metrics, failure bodies and strict JSON are those of the main port; `kit.protect` guards a route,
-   * `config: { gatehouse: { access: 'public' } }` opens one, and `access: 'self'` says that the route checks its callers itself. A route with none of
-   * these stops the start.
+   * Adds routes. Request ids, logs, metrics, failure bodies and strict JSON are those of the main
+   * port; `kit.protect` guards a route, `config: { gatehouse: { access: 'public' } }` opens one,
+   * and `access: 'self'` says that the route checks its callers itself. A route with none of these
+   * stops the start.
    */
   register(server: FastifyInstance, kit: SideListenerKit): void | Promise<void>;
 }
@@ -87,17 +88,23 @@ export interface SideListenerKit {
 /** A service to be created. */
 export interface ServiceOptions extends ServiceInfo {
   settings: ServiceSettings;
-  /** The app's root module. It can inject Clock, Log, Metrics, Readiness, TokenVerifier and, with CURSOR_KEY, CursorCodec. */
+  /**
+   * The app's root module. It can inject Clock, Log, Metrics, Readiness, TokenVerifier and, with
+   * CURSOR_KEY, CursorCodec.
+   */
   module: Type | DynamicModule;
   /**
-   * Where the main port listens and how callers reach it (default: the address it listens on); without this HOST, PORT and
-   * PUBLIC_URL of the settings.
+   * Where the main port listens and how callers reach it (default: the address it listens on);
+   * without this HOST, PORT and PUBLIC_URL of the settings.
    */
   listen?: { host: string; port: number; publicUrl?: string | undefined };
   /** Path of the keys that verify what the service signs, for its resource metadata. */
   keySetPath?: string;
   sideListeners?: readonly SideListener[];
-  /** Runs before a 403 is answered, so that the service can write its audit row. A failure is logged; the answer stays 403. */
+  /**
+   * Runs before a 403 is answered, so that the service can write its audit row. A failure is
+   * logged; the answer stays 403.
+   */
   onForbidden?: (event: ForbiddenEvent, app: NestFastifyApplication) => Promise<void>;
   /** Finds what the service asks of callers beyond their roles, on every port. */
   callerRule?: (app: NestFastifyApplication) => CallerRule;
@@ -106,7 +113,10 @@ export interface ServiceOptions extends ServiceInfo {
   clock?: Clock;
   /** For the issuers' keys. */
   fetch?: (input: string | URL, init?: RequestInit) => Promise<Response>;
-  /** Longest time for a request to arrive, in milliseconds; default 120,000. A later one is answered 408. */
+  /**
+   * Longest time for a request to arrive, in milliseconds; default 120,000. A later one is answered
+   * 408.
+   */
   arrivalMs?: number;
   /** Longest wait for requests in flight at the end, in milliseconds; default 30,000. */
   drainMs?: number;
@@ -139,7 +149,8 @@ export const undeclaredRoutes = (routes: readonly RegisteredRoute[]): string[] =
 
 /**
  * Creates a service without listening.
- * @throws Error naming every route with neither @Requires nor @Public; ConfigError when the metrics port is taken
+ * @throws Error naming every route with neither @Requires nor @Public; ConfigError when the metrics
+ * port is taken
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { settings, name } = options;
@@ -320,7 +331,10 @@ function signInOf({ settings, fetch: own }: ServiceOptions, clock: Clock): SignI
   });
 }
 
-/** Creates, listens, and shuts down on SIGTERM, SIGINT and, with EXIT_WITH_PARENT, when the parent is gone. For main.ts: a start that fails is printed and exits 1. */
+/**
+ * Creates, listens, and shuts down on SIGTERM, SIGINT and, with EXIT_WITH_PARENT, when the parent
+ * is gone. For main.ts: a start that fails is printed and exits 1.
+ */
 export async function startService(
   options: ServiceOptions | (() => ServiceOptions | Promise<ServiceOptions>),
 ): Promise<Service> {

@@ -21,9 +21,9 @@ interface MonitorOptions {
 }
 
 /**
- * Measures how long the event loop keeps timers waiting. The gauges `nodejs.eventloop.delay.p99` and
- * `nodejs.eventloop.delay.max` (OpenTelemetry semantic conventions, in seconds) cover the time since
- * the last collection.
+ * Measures how long the event loop keeps timers waiting. The gauges `nodejs.eventloop.delay.p99`
+ * and `nodejs.eventloop.delay.max` (OpenTelemetry semantic conventions, in seconds) cover the time
+ * since the last collection.
  */
 export class EventLoopDelayMonitor {
   private readonly histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

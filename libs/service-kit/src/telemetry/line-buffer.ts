@@ -6,8 +6,10 @@ const URGENT = 40;
 const FULL = 64 * 1024;
 
 /**
- * Gathers log lines and writes those of one turn of the event loop together: a write for each line is a system call for each request, and wakes the reader for
- * each. Warnings and errors are written at once, with all that came before them, and so is the rest when the process ends in any way that it notices.
+ * Gathers log lines and writes those of one turn of the event loop together: a write for each line
+ * is a system call for each request, and wakes the reader for each. Warnings and errors are written
+ * at once, with all that came before them, and so is the rest when the process ends in any way that
+ * it notices.
  */
 export class LineBuffer implements DestinationStream {
   /** The severity of the next line, which pino sets before it writes it. */

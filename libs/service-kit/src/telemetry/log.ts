@@ -7,8 +7,9 @@ import { redact, redactText } from './redact.ts';
 import { currentRequest } from './request-context.ts';
 
 /**
- * The service's log, injectable: one JSON line each, with the request id and trace id of the request being served. Secrets are taken out by the name of the
- * field and by their shape in any text; still, whoever logs says what happened and not what was sent.
+ * The service's log, injectable: one JSON line each, with the request id and trace id of the
+ * request being served. Secrets are taken out by the name of the field and by their shape in any
+ * text; still, whoever logs says what happened and not what was sent.
  */
 @Injectable()
 export abstract class Log {
@@ -30,7 +31,10 @@ export interface LogOptions {
   destination?: DestinationStream | undefined;
 }
 
-/** The log of a service on stdout (or `destination`), written as `LineBuffer` says: a killed process loses what one turn of its loop had to tell, and no warning. */
+/**
+ * The log of a service on stdout (or `destination`), written as `LineBuffer` says: a killed process
+ * loses what one turn of its loop had to tell, and no warning.
+ */
 export function createLog(options: LogOptions): Log {
   return pino(
     {

@@ -1,7 +1,10 @@
 import type { Attributes, Counter, Histogram, Meter } from '@opentelemetry/api';
 import { createNoopMeter } from '@opentelemetry/api';
 
-/** The service's meter (OpenTelemetry). Exported to Prometheus on METRICS_PORT, and over OTLP where an endpoint is set; otherwise it counts into the void. */
+/**
+ * The service's meter (OpenTelemetry). Exported to Prometheus on METRICS_PORT, and over OTLP where
+ * an endpoint is set; otherwise it counts into the void.
+ */
 export class Metrics {
   constructor(readonly meter: Meter = createNoopMeter()) {}
 

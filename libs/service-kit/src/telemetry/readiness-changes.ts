@@ -1,6 +1,9 @@
 import type { Log } from './log.ts';
 
-/** Logs each dependency once when it begins to fail, and once when it can be used again. Probes come several times a second. */
+/**
+ * Logs each dependency once when it begins to fail, and once when it can be used again. Probes come
+ * several times a second.
+ */
 export class ReadinessChanges {
   private failing: ReadonlySet<string> = new Set();
 

@@ -5,7 +5,10 @@ const MAX_DEPTH = 8;
 const SECRET_NAME =
   /authorization|cookie|token|secret|passw|credential|assertion|api[-_]?key|private[-_]?key|signing[-_]?key|cursor[-_]?key|^(?:key|code_verifier|prompt|messages|d)$/i;
 
-/** Shapes of secrets inside text: JWTs, Authorization values, this product's keys, keys of model providers, and secrets in queries and URLs. */
+/**
+ * Shapes of secrets inside text: JWTs, Authorization values, this product's keys, keys of model
+ * providers, and secrets in queries and URLs.
+ */
 const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[\w-]+\.[\w-]*(?:\.[\w-]*)*/g, HIDDEN],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
@@ -14,7 +17,10 @@ const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
   [/(\w:\/\/[^\s:/@]*:)[^\s/"'<>]+@/g, `$1${HIDDEN}@`],
 ];
 
-/** What any of these shapes begins with or cannot do without: almost no text has it, and one look says so. */
+/**
+ * What any of these shapes begins with or cannot do without: almost no text has it, and one look
+ * says so.
+ */
 const MAY_BE_SECRET = /eyJ|[=@]|gh_|sk-|AIza|[Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]/;
 
 /** Text without the secrets that can be known by their shape. */
@@ -33,7 +39,10 @@ function isSecretName(name: string): boolean {
   return secret;
 }
 
-/** A copy of a log record without secrets: by name of the field, and by shape inside any text. Errors keep name, message, stack, code and cause. */
+/**
+ * A copy of a log record without secrets: by name of the field, and by shape inside any text.
+ * Errors keep name, message, stack, code and cause.
+ */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);
   if (value === null || typeof value !== 'object') return typeof value === 'bigint' ? value.toString() : value;

@@ -37,7 +37,9 @@ export class RequestContext {
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const REQUEST_ID = /^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/;
 
-/** The request id: the received one when it is 1 to 128 printable ASCII characters, else a new one. */
+/**
+ * The request id: the received one when it is 1 to 128 printable ASCII characters, else a new one.
+ */
 export const requestIdOf = (header: string | string[] | undefined): string =>
   typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
 
@@ -49,7 +51,10 @@ export const currentRequest = (): RequestContext | undefined => current.getStore
 /** Serves one request: everything `work` starts sees `context`. */
 export const inRequest = <T>(context: RequestContext, work: () => T): T => current.run(context, work);
 
-/** Headers that an outgoing call carries on: `x-request-id` and `traceparent` of the request being served; none outside of one. */
+/**
+ * Headers that an outgoing call carries on: `x-request-id` and `traceparent` of the request being
+ * served; none outside of one.
+ */
 export function outgoingHeaders(): Record<string, string> {
   const context = current.getStore();
   return context ? { 'x-request-id': context.requestId, traceparent: context.traceparent } : {};

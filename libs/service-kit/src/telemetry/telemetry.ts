@@ -29,7 +29,10 @@ export interface Telemetry {
   close(): Promise<void>;
 }
 
-/** Starts what the settings ask for. The SDKs are loaded only then: a service without them starts at once. */
+/**
+ * Starts what the settings ask for. The SDKs are loaded only then: a service without them starts at
+ * once.
+ */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   if (options.metricsPort === 0 && options.endpoint === undefined)
     return { metrics: new Metrics(), tracer: undefined, close: () => Promise.resolve() };

@@ -26,7 +26,10 @@ export async function alertOf(manager: Manager, text: string): Promise<Alert> {
   return only('alert', text, named, ({ url }) => url, LIST);
 }
 
-/** The fields of an alert whose subject may be what the directory calls a person or a group: budgets know them by an id alone. */
+/**
+ * The fields of an alert whose subject may be what the directory calls a person or a group: budgets
+ * know them by an id alone.
+ */
 async function withSubjectId<T extends Partial<Write>>(manager: Manager, scope: Write['scope'], fields: T): Promise<T> {
   const { subject_id: text } = fields;
   if (scope === undefined || text === undefined) return fields;
@@ -39,7 +42,11 @@ export async function createAlert(manager: Manager, fields: Write): Promise<Sche
   return answerOf(manager, manager.api.POST('/v1/budgets/alerts', { body }), { fields: { secret: 'text' } });
 }
 
-/** Changes some fields of an alert, and none that somebody else has changed meanwhile. @param changes the subject by id or name @param cleared fields that go */
+/**
+ * Changes some fields of an alert, and none that somebody else has changed meanwhile.
+ * @param changes the subject by id or name
+ * @param cleared fields that go
+ */
 export async function updateAlert(
   manager: Manager,
   text: string,
@@ -104,7 +111,10 @@ export const resendDelivery = (manager: Manager, { id }: Alert, delivery: string
     { list: `gatehouse admin alerts deliveries ${id}` },
   );
 
-/** How often, and how long at most, a test is looked at in milliseconds: a target has 15 s, and a replica takes it within a second. */
+/**
+ * How often, and how long at most, a test is looked at in milliseconds: a target has 15 s, and a
+ * replica takes it within a second.
+ */
 const LOOK_MS = 500;
 const PATIENCE_MS = 30_000;
 

@@ -5,7 +5,10 @@ import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { collect, type Collected, type Wanted } from './pages.ts';
 import { personOf } from './users.ts';
 
-/** Whose budget is meant, as it was typed: a person by `subject_id`, id, user name or e-mail, or a group by id or name. */
+/**
+ * Whose budget is meant, as it was typed: a person by `subject_id`, id, user name or e-mail, or a
+ * group by id or name.
+ */
 export interface SubjectFlags {
   readonly user?: string | undefined;
   readonly group?: string | undefined;
@@ -45,7 +48,10 @@ export async function budgetsOf(manager: Manager): Promise<TaggedBudgets> {
   return { collection, etag: (await call).response.headers.get('etag') ?? '' };
 }
 
-/** Makes these all budgets that there are. @param etag writes only over this state; undefined for whatever state there is */
+/**
+ * Makes these all budgets that there are.
+ * @param etag writes only over this state; undefined for whatever state there is
+ */
 export async function replaceBudgets(
   manager: Manager,
   { object, asWritten }: GivenObject,
@@ -65,7 +71,8 @@ export async function replaceBudgets(
 /**
  * The subject that flags name.
  * @param unknown what is done with a person whom the directory does not know
- * @throws WorkloadFailure (usage) for none or two, (failed) for a person or a group that there is not
+ * @throws WorkloadFailure (usage) for none or two, (failed) for a person or a group that there is
+ * not
  */
 export async function subjectOf(
   manager: Manager,

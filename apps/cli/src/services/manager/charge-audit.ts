@@ -25,7 +25,10 @@ export interface ChargeAudit {
   /** Charges that were looked at, and their sum. */
   checked: number;
   charged_usd: string;
-  /** Those that nothing was reported or estimated for, and that took the estimate of their admission: no usage leads to their amount. */
+  /**
+   * Those that nothing was reported or estimated for, and that took the estimate of their
+   * admission: no usage leads to their amount.
+   */
   reserved_only: number;
   /** All differences, and the first of them. */
   difference_count: number;
@@ -39,11 +42,15 @@ interface Recomputed {
   usage: Usage;
 }
 
-/** Differences that are kept; whoever has more has another problem than which ones. They are counted all the same. */
+/**
+ * Differences that are kept; whoever has more has another problem than which ones. They are counted
+ * all the same.
+ */
 const KEPT = 1_000;
 
 /**
- * Recomputes every charge of a time range here, out of what was reported of its request and the version of the prices that it names.
+ * Recomputes every charge of a time range here, out of what was reported of its request and the
+ * version of the prices that it names.
  * @param range times as in RFC 3339
  */
 export async function auditCharges(
@@ -136,7 +143,10 @@ export class PricesById {
   }
 }
 
-/** The events of charges: both lists have the same order, so each is read once and next to nothing is kept. */
+/**
+ * The events of charges: both lists have the same order, so each is read once and next to nothing
+ * is kept.
+ */
 class EventsInStep {
   #time = '';
   #sameTime = new Map<string, UsageEvent>();

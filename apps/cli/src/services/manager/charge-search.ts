@@ -20,8 +20,8 @@ interface TimeRange {
 }
 
 /**
- * The times of requests in which a charge is searched, the likeliest first. Its id is a UUID v7 (RFC 9562) of the time
- * of the report.
+ * The times of requests in which a charge is searched, the likeliest first. Its id is a UUID v7
+ * (RFC 9562) of the time of the report.
  * @throws WorkloadFailure (usage) for an id that no charge can have
  */
 export function searchRanges(id: string): TimeRange[] {
@@ -38,7 +38,8 @@ export function searchRanges(id: string): TimeRange[] {
 }
 
 /**
- * Finds a charge by its id. The list has no filter by id, so this reads the charges of the times that fit.
+ * Finds a charge by its id. The list has no filter by id, so this reads the charges of the times
+ * that fit.
  * @param given the times of the request, where they are known
  * @throws WorkloadFailure where there is none
  */

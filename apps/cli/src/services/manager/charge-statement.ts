@@ -37,7 +37,10 @@ export interface ChargeStatement {
 const EXACT_DIGITS = 18;
 const TOOL_BUCKETS: readonly string[] = ['web_search', 'file_search', 'grounding_search'] satisfies (keyof Usage)[];
 
-/** The arithmetic of a charge, by the version of the prices that it names. @throws WorkloadFailure where that has no price */
+/**
+ * The arithmetic of a charge, by the version of the prices that it names.
+ * @throws WorkloadFailure where that has no price
+ */
 export async function chargeStatement(manager: Manager, charge: Schemas['Charge']): Promise<ChargeStatement> {
   const prices = await new PricesById(manager).of(charge.pricing_catalog_id);
   const rates = prices?.find(charge.provider, charge.model);
@@ -49,7 +52,10 @@ export async function chargeStatement(manager: Manager, charge: Schemas['Charge'
   );
 }
 
-/** The arithmetic of a charge by the rates of its model. @throws WorkloadFailure for counts that are not known */
+/**
+ * The arithmetic of a charge by the rates of its model.
+ * @throws WorkloadFailure for counts that are not known
+ */
 export function statementOf(charge: Schemas['Charge'], rates: Rates): ChargeStatement {
   const usage = usageOf(charge);
   const lines = chargeLines(rates, usage);

@@ -24,14 +24,19 @@ export const sessionsOf = (home: string, environment: ManagerEnvironment): Sessi
   new Sessions(home, environment.sessionStore);
 
 /**
- * The manager that a command is for: as told, as the environment says, the one signed in to last, or the local platform of the home.
+ * The manager that a command is for: as told, as the environment says, the one signed in to last,
+ * or the local platform of the home.
  * @throws WorkloadFailure (usage) when nothing names one
  */
 export function managerUrl(home: string, told: Told, environment: ManagerEnvironment, sessions: Sessions): string {
   return namedManager(told, environment) ?? sessions.last() ?? localManager(home) ?? nobody();
 }
 
-/** The manager to sign in to: as told, as the environment says, the local platform of the home, or the last one. @throws WorkloadFailure (usage) */
+/**
+ * The manager to sign in to: as told, as the environment says, the local platform of the home, or
+ * the last one.
+ * @throws WorkloadFailure (usage)
+ */
 export function loginUrl(home: string, told: Told, environment: ManagerEnvironment, sessions: Sessions): string {
   return namedManager(told, environment) ?? localManager(home) ?? sessions.last() ?? nobody();
 }
@@ -44,10 +49,11 @@ export function connect(home: string, told: Told, environment: ManagerEnvironmen
 }
 
 /**
- * A way to the control plane of a connector gateway, with the tokens of the manager: as the environment says, else the gateway
- * of the local platform, where the manager is that platform's.
+ * A way to the control plane of a connector gateway, with the tokens of the manager: as the
+ * environment says, else the gateway of the local platform, where the manager is that platform's.
  * @param gateway id of the gateway
- * @returns undefined where nothing names its address. @throws WorkloadFailure
+ * @returns undefined where nothing names its address.
+ * @throws WorkloadFailure
  */
 export function connectToGateway(
   home: string,
@@ -89,7 +95,10 @@ function namedManager({ url }: Told, environment: ManagerEnvironment): string | 
 /** The manager of the platform that runs on this home; undefined when none runs. */
 const localManager = (home: string): string | undefined => localAddress(home, ({ urls }) => urls['enterprise_manager']);
 
-/** The control plane of the gateway of that platform; undefined for another gateway, or beside another manager. */
+/**
+ * The control plane of the gateway of that platform; undefined for another gateway, or beside
+ * another manager.
+ */
 const localGateway = (home: string, manager: string, gateway: string): string | undefined =>
   localManager(home) === manager
     ? localAddress(home, ({ urls, gateway_id }) =>
@@ -119,7 +128,10 @@ function nobody(): never {
   ]);
 }
 
-/** A token that did not come from a sign-in here. @throws WorkloadFailure (usage) when there should be one and is none */
+/**
+ * A token that did not come from a sign-in here.
+ * @throws WorkloadFailure (usage) when there should be one and is none
+ */
 function outsideToken(
   { tokenFile }: Told,
   environment: ManagerEnvironment,

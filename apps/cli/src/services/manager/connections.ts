@@ -47,7 +47,10 @@ export async function listConnections(
   return listOfConnector(manager, ref.gateway, await connectorOf(manager, ref), id, wanted);
 }
 
-/** The connections of a user to every connector of a gateway. @param user id, user name or e-mail */
+/**
+ * The connections of a user to every connector of a gateway.
+ * @param user id, user name or e-mail
+ */
 export async function listConnectionsOfUser(
   manager: Manager,
   gateway: string,

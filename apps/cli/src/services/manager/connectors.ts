@@ -16,7 +16,9 @@ export interface ConnectorRef {
   readonly gateway: string;
 }
 
-/** Fields of a connector to be set; null takes one away. The manager names what it does not take. */
+/**
+ * Fields of a connector to be set; null takes one away. The manager names what it does not take.
+ */
 export type ConnectorChange = Readonly<Record<string, unknown>>;
 
 /** Authentication as it is said on a command line. */
@@ -39,7 +41,11 @@ export const listConnectors = (manager: Manager, gateway: string, wanted: Wanted
     ),
   );
 
-/** The one that a word means, a slug before a name. @param list the command that lists them @throws WorkloadFailure when there is none, or more than one */
+/**
+ * The one that a word means, a slug before a name.
+ * @param list the command that lists them
+ * @throws WorkloadFailure when there is none, or more than one
+ */
 export function namedConnector<T extends { id: string; name: string; slug: string }>(
   items: readonly T[],
   text: string,
@@ -50,7 +56,10 @@ export function namedConnector<T extends { id: string; name: string; slug: strin
   return only('connector', text, found, ({ name }) => name, list);
 }
 
-/** The id of a connector by id, slug or name. @throws WorkloadFailure when there is none, or more than one */
+/**
+ * The id of a connector by id, slug or name.
+ * @throws WorkloadFailure when there is none, or more than one
+ */
 export async function connectorId(manager: Manager, { connector, gateway }: ConnectorRef): Promise<string> {
   if (isId(connector)) return connector;
   const { items } = await listConnectors(manager, gateway, { limit: 0, all: true });
@@ -83,7 +92,10 @@ export async function createConnector(
   );
 }
 
-/** Changes what is given of a connector, over the state that was read: what somebody else changed meanwhile is not written over. */
+/**
+ * Changes what is given of a connector, over the state that was read: what somebody else changed
+ * meanwhile is not written over.
+ */
 export async function updateConnector(
   manager: Manager,
   ref: ConnectorRef,
@@ -109,7 +121,10 @@ export async function deleteConnector(manager: Manager, { gateway_id, id }: Conn
   await answerOf(manager, manager.api.DELETE('/v1/gateways/{gateway_id}/connectors/{id}', { params }));
 }
 
-/** @throws WorkloadFailure (failed) for a connector whose endpoint was found wanting, with the manager's sentence */
+/**
+ * @throws WorkloadFailure (failed) for a connector whose endpoint was found wanting, with the
+ * manager's sentence
+ */
 export function requireReachable({ slug, status, status_message: message }: Connector): void {
   if (status !== 'failure') return;
   throw new WorkloadFailure('failed', `${slug} reaches nobody: ${message ?? 'the check of its endpoint failed'}`, [
@@ -129,7 +144,10 @@ function writeOf(connector: Connector): Record<string, unknown> {
 const without = (fields: ConnectorChange): ConnectorChange =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
-/** Authentication in the manager's words. @throws WorkloadFailure (usage) for words that do not belong together */
+/**
+ * Authentication in the manager's words.
+ * @throws WorkloadFailure (usage) for words that do not belong together
+ */
 async function authOf(manager: Manager, { auth: type, secret, header, provider }: AuthWords) {
   const takes = (allowed: readonly (string | undefined)[]): void => {
     const given = { '--secret': secret, '--header': header, '--provider': provider };

@@ -16,7 +16,10 @@ export async function listServers(manager: Manager, gateway: string): Promise<{ 
   return { items: servers };
 }
 
-/** A server of the cluster by id, `<namespace>/<name>` or name. @throws WorkloadFailure when there is none, or more than one */
+/**
+ * A server of the cluster by id, `<namespace>/<name>` or name.
+ * @throws WorkloadFailure when there is none, or more than one
+ */
 async function serverOf(manager: Manager, gateway: string, text: string): Promise<Server> {
   const { items } = await listServers(manager, gateway);
   const found = items.filter(({ id, name, namespace }) => [id, name, `${namespace}/${name}`].includes(text));

@@ -29,7 +29,10 @@ export const listGroups = (manager: Manager, filter: GroupFilter, wanted: Wanted
     }),
   );
 
-/** A group by id, name or display name. @throws WorkloadFailure when there is none, or more than one */
+/**
+ * A group by id, name or display name.
+ * @throws WorkloadFailure when there is none, or more than one
+ */
 export async function groupOf(manager: Manager, text: string): Promise<Group> {
   if (isId(text)) return groupWithId(manager, text);
   const few = { limit: 5, all: false };
@@ -60,7 +63,10 @@ export async function deleteGroup(manager: Manager, { id }: Group): Promise<void
   await answerOf(manager, manager.api.DELETE('/v1/groups/{id}', { params: { path: { id } } }));
 }
 
-/** Groups directly in a group, and people in it directly or through them. @returns also whether there are more */
+/**
+ * Groups directly in a group, and people in it directly or through them.
+ * @returns also whether there are more
+ */
 export async function membersOf(
   manager: Manager,
   text: string,

@@ -34,7 +34,8 @@ async function jsonOf(response: Response): Promise<unknown> {
 }
 
 /**
- * Writes an answer to stdout or to a file as it comes. The file is there when the answer has come as a whole, and not before.
+ * Writes an answer to stdout or to a file as it comes. The file is there when the answer has come
+ * as a whole, and not before.
  * @param file undefined for stdout
  * @throws WorkloadFailure when the answer breaks off or the file cannot be written
  */
@@ -61,7 +62,10 @@ export async function writeAnswer(
   }
 }
 
-/** The objects of an NDJSON answer, one after the other. @throws WorkloadFailure when it breaks off */
+/**
+ * The objects of an NDJSON answer, one after the other.
+ * @throws WorkloadFailure when it breaks off
+ */
 export async function* objectsOf<T>(manager: Manager, wanted: LongAnswer, signal: AbortSignal): AsyncGenerator<T> {
   const body = await bodyOf(manager, wanted, signal);
   body.setEncoding('utf8');

@@ -11,7 +11,10 @@ import { fetchWhole } from '../session/whole-answer.ts';
 /** The schemas of the manager's contract by name. */
 export type Schemas = components['schemas'];
 
-/** What gave the address and the token where no login did: the name of a flag or a variable, for advice. */
+/**
+ * What gave the address and the token where no login did: the name of a flag or a variable, for
+ * advice.
+ */
 export interface Sources {
   readonly url?: string | undefined;
   readonly token?: string | undefined;
@@ -23,7 +26,10 @@ export interface Manager {
   readonly url: string;
   readonly sources: Sources;
   readonly api: ReturnType<typeof createClient>;
-  /** GET of a path, for answers that are needed to the byte. @throws WorkloadFailure when nobody answers */
+  /**
+   * GET of a path, for answers that are needed to the byte.
+   * @throws WorkloadFailure when nobody answers
+   */
   get(path: string, headers: Readonly<Record<string, string>>): Promise<Response>;
   /** The same for answers of any length: its body is read as it comes. */
   stream(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response>;
@@ -35,7 +41,10 @@ const PATIENCE_MS = 60_000;
 /** Milliseconds that it has to begin an answer of any length. */
 const LONG_PATIENCE_MS = 150_000;
 
-/** The manager at `url`, asked with the tokens of `tokens`. A token that is refused is replaced once. */
+/**
+ * The manager at `url`, asked with the tokens of `tokens`. A token that is refused is replaced
+ * once.
+ */
 export function managerAt(url: string, tokens: TokenSource, sources: Sources = {}): Manager {
   const send = async (request: Request, ask: Ask = askWhole): Promise<Response> => {
     const again = request.clone();
@@ -94,8 +103,8 @@ async function ask(
 }
 
 /**
- * A response whose JSON document is parsed already. The typed client asks for `json()` where there is a length, and parses
- * the text itself where there is none.
+ * A response whose JSON document is parsed already. The typed client asks for `json()` where there
+ * is a length, and parses the text itself where there is none.
  */
 const parsedResponse = ({ status, statusText, headers }: Response, value: object): Response =>
   Object.assign(
@@ -103,7 +112,10 @@ const parsedResponse = ({ status, statusText, headers }: Response, value: object
     { json: () => Promise.resolve(value) },
   );
 
-/** An answer that an enterprise manager could have given. @throws WorkloadFailure for success that is neither empty nor a JSON document */
+/**
+ * An answer that an enterprise manager could have given.
+ * @throws WorkloadFailure for success that is neither empty nor a JSON document
+ */
 async function sensible(url: string, response: Response): Promise<Response> {
   if (!response.ok) return response;
   const text = await response.clone().text();
@@ -129,7 +141,10 @@ interface Outcome<T> {
   readonly response: Response;
 }
 
-/** What a field of an answer has to be where a command goes on with it: a list is one of objects, or of texts. */
+/**
+ * What a field of an answer has to be where a command goes on with it: a list is one of objects, or
+ * of texts.
+ */
 type Kind = 'list' | 'texts' | 'object' | 'text';
 
 /** What a command knows about a call. */
@@ -151,7 +166,8 @@ const KINDS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
 
 /**
  * The data of an answer.
- * @throws WorkloadFailure with the manager's own sentence and what to try next; also for success without the fields that are expected
+ * @throws WorkloadFailure with the manager's own sentence and what to try next; also for success
+ * without the fields that are expected
  */
 export async function answerOf<T>(
   manager: Manager,
@@ -170,7 +186,10 @@ export async function answerOf<T>(
 const NO_ADMINISTRATORS = 'admin auth not yet configured';
 const ADMINISTRATORS_HINT = '`roles` in ISSUERS of the enterprise manager says whose tokens administer';
 
-/** The advice for a token that is not accepted names what gave the token: a login does not replace a variable. */
+/**
+ * The advice for a token that is not accepted names what gave the token: a login does not replace a
+ * variable.
+ */
 function tokenRefused({ url, sources: { token } }: Manager, sentence: string): WorkloadFailure {
   const which = token === undefined ? 'the access token' : `the access token of ${token}`;
   const tries =
@@ -183,7 +202,10 @@ function tokenRefused({ url, sources: { token } }: Manager, sentence: string): W
   return new WorkloadFailure('failed', `${url} does not accept ${which}: ${sentence}`, tries);
 }
 
-/** The sentence for an answer that is no success. @param list the command that lists what there is */
+/**
+ * The sentence for an answer that is no success.
+ * @param list the command that lists what there is
+ */
 export function failureOf(manager: Manager, response: Response, body: unknown, list?: string): WorkloadFailure {
   const said = typeof body === 'object' && body !== null && 'error' in body ? printable(String(body.error)) : '';
   const sentence = said === '' ? `the enterprise manager answered HTTP ${response.status}` : said;

@@ -87,7 +87,8 @@ export interface Exported {
 }
 
 /**
- * Exports records to stdout or a file, one page a line, as the manager answered them. The file, and one with the keys beside it, is there when all has come.
+ * Exports records to stdout or a file, one page a line, as the manager answered them. The file, and
+ * one with the keys beside it, is there when all has come.
  * @param cursor where an earlier export ended
  * @throws WorkloadFailure when the manager fails or the file cannot be written
  */

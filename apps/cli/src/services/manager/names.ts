@@ -2,7 +2,10 @@ import { answerOf, type Manager } from './manager.ts';
 import { isId } from './named.ts';
 import { listUsers } from './users.ts';
 
-/** A user or group that a table names: a user by the `subject_id` (`user`) or the directory id (`entry`), a group by its id. */
+/**
+ * A user or group that a table names: a user by the `subject_id` (`user`) or the directory id
+ * (`entry`), a group by its id.
+ */
 export interface Subject {
   readonly scope: 'user' | 'entry' | 'group';
   readonly subject_id: string;
@@ -21,7 +24,10 @@ export const eachOnce = (subjects: readonly Subject[]): Subject[] => [
   ...new Map(subjects.map((subject) => [keyOf(subject), subject])).values(),
 ];
 
-/** What the directory calls these: user names, and the display names of groups. Whom it does not know, or has several of, keeps the id. */
+/**
+ * What the directory calls these: user names, and the display names of groups. Whom it does not
+ * know, or has several of, keeps the id.
+ */
 export async function namesOf(manager: Manager, subjects: readonly Subject[]): Promise<NameOf> {
   const names = new Map<string, string>();
   const waiting = [...subjects];

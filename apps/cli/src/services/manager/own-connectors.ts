@@ -7,7 +7,10 @@ import { collect, type Collected, type Wanted } from './pages.ts';
 
 type Connection = Schemas['Connection'];
 
-/** A connector that the caller may use, and what the caller has set for it; no connection is not enabled. */
+/**
+ * A connector that the caller may use, and what the caller has set for it; no connection is not
+ * enabled.
+ */
 export interface OwnConnector {
   readonly connector: Schemas['Connector'];
   readonly connection?: Connection;
@@ -34,7 +37,10 @@ export async function ownConnectors(
   return { items: items.map((connector) => paired(connector, connections)), more };
 }
 
-/** One of them by id, slug or name. @throws WorkloadFailure when there is none that the caller may use */
+/**
+ * One of them by id, slug or name.
+ * @throws WorkloadFailure when there is none that the caller may use
+ */
 export async function ownConnector(manager: Manager, { connector, gateway }: ConnectorRef): Promise<OwnConnector> {
   return paired(await found(manager, connector, gateway), await ownConnections(manager, gateway));
 }
@@ -52,7 +58,10 @@ export async function switchConnector(manager: Manager, ref: ConnectorRef, enabl
   return { connector, connection: await answerOf(manager, call) };
 }
 
-/** Sets which tools are on; what is not given stays. @throws WorkloadFailure (conflict) for a connector that is not enabled */
+/**
+ * Sets which tools are on; what is not given stays.
+ * @throws WorkloadFailure (conflict) for a connector that is not enabled
+ */
 export async function switchTools(manager: Manager, ref: ConnectorRef, tools: ToolSwitches): Promise<OwnConnector> {
   const { connector, connection } = await ownConnector(manager, ref);
   if (connection === undefined) {

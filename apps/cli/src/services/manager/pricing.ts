@@ -60,7 +60,10 @@ export const pricingVersions = (manager: Manager, wanted: Wanted): Promise<Colle
     }),
   );
 
-/** Whether prices still come with releases: the first version that an operator writes ends that for good, a staged one unless it is deleted in time. */
+/**
+ * Whether prices still come with releases: the first version that an operator writes ends that for
+ * good, a staged one unless it is deleted in time.
+ */
 export async function pricedByReleases(manager: Manager): Promise<boolean> {
   const { items } = await pricingVersions(manager, { limit: 1, all: false });
   return items[0]?.source === 'baseline';
@@ -137,7 +140,11 @@ export async function deletePrice(
   );
 }
 
-/** Deletes the staged version. @param effectiveFrom which one; undefined for the one that there is @returns when it would have come into effect */
+/**
+ * Deletes the staged version.
+ * @param effectiveFrom which one; undefined for the one that there is
+ * @returns when it would have come into effect
+ */
 export async function unstagePricing(manager: Manager, effectiveFrom: string | undefined): Promise<string> {
   const at = effectiveFrom ?? (await stagedVersion(manager));
   await answerOf(

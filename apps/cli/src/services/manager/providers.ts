@@ -41,7 +41,11 @@ export const listProviders = (
 export const providerOf = async (manager: Manager, text: string): Promise<Provider> =>
   (await tagged(manager, text)).provider;
 
-/** Makes an identity provider. @param file its fields, where there is a file @throws WorkloadFailure (usage) for words that name no kind of provider */
+/**
+ * Makes an identity provider.
+ * @param file its fields, where there is a file
+ * @throws WorkloadFailure (usage) for words that name no kind of provider
+ */
 export async function createProvider(
   manager: Manager,
   file: Record<string, unknown> | undefined,
@@ -51,7 +55,10 @@ export async function createProvider(
   return answerOf(manager, manager.api.POST('/v1/connector-identity-providers', { body }), SHAPE);
 }
 
-/** Replaces an identity provider by a file, or changes what the words name. What somebody else changed meanwhile is not written over. */
+/**
+ * Replaces an identity provider by a file, or changes what the words name. What somebody else
+ * changed meanwhile is not written over.
+ */
 export async function updateProvider(
   manager: Manager,
   text: string,
@@ -71,7 +78,9 @@ export async function deleteProvider(manager: Manager, { id }: Provider): Promis
   await answerOf(manager, manager.api.DELETE('/v1/connector-identity-providers/{id}', { params: { path: { id } } }));
 }
 
-/** The fields with what the words say. The manager judges the rest and names what it does not take. */
+/**
+ * The fields with what the words say. The manager judges the rest and names what it does not take.
+ */
 function changed(fields: Readonly<Record<string, unknown>>, words: ProviderWords): Write {
   const type = words.issuer === undefined ? (fields['provider_type'] ?? typeOf(words)) : 'oidc';
   const block = type === 'oauth2' ? 'oauth2_config' : 'oidc_config';

@@ -18,7 +18,10 @@ export const listScimTokens = (
     }),
   );
 
-/** A token by id, or by the name of one that is not revoked. @throws WorkloadFailure when there is none, or more than one */
+/**
+ * A token by id, or by the name of one that is not revoked.
+ * @throws WorkloadFailure when there is none, or more than one
+ */
 export async function scimTokenOf(manager: Manager, text: string): Promise<ScimToken> {
   if (isId(text))
     return answerOf(manager, manager.api.GET('/v1/scim-tokens/{id}', { params: { path: { id: text } } }), {
@@ -38,7 +41,10 @@ export const createScimToken = (
 ): Promise<Schemas['ScimTokenWithSecret']> =>
   answerOf(manager, manager.api.POST('/v1/scim-tokens', { body }), { fields: { secret: 'text' } });
 
-/** Gives a token a new secret. @param graceSeconds how long the old one goes on working; undefined for a day */
+/**
+ * Gives a token a new secret.
+ * @param graceSeconds how long the old one goes on working; undefined for a day
+ */
 export const rotateScimToken = (
   manager: Manager,
   { id }: ScimToken,

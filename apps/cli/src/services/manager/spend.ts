@@ -28,7 +28,9 @@ export interface SeriesFilter extends ChargeFilter {
   readonly time_zone?: string;
 }
 
-/** The answer of an operation that could give lines as well, to a client that did not ask for them. */
+/**
+ * The answer of an operation that could give lines as well, to a client that did not ask for them.
+ */
 type AsJson<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
 
 const NDJSON = 'application/x-ndjson';
@@ -123,7 +125,10 @@ export const sharesOf = (manager: Manager, id: string): Promise<Schemas['BudgetS
     { fields: { entries: 'list' } },
   );
 
-/** The payer that flags name: a user or a group by any name, or by an id that the directory need not know any more. */
+/**
+ * The payer that flags name: a user or a group by any name, or by an id that the directory need not
+ * know any more.
+ */
 export async function payerOf(
   manager: Manager,
   {

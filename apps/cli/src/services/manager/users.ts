@@ -25,7 +25,10 @@ export const listUsers = (manager: Manager, filter: UserFilter, wanted: Wanted):
     }),
   );
 
-/** A person by id, user name or e-mail. @throws WorkloadFailure when there is none, or more than one */
+/**
+ * A person by id, user name or e-mail.
+ * @throws WorkloadFailure when there is none, or more than one
+ */
 export async function userOf(manager: Manager, text: string): Promise<User> {
   return only('user', text, await usersNamed(manager, text), labelOf, LIST);
 }
@@ -39,8 +42,10 @@ interface NamedPerson {
 
 /**
  * The person whom budgets name, by `subject_id`, id, user name or e-mail.
- * @param unknown what is done with a word that the directory does not know: it is the `subject_id` of somebody who is gone or still to come, or it is refused
- * @throws WorkloadFailure when there is none, or more than one, or when nobody has signed in as that person yet
+ * @param unknown what is done with a word that the directory does not know: it is the `subject_id`
+ * of somebody who is gone or still to come, or it is refused
+ * @throws WorkloadFailure when there is none, or more than one, or when nobody has signed in as
+ * that person yet
  */
 export async function personOf(manager: Manager, text: string, unknown: 'taken' | 'refused'): Promise<NamedPerson> {
   const few = { limit: 5, all: false };

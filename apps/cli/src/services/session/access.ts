@@ -18,8 +18,8 @@ export function givenToken(token: string): TokenSource {
 }
 
 /**
- * The tokens of a session. A token that ends soon is replaced first, by one command for all that run at the same time: who comes
- * second waits for the lock and finds the new one.
+ * The tokens of a session. A token that ends soon is replaced first, by one command for all that
+ * run at the same time: who comes second waits for the lock and finds the new one.
  */
 export function sessionTokens(sessions: Sessions, manager: string, now: () => number = Date.now): TokenSource {
   const usable = (session: Session, refused?: string): boolean =>

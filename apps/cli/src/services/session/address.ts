@@ -6,8 +6,8 @@ export function isLoopback(url: URL): boolean {
 }
 
 /**
- * The address of an enterprise manager in the one form under which its session is kept: no slash at the end.
- * Access tokens travel to it, so it is https, or http on this machine.
+ * The address of an enterprise manager in the one form under which its session is kept: no slash at
+ * the end. Access tokens travel to it, so it is https, or http on this machine.
  * @param source what gave the address (`--url`), for the sentence
  * @throws WorkloadFailure (usage)
  */

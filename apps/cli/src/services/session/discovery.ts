@@ -2,7 +2,9 @@ import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { isLoopback, managerAddress } from './address.ts';
 import { fetchWhole } from './whole-answer.ts';
 
-/** What an enterprise manager says to clients that begin (`/.well-known/gatehouse-configuration`). */
+/**
+ * What an enterprise manager says to clients that begin (`/.well-known/gatehouse-configuration`).
+ */
 export interface Bootstrap {
   readonly issuer: string;
   readonly client_id: string;
@@ -54,8 +56,10 @@ export async function readBootstrap(manager: string): Promise<Bootstrap> {
 }
 
 /**
- * The resource indicator (RFC 8707) under which the manager's access tokens are asked for; undefined where it publishes none.
- * @throws WorkloadFailure when the metadata is about another address (RFC 9728, section 3.3: it must not be used then)
+ * The resource indicator (RFC 8707) under which the manager's access tokens are asked for;
+ * undefined where it publishes none.
+ * @throws WorkloadFailure when the metadata is about another address (RFC 9728, section 3.3: it
+ * must not be used then)
  */
 export async function readResource(manager: string, bootstrap: Bootstrap): Promise<string | undefined> {
   const metadata = bootstrap.resource_metadata;
@@ -83,14 +87,19 @@ async function getJson(manager: string, url: string): Promise<{ status: number; 
   }
 }
 
-/** The manager cannot be asked at this moment: nobody answers at its address, or it says so itself. */
+/**
+ * The manager cannot be asked at this moment: nobody answers at its address, or it says so itself.
+ */
 export class Unavailable extends WorkloadFailure {
   constructor(message: string, tryNext: readonly string[], cause?: unknown) {
     super('failed', message, tryNext, cause);
   }
 }
 
-/** Nobody answers at the manager's address. @param source the variable that gave the address, where one did */
+/**
+ * Nobody answers at the manager's address.
+ * @param source the variable that gave the address, where one did
+ */
 export function unreachable(manager: string, cause: unknown, source = '--url'): Unavailable {
   const elsewhere = `${source} with the address of the manager`;
   const local = isLoopback(new URL(manager));

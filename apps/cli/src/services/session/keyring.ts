@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** The place where the operating system keeps a person's secrets. Every method throws where there is none, or where it is locked. */
+/**
+ * The place where the operating system keeps a person's secrets. Every method throws where there is
+ * none, or where it is locked.
+ */
 export interface Keyring {
   read(account: string): string | undefined;
   write(account: string, secret: string): void;
@@ -11,8 +14,8 @@ export interface Keyring {
 const SERVICE = 'gatehouse';
 
 /**
- * The keychain of macOS, the credential manager of Windows, the Secret Service of a Linux desktop. The kernel's keyring is left alone:
- * it forgets at the next start of the machine.
+ * The keychain of macOS, the credential manager of Windows, the Secret Service of a Linux desktop.
+ * The kernel's keyring is left alone: it forgets at the next start of the machine.
  */
 export async function systemKeyring(): Promise<Keyring> {
   const { Entry } = await import('@napi-rs/keyring');

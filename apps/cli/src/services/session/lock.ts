@@ -27,8 +27,9 @@ function tryLock(file: string): DatabaseSync | undefined {
 }
 
 /**
- * Does `work` while no other process does it. The lock is the operating system's, held through an open SQLite transaction: it ends with
- * the process, however that ends, so no stale lock is ever guessed about.
+ * Does `work` while no other process does it. The lock is the operating system's, held through an
+ * open SQLite transaction: it ends with the process, however that ends, so no stale lock is ever
+ * guessed about.
  * @throws WorkloadFailure when it is not free after a minute
  */
 export async function alone<T>(file: string, work: () => Promise<T>): Promise<T> {

@@ -12,11 +12,17 @@ import type { Session } from './sessions.ts';
 /** How somebody wants to sign in. */
 export interface LoginWish {
   readonly manager: string;
-  /** Enter a code in a browser that may be on another machine (RFC 8628), instead of coming back to this one. */
+  /**
+   * Enter a code in a browser that may be on another machine (RFC 8628), instead of coming back to
+   * this one.
+   */
   readonly device: boolean;
   /** Only print the address. */
   readonly noBrowser: boolean;
-  /** What the provider is asked to show (OpenID Connect Core, section 3.1.2.1): `login`, `consent`, `select_account`. */
+  /**
+   * What the provider is asked to show (OpenID Connect Core, section 3.1.2.1): `login`, `consent`,
+   * `select_account`.
+   */
   readonly prompt: string | undefined;
   /** Whether a token that outlives the sign-in is asked for; see {@link scopeOf}. */
   readonly offlineAccess: OfflineAccess;
@@ -127,8 +133,9 @@ async function lead(url: string, { noBrowser, browser, say }: LoginWish): Promis
 }
 
 /**
- * The PKCE parameters of the device flow: a provider that knows them binds the code to this process, others ignore them
- * (RFC 6749, section 3.1). They are left out only where the provider lists methods without S256.
+ * The PKCE parameters of the device flow: a provider that knows them binds the code to this
+ * process, others ignore them (RFC 6749, section 3.1). They are left out only where the provider
+ * lists methods without S256.
  */
 async function devicePkce(
   provider: oidc.Configuration,
@@ -143,7 +150,10 @@ async function devicePkce(
   };
 }
 
-/** Device authorization (RFC 8628) with PKCE (RFC 7636): polls as the provider says, slower when told, until there is an answer. */
+/**
+ * Device authorization (RFC 8628) with PKCE (RFC 7636): polls as the provider says, slower when
+ * told, until there is an answer.
+ */
 async function withDevice({ provider, parameters, wish, abort }: Way): Promise<Tokens> {
   if (provider.serverMetadata().device_authorization_endpoint === undefined) {
     throw new WorkloadFailure('failed', 'The identity provider signs in no devices', ['gatehouse login --no-browser']);
@@ -172,7 +182,10 @@ async function withDevice({ provider, parameters, wish, abort }: Way): Promise<T
   }
 }
 
-/** An address that a person is told to open, as it stands in a browser. @throws WorkloadFailure for one that no browser should open */
+/**
+ * An address that a person is told to open, as it stands in a browser.
+ * @throws WorkloadFailure for one that no browser should open
+ */
 function webAddress(text: string): string {
   const url = URL.parse(text);
   if (url && ['http:', 'https:'].includes(url.protocol)) return url.href;

@@ -10,7 +10,10 @@ p{margin:0;color:#50607a;overflow-wrap:anywhere}
 @media (prefers-color-scheme:dark){body{background:#12161c;color:#e8ecf2}main{background:#1b212a;border-color:#303947}p,.brand{color:#a9b6c9}}
 `;
 
-/** Headers of every page: one style sheet, no script, no frame, and nothing of the address in a Referer. */
+/**
+ * Headers of every page: one style sheet, no script, no frame, and nothing of the address in a
+ * Referer.
+ */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,

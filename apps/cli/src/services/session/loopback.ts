@@ -32,8 +32,9 @@ function send(response: ServerResponse, status: number, title: string, sentence:
 }
 
 /**
- * Listens on a random port of 127.0.0.1 for the provider's answer. Whatever else arrives, which any page in the browser can cause, is
- * answered with a page and changes nothing: another host name, path or method, an answer without our state, a second answer.
+ * Listens on a random port of 127.0.0.1 for the provider's answer. Whatever else arrives, which any
+ * page in the browser can cause, is answered with a page and changes nothing: another host name,
+ * path or method, an answer without our state, a second answer.
  * @param state value that only the provider and this process know
  */
 export async function listenForAnswer(state: string): Promise<Loopback> {
@@ -77,7 +78,8 @@ export async function listenForAnswer(state: string): Promise<Loopback> {
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // A page that is just being sent arrives; a connection that a browser opened in advance does not keep the command.
+        // A page that is just being sent arrives; a connection that a browser opened in advance
+        // does not keep the command.
         server.closeIdleConnections();
         setTimeout(() => server.closeAllConnections(), 500).unref();
       }),

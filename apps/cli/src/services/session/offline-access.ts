@@ -7,8 +7,8 @@ export type OfflineAccess = (typeof OFFLINE_ACCESS_CHOICES)[number];
 const OFFLINE_ACCESS = 'offline_access';
 
 /**
- * The scopes to ask for. A provider that does not list `offline_access` in its metadata may refuse a request with it
- * (Google does), so it is left out there unless the user forces it.
+ * The scopes to ask for. A provider that does not list `offline_access` in its metadata may refuse
+ * a request with it (Google does), so it is left out there unless the user forces it.
  * @param wanted the manager's scopes
  * @param offered `scopes_supported` of the provider's metadata
  */

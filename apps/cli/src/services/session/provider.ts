@@ -8,14 +8,18 @@ import { fetchWhole } from './whole-answer.ts';
 
 /** Seconds that the provider has for one answer. */
 const PATIENCE_S = 15;
-/** Seconds for which an access token counts when the provider does not say (RFC 6749, section 5.1: it should). */
+/**
+ * Seconds for which an access token counts when the provider does not say (RFC 6749, section 5.1:
+ * it should).
+ */
 const UNSAID_LIFETIME_S = 300;
 
 /** What of a token answer is kept. */
 export type Tokens = Pick<Session, 'access_token' | 'access_expires_at' | 'refresh_token'>;
 
 /**
- * The provider behind an issuer, as its metadata describes it (OpenID Connect Discovery; the issuer in it must be the same).
+ * The provider behind an issuer, as its metadata describes it (OpenID Connect Discovery; the issuer
+ * in it must be the same).
  * @throws Unavailable
  */
 export async function findProvider(issuer: string, clientId: string): Promise<oidc.Configuration> {
@@ -43,8 +47,10 @@ export function tokensOf(answer: oidc.TokenEndpointResponse, now: number): Token
 }
 
 /**
- * New tokens for a session (RFC 6749, section 6). A provider that rotates refresh tokens has forgotten the old one when this returns.
- * @throws SessionOver when the provider does not take the refresh token any more; Unavailable when it cannot be asked
+ * New tokens for a session (RFC 6749, section 6). A provider that rotates refresh tokens has
+ * forgotten the old one when this returns.
+ * @throws SessionOver when the provider does not take the refresh token any more; Unavailable when
+ * it cannot be asked
  */
 export async function refresh(session: Session, now: () => number): Promise<Session> {
   const { refresh_token: token, issuer, client_id: clientId, resource } = session;
@@ -89,7 +95,10 @@ export class SessionOver extends WorkloadFailure {
   }
 }
 
-/** What a provider said about a failure; else what the request ran into. Never a part of the request, which may hold tokens. */
+/**
+ * What a provider said about a failure; else what the request ran into. Never a part of the
+ * request, which may hold tokens.
+ */
 export function saidBy(cause: unknown): string {
   return printable(wordsOf(cause));
 }

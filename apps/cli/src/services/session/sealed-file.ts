@@ -9,8 +9,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * The key of a home's sealed sessions, a file beside them. It protects against accidental disclosure (a session file in a backup, a bug
- * report or a search index says nothing by itself), not against whoever can read the whole folder.
+ * The key of a home's sealed sessions, a file beside them. It protects against accidental
+ * disclosure (a session file in a backup, a bug report or a search index says nothing by itself),
+ * not against whoever can read the whole folder.
  * @throws Error when the file is no key
  */
 function readKey(folder: string): Buffer {
@@ -19,7 +20,10 @@ function readKey(folder: string): Buffer {
   return key;
 }
 
-/** Makes the key once: of two commands that begin at the same time, both take the key of the one that was first. */
+/**
+ * Makes the key once: of two commands that begin at the same time, both take the key of the one
+ * that was first.
+ */
 function readOrMakeKey(folder: string): Buffer {
   const fresh = join(folder, `.${randomBytes(6).toString('hex')}.tmp`);
   try {
@@ -49,7 +53,10 @@ export function seal(folder: string, text: string, context: string): string {
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Opens what {@link seal} made. @throws Error for another key, another context, or a single changed bit */
+/**
+ * Opens what {@link seal} made.
+ * @throws Error for another key, another context, or a single changed bit
+ */
 export function unseal(folder: string, sealed: string, context: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv(ALGORITHM, readKey(folder), bytes.subarray(0, NONCE_BYTES), {

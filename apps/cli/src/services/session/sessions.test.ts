@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import type { Keyring } from './keyring.ts';
 import { type Session, Sessions } from './sessions.ts';
 
-/** A keyring in memory that takes texts of a limited length, as that of Windows does, and can be locked. */
+/**
+ * A keyring in memory that takes texts of a limited length, as that of Windows does, and can be
+ * locked.
+ */
 class MemoryKeyring implements Keyring {
   readonly entries = new Map<string, string>();
   room = 100_000;

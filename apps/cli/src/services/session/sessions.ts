@@ -8,7 +8,10 @@ import { accountOf, type Keyring, systemKeyring } from './keyring.ts';
 import { alone } from './lock.ts';
 import { seal, unseal } from './sealed-file.ts';
 
-/** A person's session with one enterprise manager. All of it is kept as one secret, so that no part can be exchanged for another. */
+/**
+ * A person's session with one enterprise manager. All of it is kept as one secret, so that no part
+ * can be exchanged for another.
+ */
 export interface Session {
   /** Address of the enterprise manager, as `managerAddress` gives it. */
   readonly manager: string;
@@ -37,7 +40,10 @@ interface SessionFile {
   readonly sealed?: string;
 }
 
-/** The sessions of a home, one for each enterprise manager: `sessions/<hash of its address>.json`, readable by their owner only. */
+/**
+ * The sessions of a home, one for each enterprise manager: `sessions/<hash of its address>.json`,
+ * readable by their owner only.
+ */
 export class Sessions {
   readonly #home: string;
   readonly #folder: string;
@@ -45,7 +51,8 @@ export class Sessions {
   readonly #keyring: () => Promise<Keyring>;
 
   /**
-   * @param place where secrets go: `keyring`, `file`, or undefined for the keyring where one answers
+   * @param place where secrets go: `keyring`, `file`, or undefined for the keyring where one
+   * answers
    * @throws WorkloadFailure (usage) for any other place
    */
   constructor(home: string, place: string | undefined, keyring: () => Promise<Keyring> = systemKeyring) {
@@ -61,7 +68,10 @@ export class Sessions {
     this.#keyring = keyring;
   }
 
-  /** The session with a manager; undefined when there is none. @throws WorkloadFailure when what is kept cannot be read */
+  /**
+   * The session with a manager; undefined when there is none.
+   * @throws WorkloadFailure when what is kept cannot be read
+   */
   async read(manager: string): Promise<Session | undefined> {
     const text = readIfThere(this.#file(manager));
     if (text === undefined) return undefined;
@@ -114,7 +124,10 @@ export class Sessions {
     }
   }
 
-  /** The manager that was signed in to last. @throws WorkloadFailure (usage) when its file holds no address */
+  /**
+   * The manager that was signed in to last.
+   * @throws WorkloadFailure (usage) when its file holds no address
+   */
   last(): string | undefined {
     const address = readIfThere(this.#lastFile)?.trim() || undefined;
     return address === undefined ? undefined : managerAddress(address, this.#lastFile);

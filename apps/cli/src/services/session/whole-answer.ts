@@ -2,8 +2,8 @@
 const LARGEST = 16 * 1024 * 1024;
 
 /**
- * `fetch` that ends when the answer is here as a whole. Managers and providers have no say in how much memory a command takes: an answer of
- * more than 16 MiB is none.
+ * `fetch` that ends when the answer is here as a whole. Managers and providers have no say in how
+ * much memory a command takes: an answer of more than 16 MiB is none.
  * @throws Error for that, and whatever `fetch` throws
  */
 export async function fetchWhole(input: string | Request, init?: RequestInit): Promise<Response> {

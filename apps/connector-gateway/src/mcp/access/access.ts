@@ -19,9 +19,10 @@ export type Feature =
 const ACTION = { prompt: 'get_prompt', resource: 'read_resource' } as const;
 
 /**
- * What one person may see and use at this moment. Lists and calls ask the same two questions here, so nothing can be called that is not
- * listed, and nothing is listed that cannot be called. Everything that is not allowed is simply absent: there is no answer that tells
- * "forbidden", "switched off" and "does not exist" apart.
+ * What one person may see and use at this moment. Lists and calls ask the same two questions here,
+ * so nothing can be called that is not listed, and nothing is listed that cannot be called.
+ * Everything that is not allowed is simply absent: there is no answer that tells "forbidden",
+ * "switched off" and "does not exist" apart.
  */
 export class Access {
   private readonly principal: Principal | undefined;
@@ -54,7 +55,10 @@ export class Access {
     return this.visible.get(slug);
   }
 
-  /** Whether the policy lets the person use the connector, switched on or not: what the person can switch on. */
+  /**
+   * Whether the policy lets the person use the connector, switched on or not: what the person can
+   * switch on.
+   */
   mayConnect(connector: Connector): boolean {
     return this.permits(connector, { action: 'connect' });
   }
@@ -95,7 +99,10 @@ export class Access {
 /** What an exposed name can be taken apart by: it holds no underscore. */
 const SLUG = /^[a-z0-9-]{1,64}$/;
 
-/** Of connectors with the same id or slug only the first can be meant; one whose slug could be read as part of a tool's name cannot be meant at all. */
+/**
+ * Of connectors with the same id or slug only the first can be meant; one whose slug could be read
+ * as part of a tool's name cannot be meant at all.
+ */
 function unambiguous(connectors: readonly Connector[]): readonly Connector[] {
   const taken = new Set<string>();
   return connectors.filter(({ id, slug }) => {
@@ -106,8 +113,8 @@ function unambiguous(connectors: readonly Connector[]): readonly Connector[] {
 }
 
 /**
- * A snapshot made ready to decide: policies are parsed once. A connector whose policy does not parse is closed to everybody, and one that cannot be
- * told from another is not there.
+ * A snapshot made ready to decide: policies are parsed once. A connector whose policy does not
+ * parse is closed to everybody, and one that cannot be told from another is not there.
  */
 export class Rules {
   readonly connectors: readonly Connector[];
@@ -142,7 +149,10 @@ export class Rules {
     return this.sets.get(connectorId)?.set;
   }
 
-  /** The connector with this slug, also one that is hidden from the caller. Only records may use it, never answers. */
+  /**
+   * The connector with this slug, also one that is hidden from the caller. Only records may use it,
+   * never answers.
+   */
   connectorBySlug(slug: string): Connector | undefined {
     return this.connectors.find((connector) => connector.slug === slug);
   }

@@ -10,7 +10,10 @@ export class DirectoryUnavailableError extends Error {
 export interface DirectoryView {
   /** The current connectors and policies; undefined before there was ever a snapshot. */
   rules(): Rules | undefined;
-  /** @returns undefined for a person without a directory entry. @throws DirectoryUnavailableError */
+  /**
+   * @returns undefined for a person without a directory entry.
+   * @throws DirectoryUnavailableError
+   */
   entitlements(person: Person): Promise<Entitlements | undefined>;
   /** Whether the directory has deactivated a person. @throws DirectoryUnavailableError */
   isInactive(person: Person): Promise<boolean>;

@@ -26,14 +26,17 @@ export interface ForwardRequest {
   server: Server;
   context: ServerContext;
   connector: Connector;
-  /** Names the thing that is asked for, so that the state of one request cannot be used in another. */
+  /**
+   * Names the thing that is asked for, so that the state of one request cannot be used in another.
+   */
   target: string;
 }
 
 /**
- * Passes one request on and gives back the answer as the client may see it. Progress, log messages and questions of the upstream flow back while it
- * runs; cancelling it cancels it upstream.
- * @throws ProtocolError with the upstream's own error; UpstreamUnavailableError for everything else that went wrong
+ * Passes one request on and gives back the answer as the client may see it. Progress, log messages
+ * and questions of the upstream flow back while it runs; cancelling it cancels it upstream.
+ * @throws ProtocolError with the upstream's own error; UpstreamUnavailableError for everything else
+ * that went wrong
  */
 export async function forward<T extends object>(
   request: ForwardRequest,
@@ -68,7 +71,10 @@ export async function forward<T extends object>(
   }
 }
 
-/** The same where there is no result that could carry a failure: an upstream that could not be used becomes an error with a sentence. */
+/**
+ * The same where there is no result that could carry a failure: an upstream that could not be used
+ * becomes an error with a sentence.
+ */
 export async function forwardOrExplain<T extends object>(
   ...[request, send]: Parameters<typeof forward<T>>
 ): Promise<T> {
@@ -80,7 +86,10 @@ export async function forwardOrExplain<T extends object>(
   }
 }
 
-/** The key of the connections that a request may use: those of its own session, or of its person where there are no sessions. */
+/**
+ * The key of the connections that a request may use: those of its own session, or of its person
+ * where there are no sessions.
+ */
 export const ownerOf = (context: ServerContext): string =>
   context.sessionId === undefined ? `person ${personKey(personOf(context))}` : sessionOwner(context.sessionId);
 
@@ -136,7 +145,10 @@ function forwardingOf(context: ServerContext, capabilities: ClientCapabilities):
   return { signal, onprogress, relay: relayOf(context, capabilities) };
 }
 
-/** Only a client of a session can be asked something in the middle of a request; a modern one is asked in the answer. */
+/**
+ * Only a client of a session can be asked something in the middle of a request; a modern one is
+ * asked in the answer.
+ */
 function relayOf(context: ServerContext, capabilities: ClientCapabilities): Relay {
   const refuse = () =>
     Promise.reject(new ProtocolError(ProtocolErrorCode.MethodNotFound, 'the client behind this call cannot be asked'));

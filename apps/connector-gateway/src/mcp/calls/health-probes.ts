@@ -11,7 +11,10 @@ export interface Health {
 
 /** What probes need from the process around them. */
 export interface HealthProbesOptions {
-  /** Connects to the server of a connector without any credential. @throws where it cannot be reached */
+  /**
+   * Connects to the server of a connector without any credential.
+   * @throws where it cannot be reached
+   */
   probe: (connector: Connector, signal: AbortSignal) => Promise<void>;
   /** Seconds between two rounds; 0 turns probes off. */
   everySeconds: number;
@@ -22,7 +25,10 @@ export interface HealthProbesOptions {
 const PROBE_MS = 5_000;
 const AT_ONCE = 8;
 
-/** Asks the servers of all connectors from time to time whether they are there, also when nobody calls them. The log has one line for each change. */
+/**
+ * Asks the servers of all connectors from time to time whether they are there, also when nobody
+ * calls them. The log has one line for each change.
+ */
 export class HealthProbes {
   private readonly health = new Map<string, Health>();
   private timer: NodeJS.Timeout | undefined;

@@ -4,8 +4,9 @@ const RESERVED = 'io.modelcontextprotocol/';
 const HOP = new Set(['progressToken']);
 
 /**
- * A `_meta` without what the protocol reserves for the two ends of one connection. The gateway is an end of both its connections: what a client
- * says of itself is not what the gateway says of itself, and an upstream cannot speak for the gateway.
+ * A `_meta` without what the protocol reserves for the two ends of one connection. The gateway is
+ * an end of both its connections: what a client says of itself is not what the gateway says of
+ * itself, and an upstream cannot speak for the gateway.
  */
 export function withoutReserved(meta: unknown): Record<string, unknown> | undefined {
   if (meta === null || typeof meta !== 'object' || Array.isArray(meta)) return undefined;

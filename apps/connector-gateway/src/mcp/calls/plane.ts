@@ -20,13 +20,18 @@ export interface Plane {
   upstreams: Upstreams;
   recorder: CallRecorder;
   limits: Limits;
-  /** Seals what an upstream wants back in the next round of a request, bound to person and thing. */
+  /**
+   * Seals what an upstream wants back in the next round of a request, bound to person and thing.
+   */
   state: RequestStateCodec<SealedState>;
   now: () => Date;
   log: PlaneLog;
 }
 
-/** The state of an upstream between two rounds of one request, and for which request it was given out. */
+/**
+ * The state of an upstream between two rounds of one request, and for which request it was given
+ * out.
+ */
 export interface SealedState {
   target: string;
   state: string;
@@ -48,15 +53,19 @@ export function personOf(context: ServerContext): Person {
 }
 
 /**
- * Whether the client does not read as fast as the answer is written. Progress and log messages are left out then: they would only pile up here, and
- * the next one says more than the one that was left out.
+ * Whether the client does not read as fast as the answer is written. Progress and log messages are
+ * left out then: they would only pile up here, and the next one says more than the one that was
+ * left out.
  */
 export const isBehind = (context: ServerContext): boolean => {
   const isBehindNow = context.http?.authInfo?.extra?.['isBehind'] as (() => boolean) | undefined;
   return isBehindNow?.() === true;
 };
 
-/** Notes that the call of this request is on record, or is just going to be: the endpoint need not do it. */
+/**
+ * Notes that the call of this request is on record, or is just going to be: the endpoint need not
+ * do it.
+ */
 export function noteOnRecord(context: ServerContext): void {
   const noted = context.http?.authInfo?.extra?.['noted'] as Noted | undefined;
   if (noted !== undefined) noted.call = true;

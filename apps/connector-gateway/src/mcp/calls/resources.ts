@@ -34,7 +34,10 @@ export async function listResourceTemplates(
   return { resourceTemplates: offers.map(({ definition, uri }) => cleaned({ ...definition, uriTemplate: uri })) };
 }
 
-/** Reads a resource from the connector that serves its URI. What no visible connector serves is unknown; what several serve must be qualified. */
+/**
+ * Reads a resource from the connector that serves its URI. What no visible connector serves is
+ * unknown; what several serve must be qualified.
+ */
 export async function readResource(
   plane: Plane,
   scope: Scope,
@@ -56,7 +59,10 @@ export async function readResource(
   return withUris(result, (own) => (own === uri ? asked : map.exposed(connector, own))) as ReadResourceResult;
 }
 
-/** A result of a connector as a client of an endpoint gets it: each URI in it leads back to this connector. */
+/**
+ * A result of a connector as a client of an endpoint gets it: each URI in it leads back to this
+ * connector.
+ */
 export async function withExposedUris<T extends object>(
   plane: Plane,
   access: Access,

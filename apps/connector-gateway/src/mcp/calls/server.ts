@@ -9,8 +9,9 @@ import { callTool, listTools } from './tools.ts';
 const IDENTITY = { name: 'gatehouse', title: 'Gatehouse', version: '0.1.0' };
 
 /**
- * The gateway as an MCP server: one instance per request in the era without sessions, one per session before. All of them are the same few handlers;
- * who asks is told to each request anew by the endpoint.
+ * The gateway as an MCP server: one instance per request in the era without sessions, one per
+ * session before. All of them are the same few handlers; who asks is told to each request anew by
+ * the endpoint.
  */
 export function createGatewayServer(plane: Plane, scope: Scope): Server {
   const server = new Server(IDENTITY, {

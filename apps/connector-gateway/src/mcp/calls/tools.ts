@@ -19,7 +19,9 @@ import { withExposedUris } from './resources.ts';
 import { failureFacts } from '../upstreams/upstream-failure.ts';
 import { UpstreamUnavailableError } from '../upstreams/upstreams.ts';
 
-/** What a call names: the tool and its arguments, as they came out of the one parse of the request. */
+/**
+ * What a call names: the tool and its arguments, as they came out of the one parse of the request.
+ */
 export interface ToolRequest {
   name: string;
   arguments?: Record<string, unknown> | undefined;
@@ -36,12 +38,15 @@ export async function listTools(plane: Plane, scope: Scope, context: ServerConte
 export const definitionOf = ({ name, definition }: Offer<'tools'>): Offer<'tools'>['definition'] =>
   cleaned({ ...definition, name });
 
-/** The one answer for every tool that a person is not offered: forbidden, switched off, narrowed away, or made up. */
+/**
+ * The one answer for every tool that a person is not offered: forbidden, switched off, narrowed
+ * away, or made up.
+ */
 const unknownTool = (): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown tool');
 
 /**
- * Calls a tool. What is not listed to the person is unknown. The record of the call is committed before the upstream is asked, and again before the
- * answer leaves.
+ * Calls a tool. What is not listed to the person is unknown. The record of the call is committed
+ * before the upstream is asked, and again before the answer leaves.
  */
 export async function callTool(
   plane: Plane,
@@ -104,7 +109,9 @@ function send(
   );
 }
 
-/** Looks up the person's rights; a call about which nothing can be decided is written down as that. */
+/**
+ * Looks up the person's rights; a call about which nothing can be decided is written down as that.
+ */
 async function rightsNow(
   plane: Plane,
   context: ServerContext,
@@ -126,8 +133,9 @@ async function rightsNow(
 }
 
 /**
- * The name of a tool that was not found, as a record shows it: without the slug where the slug names a connector, as in records of found tools.
- * A name that was shortened when it was listed stays as it was asked for; which tool it stood for is not known here.
+ * The name of a tool that was not found, as a record shows it: without the slug where the slug
+ * names a connector, as in records of found tools. A name that was shortened when it was listed
+ * stays as it was asked for; which tool it stood for is not known here.
  */
 function askedName(scope: Scope, name: string, connector: Connector | undefined): string {
   if (connector === undefined) return scope.slug === undefined ? name : withSlug(scope.slug, name);
@@ -135,9 +143,10 @@ function askedName(scope: Scope, name: string, connector: Connector | undefined)
 }
 
 /**
- * The record of a call. It names the connector of the slug also where the connector is hidden from the caller, for administrators and auditors;
- * the enterprise manager leaves such records out of the caller's own reads.
- * It holds the digest of the arguments of an offered tool; the arguments of any other tool are not read.
+ * The record of a call. It names the connector of the slug also where the connector is hidden from
+ * the caller, for administrators and auditors; the enterprise manager leaves such records out of
+ * the caller's own reads. It holds the digest of the arguments of an offered tool; the arguments of
+ * any other tool are not read.
  */
 export function factsOf(
   plane: Pick<Plane, 'directory'>,

@@ -3,16 +3,21 @@ import { createHash } from 'node:crypto';
 /** The longest tool or prompt name that common model APIs accept. */
 const MAX_NAME_LENGTH = 64;
 
-/** Between the connector's slug and the upstream's own name. Slugs hold no underscore, so the first occurrence is always the border. */
+/**
+ * Between the connector's slug and the upstream's own name. Slugs hold no underscore, so the first
+ * occurrence is always the border.
+ */
 const SEPARATOR = '__';
 
 const HASH_LENGTH = 8;
 const HASHED = /_[0-9a-f]{8}$/;
 
 /**
- * The name under which clients of the aggregated endpoint see an upstream tool or prompt: `<slug>__<name>`, at most 64 characters of `[A-Za-z0-9_-]`.
- * Names that are too long, hold other characters, or look as if they ended in such a hash themselves are cut and end in a hash of the whole original:
- * no original can pass for the shortened form of another, and one original keeps its name for ever.
+ * The name under which clients of the aggregated endpoint see an upstream tool or prompt:
+ * `<slug>__<name>`, at most 64 characters of `[A-Za-z0-9_-]`. Names that are too long, hold other
+ * characters, or look as if they ended in such a hash themselves are cut and end in a hash of the
+ * whole original: no original can pass for the shortened form of another, and one original keeps
+ * its name for ever.
  */
 export function exposedName(slug: string, original: string): string {
   const prefix = `${slug}${SEPARATOR}`;
@@ -24,7 +29,10 @@ export function exposedName(slug: string, original: string): string {
   return `${prefix}${readable}_${hash}`;
 }
 
-/** The slug part of an exposed name, or undefined where there is none. It names a connector only if one has exactly this slug. */
+/**
+ * The slug part of an exposed name, or undefined where there is none. It names a connector only if
+ * one has exactly this slug.
+ */
 export function slugOf(exposed: string): string | undefined {
   const border = exposed.indexOf(SEPARATOR);
   return border > 0 ? exposed.slice(0, border) : undefined;

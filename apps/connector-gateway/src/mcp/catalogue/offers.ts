@@ -5,7 +5,10 @@ import type { Listing, Upstreams } from '../upstreams/upstreams.ts';
 import { ResourceMap, type ResourceOffer } from './resource-map.ts';
 import { isReservedUri, qualifiedUri } from './resource-uris.ts';
 
-/** Something that one person is offered: under which name, by which connector, and how the upstream defines it. */
+/**
+ * Something that one person is offered: under which name, by which connector, and how the upstream
+ * defines it.
+ */
 export interface Offer<K extends 'tools' | 'prompts'> {
   /** The name that the client sees. */
   name: string;
@@ -21,8 +24,9 @@ export interface Scope {
 const FEATURE = { tools: 'tool', prompts: 'prompt' } as const;
 
 /**
- * What a person is offered at one endpoint, gathered from all upstreams at once. An upstream that does not answer in time is left out.
- * The same gathering answers lists and finds what a call names, so both always agree.
+ * What a person is offered at one endpoint, gathered from all upstreams at once. An upstream that
+ * does not answer in time is left out. The same gathering answers lists and finds what a call
+ * names, so both always agree.
  */
 export class Offers {
   constructor(
@@ -48,8 +52,10 @@ export class Offers {
   }
 
   /**
-   * The tool or prompt with this name; undefined for everything that the person cannot see, whatever the reason.
-   * @throws UpstreamUnavailableError when the person sees the connector, but what it offers cannot be known now
+   * The tool or prompt with this name; undefined for everything that the person cannot see,
+   * whatever the reason.
+   * @throws UpstreamUnavailableError when the person sees the connector, but what it offers cannot
+   * be known now
    */
   async find<K extends 'tools' | 'prompts'>(
     access: Access,
@@ -63,8 +69,9 @@ export class Offers {
   }
 
   /**
-   * All resources or resource templates, sorted by URI. URIs that several connectors list, or that look qualified already, are qualified by the slug of each;
-   * the endpoint of one connector keeps its own URIs.
+   * All resources or resource templates, sorted by URI. URIs that several connectors list, or that
+   * look qualified already, are qualified by the slug of each; the endpoint of one connector keeps
+   * its own URIs.
    */
   async resources<K extends 'resources' | 'resourceTemplates'>(
     access: Access,

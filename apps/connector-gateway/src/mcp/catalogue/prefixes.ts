@@ -6,7 +6,10 @@ interface Prefix {
 
 /** A set of texts that finds the longest one that another text begins with. */
 export class Prefixes {
-  /** In the order of their code units: the prefixes of a text are ancestors of the last one that is not after it. */
+  /**
+   * In the order of their code units: the prefixes of a text are ancestors of the last one that is
+   * not after it.
+   */
   private readonly sorted: readonly Prefix[];
 
   constructor(texts: Iterable<string>) {

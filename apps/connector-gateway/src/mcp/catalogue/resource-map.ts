@@ -12,7 +12,10 @@ export interface ResourceOffer<K extends 'resources' | 'resourceTemplates'> {
   definition: Listing[K];
 }
 
-/** Several connectors that the person may use serve one URI: the request must say which one it means. */
+/**
+ * Several connectors that the person may use serve one URI: the request must say which one it
+ * means.
+ */
 export class AmbiguousResourceError extends Error {
   override readonly name = 'AmbiguousResourceError';
   constructor(
@@ -54,7 +57,11 @@ export class ResourceMap {
     this.templates = prefixesOf(templates);
   }
 
-  /** Finds what a URI of a client names. @returns undefined for what is unknown or hidden @throws AmbiguousResourceError */
+  /**
+   * Finds what a URI of a client names.
+   * @returns undefined for what is unknown or hidden
+   * @throws AmbiguousResourceError
+   */
   find(asked: string): ServedResource | undefined {
     const parts = partsOfUri(asked);
     if (parts === undefined) {
@@ -73,7 +80,10 @@ export class ResourceMap {
     return connector && { connector, uri };
   }
 
-  /** The URI under which a client reaches a resource of a connector: qualified where the connector's own one leads to another connector too. */
+  /**
+   * The URI under which a client reaches a resource of a connector: qualified where the connector's
+   * own one leads to another connector too.
+   */
   exposed(connector: Connector, uri: string): string {
     const known = inner(this.exposedUris, uri);
     let exposed = known.get(connector.id);
@@ -85,7 +95,9 @@ export class ResourceMap {
     return exposed;
   }
 
-  /** The connectors that list a URI, else those whose templates begin like it for the longest part. */
+  /**
+   * The connectors that list a URI, else those whose templates begin like it for the longest part.
+   */
   private serversOf(uri: string, slug?: string): readonly Connector[] {
     const isAsked = (connector: Connector) => slug === undefined || connector.slug === slug;
     const listed = this.listed.get(uri)?.filter(isAsked) ?? [];

@@ -1,7 +1,13 @@
-/** A URI of one connector at the aggregated endpoint: `gatehouse+<slug>:<uri>`. Slugs are part of a scheme (RFC 3986 §3.1). */
+/**
+ * A URI of one connector at the aggregated endpoint: `gatehouse+<slug>:<uri>`. Slugs are part of a
+ * scheme (RFC 3986 §3.1).
+ */
 const QUALIFIED = /^gatehouse\+([a-z0-9-]{1,64}):(.+)$/s;
 
-/** The scheme of qualified URIs. An upstream that uses it itself must not speak for another connector. */
+/**
+ * The scheme of qualified URIs. An upstream that uses it itself must not speak for another
+ * connector.
+ */
 const RESERVED = /^gatehouse\+/i;
 
 /** The URI of a connector under which only this connector serves it. */
@@ -16,7 +22,10 @@ export function partsOfUri(uri: string): { slug: string; uri: string } | undefin
 /** Whether a connector's own URI looks as if the gateway had qualified it. */
 export const isReservedUri = (uri: string): boolean => RESERVED.test(uri);
 
-/** Changes the URIs of resources in a result: links, embedded resources and contents (MCP, server/resources and server/tools). */
+/**
+ * Changes the URIs of resources in a result: links, embedded resources and contents (MCP,
+ * server/resources and server/tools).
+ */
 export function withUris<T extends object>(result: T, change: (uri: string) => string): T {
   const { content, messages, contents } = result as { content?: unknown; messages?: unknown; contents?: unknown };
   return {

@@ -48,9 +48,10 @@ const INACTIVE_CHECK_MS = 400;
 const ENDPOINT = /^\/mcp(?:\/([a-z0-9-]{1,64}))?$/;
 
 /**
- * The MCP endpoint over streamable HTTP: `/mcp` for everything a person may use, `/mcp/{slug}` for one connector. Both protocol eras are served at
- * the same address; which one a request belongs to is read from the request itself. Every request carries a bearer token (RFC 6750); where to get one is
- * told by protected resource metadata (RFC 9728).
+ * The MCP endpoint over streamable HTTP: `/mcp` for everything a person may use, `/mcp/{slug}` for
+ * one connector. Both protocol eras are served at the same address; which one a request belongs to
+ * is read from the request itself. Every request carries a bearer token (RFC 6750); where to get
+ * one is told by protected resource metadata (RFC 9728).
  */
 export class Endpoint {
   private readonly streams: StreamCount;
@@ -73,7 +74,8 @@ export class Endpoint {
       await this.route(request, response);
     } catch (error) {
       const isRefusal = error instanceof HttpRefusal;
-      // A client that goes away while it sends its request is nobody's fault, and nobody is left to be told.
+      // A client that goes away while it sends its request is nobody's fault, and nobody is left to
+      // be told.
       if (request.destroyed && !request.complete) return void response.destroy();
       if (!isRefusal) this.plane.log.error({ err: error }, 'a request failed');
       sendRefusal(response, isRefusal ? error : new HttpRefusal(500, -32603, 'internal error'));
@@ -113,7 +115,10 @@ export class Endpoint {
     }
   }
 
-  /** @param suffix what stands behind the well-known part: the path of the public address, then the path of the resource (RFC 9728 §3.1) */
+  /**
+   * @param suffix what stands behind the well-known part: the path of the public address, then the
+   * path of the resource (RFC 9728 §3.1)
+   */
   private sendMetadata(request: IncomingMessage, response: ServerResponse, suffix: string): void {
     const prefix = new URL(this.options.publicUrl()).pathname.replace(/\/$/, '');
     const path = suffix.startsWith(`${prefix}/`) || suffix === prefix ? suffix.slice(prefix.length) : suffix;
@@ -134,7 +139,10 @@ export class Endpoint {
       .end(body);
   }
 
-  /** The protected resource at a path: what its metadata names, and an audience that its tokens may have. */
+  /**
+   * The protected resource at a path: what its metadata names, and an audience that its tokens may
+   * have.
+   */
   private resourceOf(path: string): string {
     return `${this.options.publicUrl()}${path}`;
   }
@@ -168,12 +176,17 @@ export class Endpoint {
     };
   }
 
-  /** A person whom the directory has deactivated has no sessions any more. While the directory cannot be asked, each message finds out itself. */
+  /**
+   * A person whom the directory has deactivated has no sessions any more. While the directory
+   * cannot be asked, each message finds out itself.
+   */
   private async refuseInactive(person: Person): Promise<void> {
     if (await this.isInactive(person)) throw new HttpRefusal(403, -32001, 'no active directory entry');
   }
 
-  /** Breaks off an answer that is under way, streams too, when its person is deactivated meanwhile. */
+  /**
+   * Breaks off an answer that is under way, streams too, when its person is deactivated meanwhile.
+   */
   private watchActivity(person: Person, response: ServerResponse): void {
     const check = () =>
       this.isInactive(person).then(

@@ -5,8 +5,9 @@ import { DirectoryUnavailableError } from '../access/directory-view.ts';
 import { factsOf } from '../calls/tools.ts';
 
 /**
- * Writes down a tool call that is too malformed to be decided about. The protocol layer refuses such a request before any handler sees it, and a
- * call that is refused is on record like every other.
+ * Writes down a tool call that is too malformed to be decided about. The protocol layer refuses
+ * such a request before any handler sees it, and a call that is refused is on record like every
+ * other.
  * @returns whether it was such a call
  */
 export async function recordMalformed(plane: Plane, scope: Scope, person: Person, body: unknown): Promise<boolean> {
@@ -17,7 +18,10 @@ export async function recordMalformed(plane: Plane, scope: Scope, person: Person
   return true;
 }
 
-/** Writes down a tool call that was refused before any handler saw it: no session, headers that say something else, an unknown revision. */
+/**
+ * Writes down a tool call that was refused before any handler saw it: no session, headers that say
+ * something else, an unknown revision.
+ */
 export async function recordUnheard(plane: Plane, scope: Scope, person: Person, body: unknown): Promise<void> {
   const call = callIn(body);
   if (call !== undefined) await record(plane, scope, person, call.name);

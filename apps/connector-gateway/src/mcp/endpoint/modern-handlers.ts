@@ -7,7 +7,10 @@ import { type Plane } from '../calls/plane.ts';
 import { personKey } from '../access/directory-view.ts';
 import { createGatewayServer } from '../calls/server.ts';
 
-/** The revision without sessions: every request is complete in itself, and only `subscriptions/listen` stays open. */
+/**
+ * The revision without sessions: every request is complete in itself, and only
+ * `subscriptions/listen` stays open.
+ */
 export interface ModernHandler {
   fetch(request: Request, options: McpHandlerRequestOptions, gone: AbortSignal): Promise<Response>;
 }
@@ -20,7 +23,10 @@ interface Entry {
   open: number;
 }
 
-/** One handler per person and endpoint, so that a change in one person's view is told to nobody else. */
+/**
+ * One handler per person and endpoint, so that a change in one person's view is told to nobody
+ * else.
+ */
 export class ModernHandlers {
   private readonly entries = new Map<string, Entry>();
 

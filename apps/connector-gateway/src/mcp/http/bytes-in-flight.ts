@@ -3,7 +3,8 @@ import { tooMany } from './http-refusal.ts';
 const RETRY_SECONDS = 2;
 
 /**
- * Counts the bytes that this process holds for each person: bodies from their first byte until their answer is sent, and answers that the client has not read yet.
+ * Counts the bytes that this process holds for each person: bodies from their first byte until
+ * their answer is sent, and answers that the client has not read yet.
  */
 export class BytesInFlight {
   private readonly held = new Map<string, number>();
@@ -48,7 +49,10 @@ export class BytesInFlight {
 export interface RequestBytes {
   /** Adds bytes of the body. @throws HttpRefusal 429 when the person holds too many then */
   reserve(bytes: number): void;
-  /** Adds bytes of the answer, which were not to be refused any more; a negative number takes them back. */
+  /**
+   * Adds bytes of the answer, which were not to be refused any more; a negative number takes them
+   * back.
+   */
   add(bytes: number): void;
   /** Gives back everything, and counts nothing more. */
   release(): void;

@@ -6,7 +6,9 @@ import { onceGone } from './gone.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import type { Limits } from '../ports/limits.ts';
 
-/** Sends a refusal. There is no request id to answer to: the message may not even have been read. */
+/**
+ * Sends a refusal. There is no request id to answer to: the message may not even have been read.
+ */
 export function sendRefusal(response: ServerResponse, { status, code, message, headers, data }: HttpRefusal): void {
   if (response.headersSent) {
     response.destroy();
@@ -29,10 +31,12 @@ export interface JsonBody {
 }
 
 /**
- * Reads a posted JSON body once. What is decided about a request and what is passed on both come from this one parse. The values are counted on the bytes as
- * they arrive, so a body beyond the limits is never parsed.
+ * Reads a posted JSON body once. What is decided about a request and what is passed on both come
+ * from this one parse. The values are counted on the bytes as they arrive, so a body beyond the
+ * limits is never parsed.
  * @param held takes the bytes as they arrive
- * @throws HttpRefusal 413 beyond the limits, 415 for another content type, 400 for a text that is not UTF-8 JSON, 429 when the person holds too many bytes
+ * @throws HttpRefusal 413 beyond the limits, 415 for another content type, 400 for a text that is
+ * not UTF-8 JSON, 429 when the person holds too many bytes
  */
 export async function readJson(request: IncomingMessage, limits: BodyLimits, held: RequestBytes): Promise<JsonBody> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
@@ -95,7 +99,10 @@ const EXCEEDED: Readonly<Record<keyof JsonLimits, (limit: number) => string>> = 
   members: (limit) => `hold an object of more than ${limit} members`,
 };
 
-/** The request as the fetch API knows it, without its body: that was read already. `signal` fires when the client goes away. */
+/**
+ * The request as the fetch API knows it, without its body: that was read already. `signal` fires
+ * when the client goes away.
+ */
 export function toWebRequest(request: IncomingMessage, url: URL, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
@@ -107,7 +114,8 @@ export function toWebRequest(request: IncomingMessage, url: URL, signal: AbortSi
 }
 
 /**
- * Writes an answer, stream or not, as fast as the client takes it. When the client goes away the stream is cancelled at once.
+ * Writes an answer, stream or not, as fast as the client takes it. When the client goes away the
+ * stream is cancelled at once.
  * @param held takes the bytes that the client has not read yet
  */
 export async function sendResponse(

@@ -7,8 +7,9 @@ import {
 import { HttpRefusal } from './http-refusal.ts';
 
 /**
- * The transport of one session. The protocol layer finds the stream of an answer by the request id alone, so a request whose id is in use by a running request
- * would take over its answer. Such a request is refused. The ids `1` and `"1"` are different ids (JSON-RPC 2.0, section 4).
+ * The transport of one session. The protocol layer finds the stream of an answer by the request id
+ * alone, so a request whose id is in use by a running request would take over its answer. Such a
+ * request is refused. The ids `1` and `"1"` are different ids (JSON-RPC 2.0, section 4).
  */
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   private readonly running = new Set<RequestId>();

@@ -7,7 +7,10 @@ export class StreamCount {
 
   constructor(private readonly most: number) {}
 
-  /** Counts one stream until its client is gone. @throws HttpRefusal 429 when the person has as many as a person may have */
+  /**
+   * Counts one stream until its client is gone.
+   * @throws HttpRefusal 429 when the person has as many as a person may have
+   */
   add(person: string, gone: AbortSignal): void {
     const open = this.open.get(person) ?? 0;
     if (open >= this.most) {

@@ -3,7 +3,9 @@ import type { JsonLimits } from '@gatehouse/json-limits/json-counter';
 
 /** Bounds and times of the data plane. All times are milliseconds, all sizes bytes. */
 export interface Limits {
-  /** Longest wait for the lists of all upstreams together; who is late is left out of this answer. */
+  /**
+   * Longest wait for the lists of all upstreams together; who is late is left out of this answer.
+   */
   fanOutMs: number;
   /** Longest time to open a connection to an upstream, or to fetch one list from it. */
   upstreamListMs: number;
@@ -23,7 +25,10 @@ export interface Limits {
   requestBytes: number;
   /** Values, keys, levels and members of one message of a client or an upstream. */
   json: JsonLimits;
-  /** Most bytes that one process holds for one person: bodies, and answers that the client has not read yet. */
+  /**
+   * Most bytes that one process holds for one person: bodies, and answers that the client has not
+   * read yet.
+   */
   bytesPerPerson: number;
   /** How long an upstream connection lives without use. */
   upstreamIdleMs: number;
@@ -31,7 +36,10 @@ export interface Limits {
   sessionIdleMs: number;
   /** Most sessions of one person, over all replicas. */
   sessionsPerPerson: number;
-  /** How long after its last use a session counts as in use: a new session of the person does not end it. */
+  /**
+   * How long after its last use a session counts as in use: a new session of the person does not
+   * end it.
+   */
   sessionInUseMs: number;
   /** Most open streams of one person on one replica: GET streams of sessions, and subscriptions. */
   streamsPerPerson: number;

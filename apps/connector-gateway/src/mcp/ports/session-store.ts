@@ -1,4 +1,7 @@
-/** A session as every replica can read it: enough to go on with it after a restart or somewhere else. */
+/**
+ * A session as every replica can read it: enough to go on with it after a restart or somewhere
+ * else.
+ */
 export interface StoredSession {
   id: string;
   issuer: string;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * How a connector's upstream is authenticated, without any secret value: `secrets` names those that are to be revealed, by their place, `kubernetes_secrets`
- * those that are to be read in the cluster. Further fields are kept for the types that need them.
+ * How a connector's upstream is authenticated, without any secret value: `secrets` names those that
+ * are to be revealed, by their place, `kubernetes_secrets` those that are to be read in the
+ * cluster. Further fields are kept for the types that need them.
  */
 const ConnectorAuth = z.looseObject({
   type: z.string(),
@@ -32,7 +33,10 @@ export const Snapshot = z.looseObject({
   policies: z.array(z.looseObject({ connector_id: z.string(), document: z.string() })),
   /** Claims of tokens that policies may speak about, with their types. */
   claim_mapping: z.record(z.string(), z.enum(['String', 'Long', 'Bool', 'Set<String>'])).optional(),
-  /** By issuer, the claim that tells which provisioned person a token speaks of, where that is not its subject. */
+  /**
+   * By issuer, the claim that tells which provisioned person a token speaks of, where that is not
+   * its subject.
+   */
   binding_claims: z.record(z.string(), z.string()).optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
@@ -62,7 +66,10 @@ export type Entitlements = z.infer<typeof Entitlements>;
 /** One person's own settings for one connector. */
 export type Connection = Entitlements['connections'][number];
 
-/** The version of a person's connection to a connector; undefined where an older copy of the directory has none. */
+/**
+ * The version of a person's connection to a connector; undefined where an older copy of the
+ * directory has none.
+ */
 export function versionOf(
   { connections, cleared_connections = [] }: Pick<Entitlements, 'connections' | 'cleared_connections'>,
   connectorId: string,
@@ -72,7 +79,10 @@ export function versionOf(
   return connection === undefined ? (cleared_connections.find(isOwn)?.version ?? 0) : connection.version;
 }
 
-/** Whether the person left this tool on: the exception list turns the default around. Names are the upstream's own. */
+/**
+ * Whether the person left this tool on: the exception list turns the default around. Names are the
+ * upstream's own.
+ */
 export function toolIsOn(connection: Connection, tool: string): boolean {
   return connection.tools_enabled_by_default !== connection.tools_exception_list.includes(tool);
 }

@@ -13,13 +13,19 @@ export interface CallFacts {
   connectorName: string | undefined;
   /** The upstream's own name; for a tool that nobody is offered, the name as it was asked for. */
   toolName: string;
-  /** Lower-case hex SHA-256 of the arguments as canonical JSON; undefined for a tool that the person is not offered. */
+  /**
+   * Lower-case hex SHA-256 of the arguments as canonical JSON; undefined for a tool that the person
+   * is not offered.
+   */
   argumentsSha256: string | undefined;
   /** First 12 hex digits of the SHA-256 of the definition as the caller saw it. */
   definitionVersion: string | undefined;
 }
 
-/** How a call that reached its upstream ended. `unspecified`: it was not seen to end, or the upstream asked for more input. */
+/**
+ * How a call that reached its upstream ended. `unspecified`: it was not seen to end, or the
+ * upstream asked for more input.
+ */
 export type Outcome = 'ok' | 'error' | 'unspecified';
 
 /** How a call came to its end. */
@@ -32,7 +38,10 @@ export interface CallEnd {
   reason: string;
 }
 
-/** The end of an allowed call: it is billable when it reached its upstream, and its answer is an answer. */
+/**
+ * The end of an allowed call: it is billable when it reached its upstream, and its answer is an
+ * answer.
+ */
 export function endOf(outcome: Outcome, reached: boolean, durationMs: number): CallEnd {
   if (!reached) return { outcome, durationMs, billable: false, reason: 'upstream not reached' };
   if (outcome === 'unspecified')
@@ -40,15 +49,22 @@ export function endOf(outcome: Outcome, reached: boolean, durationMs: number): C
   return { outcome, durationMs, billable: true, reason: 'reached the upstream' };
 }
 
-/** Why a call never reached an upstream: `denied` by policy, or `not_evaluated` because nothing could be decided about it. */
+/**
+ * Why a call never reached an upstream: `denied` by policy, or `not_evaluated` because nothing
+ * could be decided about it.
+ */
 export type Refused = 'denied' | 'not_evaluated';
 
 /**
- * Where calls are written down. Each promise resolves when the record is committed; no answer leaves before. A call that cannot be written down is
- * not made.
+ * Where calls are written down. Each promise resolves when the record is committed; no answer
+ * leaves before. A call that cannot be written down is not made.
  */
 export interface CallRecorder {
-  /** A call that is refused. @param reason in a few words, where there is more to say than the category does @param outcome `error` where an upstream failed */
+  /**
+   * A call that is refused.
+   * @param reason in a few words, where there is more to say than the category does
+   * @param outcome `error` where an upstream failed
+   */
   refused(facts: CallFacts, category: Refused, reason?: string, outcome?: 'error' | 'unspecified'): Promise<void>;
   /** A call that is about to reach its upstream. @returns its id */
   started(facts: CallFacts): Promise<string>;

@@ -20,12 +20,18 @@ export interface Secrets {
   insteadOf(place: SecretPlace, refused: string): Promise<string | undefined>;
 }
 
-/** A connector cannot be called because of its secret. The message goes on after the connector's name, and never holds a secret. */
+/**
+ * A connector cannot be called because of its secret. The message goes on after the connector's
+ * name, and never holds a secret.
+ */
 export class CredentialProblem extends Error {
   override readonly name = 'CredentialProblem';
 }
 
-/** A Secret of the cluster could not be had. The message names it, and never holds anything out of it. */
+/**
+ * A Secret of the cluster could not be had. The message names it, and never holds anything out of
+ * it.
+ */
 export class ClusterSecretError extends Error {
   override readonly name = 'ClusterSecretError';
   constructor(
@@ -39,8 +45,9 @@ export class ClusterSecretError extends Error {
 }
 
 /**
- * What requests to the upstream must carry: `none`, a credential, or undefined for one that this gateway cannot send. A connector that does not say how it
- * is authenticated is of the last kind: a request without what the administrator wanted on it is never made.
+ * What requests to the upstream must carry: `none`, a credential, or undefined for one that this
+ * gateway cannot send. A connector that does not say how it is authenticated is of the last kind: a
+ * request without what the administrator wanted on it is never made.
  */
 export function credentialOf({ auth }: Connector): Credential | 'none' | undefined {
   if (auth?.type === 'none') return 'none';

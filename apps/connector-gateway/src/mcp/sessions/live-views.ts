@@ -23,8 +23,9 @@ interface Seen {
 const KINDS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
 
 /**
- * Tells people with an open stream when what they are offered has changed: by a grant, a toggle, a narrowing, or by an upstream. A person is told
- * only of changes that the person can see; changes that come close together are told once.
+ * Tells people with an open stream when what they are offered has changed: by a grant, a toggle, a
+ * narrowing, or by an upstream. A person is told only of changes that the person can see; changes
+ * that come close together are told once.
  */
 export class LiveViews {
   private readonly watchers = new Set<Watcher>();

@@ -18,8 +18,9 @@ export interface LiveSession {
 }
 
 /**
- * Sessions of the protocol revisions that have them. A session belongs to one person at one endpoint: to everybody else its id means nothing. Any
- * replica can serve any session; what is bound to one replica is only its open stream.
+ * Sessions of the protocol revisions that have them. A session belongs to one person at one
+ * endpoint: to everybody else its id means nothing. Any replica can serve any session; what is
+ * bound to one replica is only its open stream.
  */
 export class Sessions {
   private readonly live = new Map<string, LiveSession>();
@@ -31,7 +32,10 @@ export class Sessions {
     private readonly store: SessionStore,
   ) {}
 
-  /** Begins a session. It is stored before the client learns its id. @throws TooManySessionsError */
+  /**
+   * Begins a session. It is stored before the client learns its id.
+   * @throws TooManySessionsError
+   */
   async begin(owner: SessionOwner, initialize: Record<string, unknown>): Promise<{ id: string; session: LiveSession }> {
     const id = randomBytes(32).toString('base64url');
     const session = await this.start(id, { slug: owner.slug ?? undefined });
@@ -45,7 +49,10 @@ export class Sessions {
     return { id, session };
   }
 
-  /** The session with this id, if it is this person's at this endpoint; taken over from another replica or an earlier process if need be. */
+  /**
+   * The session with this id, if it is this person's at this endpoint; taken over from another
+   * replica or an earlier process if need be.
+   */
   async find(id: string, owner: SessionOwner): Promise<LiveSession | undefined> {
     const stored = await this.store.use(id, owner);
     if (stored === undefined) return undefined;
@@ -66,8 +73,9 @@ export class Sessions {
   }
 
   /**
-   * Lets go of sessions that ended on another replica, and of those that were idle for long: the store keeps these for as long as they may come back. A session
-   * with an open stream or a running request is in use.
+   * Lets go of sessions that ended on another replica, and of those that were idle for long: the
+   * store keeps these for as long as they may come back. A session with an open stream or a running
+   * request is in use.
    */
   async sweep(): Promise<void> {
     await this.store.touch([...this.live].filter(([, { open }]) => open > 0).map(([id]) => id));
@@ -87,7 +95,10 @@ export class Sessions {
     await Promise.allSettled(all.map((session) => session.server.close()));
   }
 
-  /** The store takes the sessions of a person one after the other, so one person occupies one connection to the database. */
+  /**
+   * The store takes the sessions of a person one after the other, so one person occupies one
+   * connection to the database.
+   */
   private save(session: StoredSession): Promise<readonly string[]> {
     const { sessionsPerPerson: most, sessionInUseMs: idleMs } = this.plane.limits;
     const key = personKey(session);

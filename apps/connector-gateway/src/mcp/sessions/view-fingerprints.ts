@@ -2,15 +2,19 @@ import { BYTES_PER_TURN, nextTurn } from '@gatehouse/json-limits/event-loop';
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../upstreams/fingerprint.ts';
 
-/** An entry of a list as one person sees it: the exposed name or URI, and the definition of the upstream. */
+/**
+ * An entry of a list as one person sees it: the exposed name or URI, and the definition of the
+ * upstream.
+ */
 export interface ViewEntry {
   name: string;
   definition: object;
 }
 
 /**
- * Fingerprints of lists as people see them. All views of a fetched list share one fingerprint for each definition, so that many open streams cost little more
- * than one. Views are computed one after the other, in turns of the event loop.
+ * Fingerprints of lists as people see them. All views of a fetched list share one fingerprint for
+ * each definition, so that many open streams cost little more than one. Views are computed one
+ * after the other, in turns of the event loop.
  */
 export class ViewFingerprints {
   private readonly known = new WeakMap<object, string>();

@@ -12,7 +12,10 @@ export interface ExchangeBounds {
   seen?: { receivedBytes: number; parsedBytes: number };
 }
 
-/** One question to an upstream with all the requests that it takes: pages of a list, the answer's stream, attempts to pick that up again. */
+/**
+ * One question to an upstream with all the requests that it takes: pages of a list, the answer's
+ * stream, attempts to pick that up again.
+ */
 interface Exchange {
   ended: AbortSignal;
   bounds: ExchangeBounds;
@@ -27,7 +30,8 @@ const exchanges = new AsyncLocalStorage<Exchange | undefined>();
 const GRACE_MS = 1_000;
 
 /**
- * Runs one exchange. Whatever it leaves behind ends with it: an upstream cannot keep the stream of an answer open that nobody waits for any longer.
+ * Runs one exchange. Whatever it leaves behind ends with it: an upstream cannot keep the stream of
+ * an answer open that nobody waits for any longer.
  * @throws AnswerLimitError when an answer is beyond the limits
  */
 export async function inExchange<T>(bounds: ExchangeBounds, work: () => Promise<T>): Promise<T> {
@@ -47,8 +51,9 @@ export async function inExchange<T>(bounds: ExchangeBounds, work: () => Promise<
 export const outsideExchange = <T>(work: () => T): T => exchanges.run(undefined, work);
 
 /**
- * Bounds what an upstream can make the gateway hold and parse: each plain answer, each event of a stream, and all answers of an exchange together. An event
- * stream may go on as long as its exchange does.
+ * Bounds what an upstream can make the gateway hold and parse: each plain answer, each event of a
+ * stream, and all answers of an exchange together. An event stream may go on as long as its
+ * exchange does.
  */
 export function boundedFetch(inner: Fetch, limits: AnswerLimits): Fetch {
   return async (input, init) => {

@@ -8,8 +8,8 @@ export interface BreakerOptions {
 }
 
 /**
- * A circuit breaker of one upstream. Closed: every attempt passes. Open: none does. After `openMs` one attempt passes;
- * its success closes the breaker, its failure opens it again.
+ * A circuit breaker of one upstream. Closed: every attempt passes. Open: none does. After `openMs`
+ * one attempt passes; its success closes the breaker, its failure opens it again.
  */
 export class Breaker {
   private failures = 0;
@@ -24,7 +24,10 @@ export class Breaker {
     return this.opened !== undefined && (this.probing || this.options.now() - this.opened < this.options.openMs);
   }
 
-  /** Asks for an attempt; false means it must not be made. An attempt that was granted ends in `succeeded` or `failed`. */
+  /**
+   * Asks for an attempt; false means it must not be made. An attempt that was granted ends in
+   * `succeeded` or `failed`.
+   */
   tryPass(): boolean {
     if (this.opened === undefined) return true;
     if (this.isOpen) return false;
@@ -38,7 +41,10 @@ export class Breaker {
     this.probing = false;
   }
 
-  /** @param cause what went wrong; of several attempts that one event ended, as when they waited for the same connection, it counts once */
+  /**
+   * @param cause what went wrong; of several attempts that one event ended, as when they waited for
+   * the same connection, it counts once
+   */
   failed(cause: object): void {
     this.probing = false;
     if (this.counted.has(cause)) return;

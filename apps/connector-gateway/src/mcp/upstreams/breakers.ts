@@ -3,13 +3,19 @@ import { Breaker, type BreakerOptions } from './breaker.ts';
 /** One attempt that the breakers let through. It ends in exactly one of these. */
 export interface Attempt {
   succeeded(): void;
-  /** @param scope `all`: the upstream failed; `owner`: the upstream refused or failed this owner's request */
+  /**
+   * @param scope `all`: the upstream failed; `owner`: the upstream refused or failed this owner's
+   * request
+   */
   failed(error: unknown, scope: FailureScope): void;
   /** The attempt ended without a verdict about the upstream. */
   abandoned(): void;
 }
 
-/** The requests for which a failure counts: those of all owners, or those of the owner that made the request. */
+/**
+ * The requests for which a failure counts: those of all owners, or those of the owner that made the
+ * request.
+ */
 export type FailureScope = 'all' | 'owner';
 
 interface OwnBreaker {
@@ -18,8 +24,9 @@ interface OwnBreaker {
 }
 
 /**
- * The circuit breakers of one connector: one that all owners share, and one for each owner. An owner is a person, or the gateway for its lists. Failures that
- * the request of one owner can cause open the breaker of this owner alone.
+ * The circuit breakers of one connector: one that all owners share, and one for each owner. An
+ * owner is a person, or the gateway for its lists. Failures that the request of one owner can cause
+ * open the breaker of this owner alone.
  */
 export class Breakers {
   private readonly shared: Breaker;

@@ -7,8 +7,8 @@ export const credentialProblemIn = (error: unknown): CredentialProblem | undefin
   causesOf(error).find((cause) => cause instanceof CredentialProblem);
 
 /**
- * Puts the credential on every request. When the upstream refuses it (401, so that nothing was done) and there is a newer value by now, the request is made
- * once more with that.
+ * Puts the credential on every request. When the upstream refuses it (401, so that nothing was
+ * done) and there is a newer value by now, the request is made once more with that.
  */
 export function withCredential(fetch: Fetch, { secret, header, prefix }: Credential, secrets: Secrets): Fetch {
   const send = (input: string | URL, init: RequestInit | undefined, value: string) => {

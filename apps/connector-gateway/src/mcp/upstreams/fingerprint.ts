@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The JSON Canonicalization Scheme of RFC 8785 for values that came out of `JSON.parse`: keys sorted by UTF-16 code units, no white space,
- * numbers and strings as ECMAScript writes them.
+ * The JSON Canonicalization Scheme of RFC 8785 for values that came out of `JSON.parse`: keys
+ * sorted by UTF-16 code units, no white space, numbers and strings as ECMAScript writes them.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -21,7 +21,10 @@ export function fingerprint(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }
 
-/** Which definition of a tool a caller saw: the first 12 hex digits of the fingerprint of the definition exactly as it was listed to that caller. */
+/**
+ * Which definition of a tool a caller saw: the first 12 hex digits of the fingerprint of the
+ * definition exactly as it was listed to that caller.
+ */
 export function definitionVersion(definition: unknown): string {
   return fingerprint(definition).slice(0, 12);
 }

@@ -1,8 +1,9 @@
 import { recordableName } from '../ports/tool-call.ts';
 
 /**
- * Whether one entry of an upstream's list can be offered to anybody. A tool or prompt with a name that no record can hold could be called without a trace. Size
- * and depth of entries were judged on their bytes.
+ * Whether one entry of an upstream's list can be offered to anybody. A tool or prompt with a name
+ * that no record can hold could be called without a trace. Size and depth of entries were judged on
+ * their bytes.
  */
 export function isOfferable(entry: unknown): boolean {
   if (entry === null || typeof entry !== 'object') return false;

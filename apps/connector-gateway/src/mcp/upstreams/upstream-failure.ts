@@ -18,8 +18,10 @@ interface FailureFact {
 }
 
 /**
- * What the log may hold of a failure of an upstream, outermost error first. The messages of a client repeat the answer of the upstream, and that may repeat
- * the request: the secret of the connector, what a person wrote, a piece of either. Names, codes and the status say where to look without them.
+ * What the log may hold of a failure of an upstream, outermost error first. The messages of a
+ * client repeat the answer of the upstream, and that may repeat the request: the secret of the
+ * connector, what a person wrote, a piece of either. Names, codes and the status say where to look
+ * without them.
  */
 export function failureFacts(error: unknown): FailureFact[] {
   return causesOf(error).map((cause) => {

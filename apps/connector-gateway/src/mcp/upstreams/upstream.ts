@@ -30,7 +30,10 @@ const UNBOUNDED: ExchangeBounds = { receivedBytes: Infinity, parsedBytes: Infini
 
 const SOONEST_RECONNECT_MS = 1_000;
 
-/** What a running call lets its upstream ask of the client: each is passed on to the very client that made the call. */
+/**
+ * What a running call lets its upstream ask of the client: each is passed on to the very client
+ * that made the call.
+ */
 export interface Relay {
   elicit(params: ElicitRequest['params']): Promise<ElicitResult>;
   sample(params: CreateMessageRequest['params']): Promise<CreateMessageResult>;
@@ -66,7 +69,10 @@ export interface UpstreamOptions {
   onListChanged?: (kind: ListKind) => void;
 }
 
-/** No connection came about: nobody answered, or the upstream refused to begin one, be it with a JSON-RPC error. */
+/**
+ * No connection came about: nobody answered, or the upstream refused to begin one, be it with a
+ * JSON-RPC error.
+ */
 export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError';
   constructor(cause: unknown) {
@@ -96,8 +102,9 @@ export class EraMemory {
 }
 
 /**
- * One MCP connection to one connector, on behalf of one person (or of the gateway itself for lists). The era is found by `server/discover`, then
- * `initialize`. No header of the caller's request gets here, so no token of a caller can leave through it.
+ * One MCP connection to one connector, on behalf of one person (or of the gateway itself for
+ * lists). The era is found by `server/discover`, then `initialize`. No header of the caller's
+ * request gets here, so no token of a caller can leave through it.
  */
 export class Upstream {
   private client: Promise<Client> | undefined;
@@ -139,13 +146,16 @@ export class Upstream {
     });
   }
 
-  /** Calls a tool. The definition tells which arguments the upstream wants mirrored into headers. */
+  /**
+   * Calls a tool. The definition tells which arguments the upstream wants mirrored into headers.
+   */
   callTool(
     params: Record<string, unknown> & { name: string },
     tool: Tool,
     forwarding: Forwarding,
   ): Promise<CallToolResult> {
-    // The client that called validates the answer against the output schema; a second validator here could only disagree.
+    // The client that called validates the answer against the output schema; a second validator
+    // here could only disagree.
     const { outputSchema: _, ...definition } = tool;
     return this.forward(forwarding, (client, options) =>
       client.callTool(params, { ...options, toolDefinition: definition }),
@@ -196,8 +206,9 @@ export class Upstream {
   }
 
   /**
-   * Uses the connection, opening it if needed. A session that the upstream no longer knows (404) is opened anew and the request is sent again:
-   * the upstream refused it before it did anything. After any other failure nothing is ever sent twice.
+   * Uses the connection, opening it if needed. A session that the upstream no longer knows (404) is
+   * opened anew and the request is sent again: the upstream refused it before it did anything.
+   * After any other failure nothing is ever sent twice.
    */
   private async use<T>(bounds: ExchangeBounds, work: (client: Client) => Promise<T>): Promise<T> {
     const opened = this.connect();
@@ -260,7 +271,8 @@ export class Upstream {
         reconnectionDelayGrowFactor: 2,
         maxRetries: 5,
       },
-      // The upstream may say how soon a broken stream is picked up again, but not that the gateway shall do nothing else.
+      // The upstream may say how soon a broken stream is picked up again, but not that the gateway
+      // shall do nothing else.
       reconnectionScheduler: (reconnect, delayMs) => {
         const timer = setTimeout(reconnect, Math.max(delayMs, SOONEST_RECONNECT_MS)).unref();
         return () => clearTimeout(timer);
@@ -268,7 +280,10 @@ export class Upstream {
     });
   }
 
-  /** What a legacy upstream asks in the middle of a call goes to the client whose call it is; outside of a call there is nobody to ask. */
+  /**
+   * What a legacy upstream asks in the middle of a call goes to the client whose call it is;
+   * outside of a call there is nobody to ask.
+   */
   private answerRequests(client: Client, capabilities: ClientCapabilities): void {
     const relay = () => {
       const latest = [...this.running].at(-1);
@@ -301,7 +316,10 @@ const listChanged = (notify: (kind: ListKind) => void) => {
   return { tools: config('tools'), prompts: config('prompts'), resources: config('resources') };
 };
 
-/** The upstream answered 404 to a request of a session: it has forgotten the session, and did nothing else (MCP transports, session management). */
+/**
+ * The upstream answered 404 to a request of a session: it has forgotten the session, and did
+ * nothing else (MCP transports, session management).
+ */
 function isLostSession(error: unknown, client: Client): boolean {
   const transport = client.transport;
   return (

@@ -39,7 +39,10 @@ function upstreamsThatAnswer(answer: (asked: Asked) => Response) {
     now: () => time,
     onListChanged: () => undefined,
   });
-  /** What a look at these lists of the connector, all at once, comes to: what was listed, or why nothing was. */
+  /**
+   * What a look at these lists of the connector, all at once, comes to: what was listed, or why
+   * nothing was.
+   */
   const look = (kinds: readonly (keyof Listing)[]) =>
     Promise.all(
       kinds.map((kind) =>
@@ -65,7 +68,10 @@ function upstreamsThatAnswer(answer: (asked: Asked) => Response) {
   return { upstreams, look, call, advance: (ms: number) => (time += ms) };
 }
 
-/** An upstream of the older era with one tool, which announces prompts and resources that it cannot list. */
+/**
+ * An upstream of the older era with one tool, which announces prompts and resources that it cannot
+ * list.
+ */
 function halfBroken({ id, method }: Asked): Response {
   const results: Record<string, unknown> = {
     initialize: {

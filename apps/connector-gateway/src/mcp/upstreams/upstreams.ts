@@ -53,7 +53,10 @@ interface CachedList {
   items: Promise<readonly unknown[]>;
 }
 
-/** One version of one connector: a change of its endpoint, credentials or address rules makes a new one, with new connections and caches. */
+/**
+ * One version of one connector: a change of its endpoint, credentials or address rules makes a new
+ * one, with new connections and caches.
+ */
 interface Reach {
   connector: Connector;
   way: Way;
@@ -83,7 +86,10 @@ interface UnavailableOptions {
 
 const LATER = 'Try again later, or go on without it.';
 
-/** The upstream refused, is known to be broken, or did not answer: a sentence for the person who called. */
+/**
+ * The upstream refused, is known to be broken, or did not answer: a sentence for the person who
+ * called.
+ */
 export class UpstreamUnavailableError extends Error {
   override readonly name = 'UpstreamUnavailableError';
   /** Whether the upstream may have got the request. */
@@ -106,7 +112,10 @@ export class UpstreamUnavailableError extends Error {
 const limitErrorIn = (error: unknown): AnswerLimitError | undefined =>
   causesOf(error).find((cause) => cause instanceof AnswerLimitError);
 
-/** Describes the failure of an upstream in words of the gateway: it never repeats text of the upstream. */
+/**
+ * Describes the failure of an upstream in words of the gateway: it never repeats text of the
+ * upstream.
+ */
 function failureText(error: unknown): string {
   const causes = causesOf(error);
   const status = causes.map(statusOf).find((each) => each !== undefined);
@@ -114,7 +123,10 @@ function failureText(error: unknown): string {
   return causes.some((cause) => cause instanceof ProtocolError) ? 'answered with an error' : 'did not answer';
 }
 
-/** What the person is told about a failure of an upstream. @param reached whether the upstream may have got the request */
+/**
+ * What the person is told about a failure of an upstream.
+ * @param reached whether the upstream may have got the request
+ */
 export function unavailable(cause: unknown, reached = false): UpstreamUnavailableError {
   const excess = limitErrorIn(cause);
   if (excess !== undefined)
@@ -129,7 +141,10 @@ export function unavailable(cause: unknown, reached = false): UpstreamUnavailabl
     : new UpstreamUnavailableError(problem.message, { cause, advice: 'Tell an administrator, or go on without it.' });
 }
 
-/** All connections to all upstreams: one per connector for its lists, one per person (and legacy session) and connector for calls. */
+/**
+ * All connections to all upstreams: one per connector for its lists, one per person (and legacy
+ * session) and connector for calls.
+ */
 export class Upstreams {
   private readonly reaches = new Map<string, Reach>();
   private readonly eras: EraMemory;
@@ -139,7 +154,8 @@ export class Upstreams {
   }
 
   /**
-   * A connector's complete list, at most `listTtlMs` old. Fetches of the same list share one request, which goes on when its askers give up.
+   * A connector's complete list, at most `listTtlMs` old. Fetches of the same list share one
+   * request, which goes on when its askers give up.
    * @param deadlineMs how long after its start the fetch may keep anybody waiting
    * @throws UpstreamUnavailableError
    */
@@ -164,8 +180,10 @@ export class Upstreams {
 
   /**
    * Runs one call on the connection of its owner.
-   * @param wasGivenUp whether the caller ended the call, so that its failure says nothing about the upstream
-   * @throws UpstreamUnavailableError while the connector is left alone for all people, or for this person
+   * @param wasGivenUp whether the caller ended the call, so that its failure says nothing about the
+   * upstream
+   * @throws UpstreamUnavailableError while the connector is left alone for all people, or for this
+   * person
    */
   async call<T>(
     connector: Connector,
@@ -326,12 +344,18 @@ export class Upstreams {
   }
 }
 
-/** Forgets a list that changed. A large one is kept for its time: an upstream that reports changes all the time is not asked for it all the time. */
+/**
+ * Forgets a list that changed. A large one is kept for its time: an upstream that reports changes
+ * all the time is not asked for it all the time.
+ */
 function forgetList({ lists }: Reach, kind: keyof Listing, { heavyListTtlMs }: Limits): void {
   if (lists.get(kind)?.ttlMs !== heavyListTtlMs) lists.delete(kind);
 }
 
-/** Ends a connector's connections, those of running calls too: what is withdrawn is not used any longer. */
+/**
+ * Ends a connector's connections, those of running calls too: what is withdrawn is not used any
+ * longer.
+ */
 async function closeReach({ way, lister, callers }: Reach): Promise<void> {
   await Promise.allSettled([lister.close(), ...[...callers.values()].map((entry) => entry.upstream.close())]);
   await way.close();
@@ -356,7 +380,8 @@ function attemptOf(reach: Reach, owner: string): Attempt {
 }
 
 /**
- * Counts a failure. A JSON-RPC error on an open connection is an answer, and a problem with a secret is on this side: neither is a failure of the upstream.
+ * Counts a failure. A JSON-RPC error on an open connection is an answer, and a problem with a
+ * secret is on this side: neither is a failure of the upstream.
  * @param hasInput whether the request carried the input of a person
  */
 function judge(attempt: Attempt, error: unknown, hasInput: boolean): void {

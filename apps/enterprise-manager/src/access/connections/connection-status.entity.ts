@@ -3,7 +3,10 @@ import { ConnectorRow } from '../connectors/connector.entity.ts';
 import { instant } from '../../database/instant.ts';
 import { UserRow } from '../../people/users/user.entity.ts';
 
-/** Whether a person can use an upstream: no credential of the person is needed, one is missing, or there is one. */
+/**
+ * Whether a person can use an upstream: no credential of the person is needed, one is missing, or
+ * there is one.
+ */
 export type UpstreamStatus = 'ready' | 'needs_auth' | 'connected';
 
 /** What gateways last saw of a person at an upstream. */

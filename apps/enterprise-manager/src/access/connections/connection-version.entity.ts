@@ -2,7 +2,10 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { ConnectorRow } from '../connectors/connector.entity.ts';
 import { UserRow } from '../../people/users/user.entity.ts';
 
-/** How often the connection of a person to a connector has changed; kept when the connection is deleted. */
+/**
+ * How often the connection of a person to a connector has changed; kept when the connection is
+ * deleted.
+ */
 @Entity('connection_versions')
 @Index('connection_versions_of_connector', ['connector_id'])
 export class ConnectionVersionRow {

@@ -19,7 +19,10 @@ export type ConnectionSettings = Pick<
   'enabled' | 'tools_enabled_by_default' | 'tools_exception_list'
 >;
 
-/** The connection of a person to one connector of a gateway; the settings are null where it was deleted. */
+/**
+ * The connection of a person to one connector of a gateway; the settings are null where it was
+ * deleted.
+ */
 export type VersionedConnection = { connector_id: string; version: number } & (
   | Pick<ConnectionColumns, 'enabled' | 'tools_enabled_by_default' | 'tools_exception_list' | 'updated_at'>
   | Record<'enabled' | 'tools_enabled_by_default' | 'tools_exception_list' | 'updated_at', null>
@@ -27,7 +30,10 @@ export type VersionedConnection = { connector_id: string; version: number } & (
 
 type ToolSettings = Pick<ConnectionColumns, 'tools_enabled_by_default' | 'tools_exception_list'>;
 
-/** Tools are those that a gateway saw for the person, else those of whoever was seen last: most upstreams show all people the same. */
+/**
+ * Tools are those that a gateway saw for the person, else those of whoever was seen last: most
+ * upstreams show all people the same.
+ */
 const SELECT = `SELECT c.id, c.connector_id, c.user_id, c.enabled, c.tools_enabled_by_default, c.tools_exception_list, c.created_at, c.updated_at,
    k.gateway_id, seen.connection_status, COALESCE(v.version, 0)::text AS version, (
      SELECT ARRAY(
@@ -102,7 +108,11 @@ export class ConnectionsRepository {
     return (await VERSION.row(manager, [userId, connectorId]))?.version ?? 0;
   }
 
-  /** Locks the connection of a person to a connector until the transaction ends, also where there is none. @returns its version */
+  /**
+   * Locks the connection of a person to a connector until the transaction ends, also where there is
+   * none.
+   * @returns its version
+   */
   async hold(manager: EntityManager, userId: string, connectorId: string): Promise<number> {
     await HOLD.rows(manager, [userId, connectorId]);
     return (await HOLD_VERSION.row(manager, [userId, connectorId]))?.version ?? 0;
@@ -151,7 +161,10 @@ export class ConnectionsRepository {
     return rows.length === 0 ? undefined : this.find(id, manager);
   }
 
-  /** Switches a person's connection, making it where there is none. @returns undefined when the connector or the person went away */
+  /**
+   * Switches a person's connection, making it where there is none.
+   * @returns undefined when the connector or the person went away
+   */
   async setEnabled(
     manager: EntityManager,
     { id, user_id, connector_id, enabled, updated_at }: Omit<ConnectionColumns, 'created_at' | keyof ToolSettings>,

@@ -80,7 +80,10 @@ export class ConnectionsService {
     return tagged((await this.connections.find(id)) ?? noSuchConnection());
   }
 
-  /** The caller's connections to what the caller may use. @throws Refusal forbidden without an active directory entry */
+  /**
+   * The caller's connections to what the caller may use.
+   * @throws Refusal forbidden without an active directory entry
+   */
   async listOwn(
     caller: Caller,
     { cursor, before, limit, gateway_id }: OwnConnectionListQuery,
@@ -111,7 +114,10 @@ export class ConnectionsService {
     return tagged(await this.requireOwn(caller, id));
   }
 
-  /** @throws Refusal forbidden, not_found for a connector that the caller may not use, conflict when there is a connection already */
+  /**
+   * @throws Refusal forbidden, not_found for a connector that the caller may not use, conflict when
+   * there is a connection already
+   */
   async createOwn(caller: Caller, create: ConnectionCreate): Promise<TaggedConnection> {
     const principal = await this.access.requirePrincipal(caller);
     this.gateways.require(create.gateway_id);
@@ -149,14 +155,20 @@ export class ConnectionsService {
     });
   }
 
-  /** Puts the caller's connection back to how it came. @throws Refusal forbidden, not_found, precondition_failed */
+  /**
+   * Puts the caller's connection back to how it came.
+   * @throws Refusal forbidden, not_found, precondition_failed
+   */
   async deleteOwn(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     await this.whileHeld(caller, id, ifMatch, async (manager) => {
       if (!(await this.connections.remove(id, manager))) noSuchConnection();
     });
   }
 
-  /** Works on the caller's connection in the state that If-Match names; no other write of it comes between. */
+  /**
+   * Works on the caller's connection in the state that If-Match names; no other write of it comes
+   * between.
+   */
   private async whileHeld<Result>(
     caller: Caller,
     id: string,

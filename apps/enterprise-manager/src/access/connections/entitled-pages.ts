@@ -3,8 +3,9 @@ import type { KeysetStep } from '../../database/keyset.ts';
 const CHUNK = 200;
 
 /**
- * Reads a step of a list of which only some rows may be shown: goes on through the rows behind it until the step is full or the list ends. So a page is
- * full where it can be, and neither its length nor its cursors tell how much is hidden.
+ * Reads a step of a list of which only some rows may be shown: goes on through the rows behind it
+ * until the step is full or the list ends. So a page is full where it can be, and neither its
+ * length nor its cursors tell how much is hidden.
  */
 export async function readShown<Row>(
   step: KeysetStep,

@@ -8,7 +8,10 @@ import { GroupsRepository } from '../../people/groups/groups.repository.ts';
 import { PolicyDecisions } from '../policies/policy-decisions.ts';
 import { People } from '../../people/users/people.service.ts';
 
-/** What the caller may use. A connector that the caller may not connect to looks like one that does not exist. */
+/**
+ * What the caller may use. A connector that the caller may not connect to looks like one that does
+ * not exist.
+ */
 @Injectable()
 export class OwnAccess {
   constructor(

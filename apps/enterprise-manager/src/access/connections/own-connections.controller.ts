@@ -13,7 +13,10 @@ import {
 } from './connections.dto.ts';
 import { ConnectionsService, type TaggedConnection } from './connections.service.ts';
 
-/** The caller's own connections over HTTP. What the caller may not use looks like what does not exist. */
+/**
+ * The caller's own connections over HTTP. What the caller may not use looks like what does not
+ * exist.
+ */
 @Controller('v1/me/connections')
 export class OwnConnectionsController {
   constructor(private readonly connections: ConnectionsService) {}

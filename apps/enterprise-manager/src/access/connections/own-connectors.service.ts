@@ -20,7 +20,11 @@ export class OwnConnectorsService {
     private readonly cursors: CursorCodec,
   ) {}
 
-  /** Available connectors of a gateway to which the caller may connect; none without an active directory entry. @throws Refusal not_found */
+  /**
+   * Available connectors of a gateway to which the caller may connect; none without an active
+   * directory entry.
+   * @throws Refusal not_found
+   */
   async list(caller: Caller, gatewayId: string, query: PageQuery): Promise<ConnectorPage> {
     this.gateways.require(gatewayId);
     const principal = await this.access.principalOf(caller);
@@ -51,7 +55,10 @@ export class OwnConnectorsService {
     return { items: rows.map(toConnector), ...cursors };
   }
 
-  /** @throws Refusal forbidden without an active directory entry, not_found also for what the caller may not use */
+  /**
+   * @throws Refusal forbidden without an active directory entry, not_found also for what the caller
+   * may not use
+   */
   async get(caller: Caller, { gateway_id, id }: ConnectorPath): Promise<Connector> {
     const principal = await this.access.requirePrincipal(caller);
     this.gateways.require(gateway_id);

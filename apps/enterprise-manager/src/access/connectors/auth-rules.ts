@@ -21,7 +21,10 @@ export interface NeededProvider {
   /** Where the reference stands in the body. */
   path: string;
   id: string;
-  /** Whether it must give ID tokens: AWS (AssumeRoleWithWebIdentity), on-behalf-of and identity assertions (ID-JAG) begin with one. */
+  /**
+   * Whether it must give ID tokens: AWS (AssumeRoleWithWebIdentity), on-behalf-of and identity
+   * assertions (ID-JAG) begin with one.
+   */
   oidc: boolean;
 }
 
@@ -31,8 +34,8 @@ type Blocks = Omit<ConnectorAuthWrite, 'type'>;
  * The authentication to be stored.
  *
  * @param permission of the endpoint: other addresses have no more than that
- * @throws Refusal invalid for a block that does not belong to the type, or does not say what it must; unprocessable for an address, a header or a reference that
- * this deployment cannot hold
+ * @throws Refusal invalid for a block that does not belong to the type, or does not say what it
+ * must; unprocessable for an address, a header or a reference that this deployment cannot hold
  */
 export function acceptedAuth(write: ConnectorAuthWrite | undefined, permission: Permission): AcceptedAuth {
   const { type, ...blocks } = write ?? { type: 'none' as const };
@@ -76,7 +79,9 @@ export function withMarks(auth: HeldAuth, used: readonly UsedSecret[]): HeldAuth
   return { ...auth, token_exchange: { ...auth.token_exchange, client_secret_configured } };
 }
 
-/** The header in which a connector's own secret goes out; undefined where people's credentials do. */
+/**
+ * The header in which a connector's own secret goes out; undefined where people's credentials do.
+ */
 export function credentialOf(
   auth: HeldAuth,
   secret: string,
@@ -144,7 +149,10 @@ function obo({ client_secret, ...block }: NonNullable<Blocks['obo']>, permission
   };
 }
 
-/** Cross-application access: an assertion of the identity provider about the person (ID-JAG), for a token of the upstream's authorization server. */
+/**
+ * Cross-application access: an assertion of the identity provider about the person (ID-JAG), for a
+ * token of the upstream's authorization server.
+ */
 function xaa(
   { idp_client_secret, target_client_secret, ...block }: NonNullable<Blocks['xaa']>,
   permission: Permission,

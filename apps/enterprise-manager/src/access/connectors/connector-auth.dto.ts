@@ -80,7 +80,10 @@ const xaa = {
   target_token_url: text().optional(),
 };
 
-/** The authentication of a connector as an administrator writes it: a type and the block that belongs to it. */
+/**
+ * The authentication of a connector as an administrator writes it: a type and the block that
+ * belongs to it.
+ */
 export const ConnectorAuthWrite = z
   .strictObject({
     type: z.enum(AUTH_TYPES),

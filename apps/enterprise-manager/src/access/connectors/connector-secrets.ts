@@ -13,9 +13,10 @@ export class ConnectorSecrets {
   constructor(private readonly vault: SecretVault) {}
 
   /**
-   * What goes along with each request to the upstream; `elsewhere` where that is the credential of the caller, or a Secret of the gateway's cluster: nobody has
-   * either here.
-   * @throws Refusal unprocessable for a value that no header can carry, unavailable when the secret cannot be opened
+   * What goes along with each request to the upstream; `elsewhere` where that is the credential of
+   * the caller, or a Secret of the gateway's cluster: nobody has either here.
+   * @throws Refusal unprocessable for a value that no header can carry, unavailable when the secret
+   * cannot be opened
    */
   async credential(
     auth: HeldAuth,

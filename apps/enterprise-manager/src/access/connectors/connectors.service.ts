@@ -50,8 +50,9 @@ interface AcceptedWrite {
 }
 
 /**
- * Connectors: reads, and draft, publish, change, removal. Publishing calls the endpoint before the transaction begins; a write that was overtaken while
- * the endpoint was asked is refused, so a slow check never undoes a later decision.
+ * Connectors: reads, and draft, publish, change, removal. Publishing calls the endpoint before the
+ * transaction begins; a write that was overtaken while the endpoint was asked is refused, so a slow
+ * check never undoes a later decision.
  */
 @Injectable()
 export class ConnectorsService {
@@ -154,7 +155,8 @@ export class ConnectorsService {
           'conflict',
           'the connector was changed while its endpoint was checked; read it and publish again',
         );
-      // What the write leaves out is what the connector has now, not what it had before the transaction.
+      // What the write leaves out is what the connector has now, not what it had before the
+      // transaction.
       const used = needed.some(({ name }) => name === undefined)
         ? await this.used.resolve(needed, { kind: 'connector', id }, manager)
         : tried;
@@ -176,7 +178,10 @@ export class ConnectorsService {
     });
   }
 
-  /** Removes a connector with its policy and all connections. @throws Refusal not_found, precondition_failed */
+  /**
+   * Removes a connector with its policy and all connections.
+   * @throws Refusal not_found, precondition_failed
+   */
   async delete(caller: Caller, { gateway_id, id }: ConnectorPath, ifMatch: string | undefined): Promise<void> {
     this.gateways.require(gateway_id);
     await this.write(async (manager) => {
@@ -217,7 +222,10 @@ export class ConnectorsService {
     return { state, permission, needed, provider };
   }
 
-  /** Keeps the provider, and its type, until the transaction ends. @throws Refusal unprocessable when there is none, or one of another type is needed */
+  /**
+   * Keeps the provider, and its type, until the transaction ends.
+   * @throws Refusal unprocessable when there is none, or one of another type is needed
+   */
   private async requireProvider(manager: EntityManager, needed: NeededProvider | undefined): Promise<void> {
     if (needed === undefined) return;
     const found = await this.providers.use(manager, needed.id);

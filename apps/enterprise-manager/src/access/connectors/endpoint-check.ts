@@ -8,7 +8,10 @@ import { judgedFetch } from '@gatehouse/mcp/judged-fetch';
 import type { Transport } from './connector.ts';
 import { shakeHandsOverSse } from './sse-handshake.ts';
 
-/** What the check of an endpoint found. `sentence` is for the administrator and names what to look at. */
+/**
+ * What the check of an endpoint found. `sentence` is for the administrator and names what to look
+ * at.
+ */
 export type EndpointCheck = { readonly ok: true } | { readonly ok: false; readonly sentence: string };
 
 /** A header that every request to an upstream carries. */
@@ -24,9 +27,11 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const ANSWER_LIMITS = { ...DEFAULT_ANSWER_LIMITS, receivedBytes: MAX_BYTES, parsedBytes: 1024 * 1024 };
 
 /**
- * Connects to an endpoint as a gateway would and asks it for its tools. The client speaks both eras of MCP: it asks a 2026-07-28 server to describe
- * itself and shakes hands with an older one. Every dial keeps to the rules of outgoing calls; a redirect to another origin does not get the credential.
- * Where the credential is that of a person, or lies where only the gateway reads it, a server that asks for one is as good as one that answers.
+ * Connects to an endpoint as a gateway would and asks it for its tools. The client speaks both eras
+ * of MCP: it asks a 2026-07-28 server to describe itself and shakes hands with an older one. Every
+ * dial keeps to the rules of outgoing calls; a redirect to another origin does not get the
+ * credential. Where the credential is that of a person, or lies where only the gateway reads it, a
+ * server that asks for one is as good as one that answers.
  */
 export async function checkEndpoint(
   url: URL,

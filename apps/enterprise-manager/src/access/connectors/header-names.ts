@@ -1,6 +1,6 @@
 /**
- * Names that connections (RFC 9110 section 7.6.1), messages, MCP and this service give a meaning of their own. All that follow a redirect to another
- * origin are among them.
+ * Names that connections (RFC 9110 section 7.6.1), messages, MCP and this service give a meaning of
+ * their own. All that follow a redirect to another origin are among them.
  */
 const TAKEN_HEADERS: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'via'],

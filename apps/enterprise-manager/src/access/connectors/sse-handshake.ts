@@ -9,8 +9,9 @@ interface StreamEvent {
 }
 
 /**
- * Shakes hands over the HTTP with server-sent events of MCP 2024-11-05: the stream names the address for messages, and answers `initialize` on the
- * stream. An address on another origin is not followed.
+ * Shakes hands over the HTTP with server-sent events of MCP 2024-11-05: the stream names the
+ * address for messages, and answers `initialize` on the stream. An address on another origin is not
+ * followed.
  *
  * @throws Error when the server behaves otherwise
  */

@@ -12,7 +12,10 @@ import { type Collection, Informer } from './informer.ts';
 const FIRST_ANSWER_MS = 5_000;
 const LOOK_MS = 50;
 
-/** The MCP servers of the cluster, as informers keep them. Each replica follows the cluster for itself. */
+/**
+ * The MCP servers of the cluster, as informers keep them. Each replica follows the cluster for
+ * itself.
+ */
 @Injectable()
 export class Cluster implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly informers: Informer[] = [];
@@ -45,7 +48,8 @@ export class Cluster implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /**
    * The servers that the cluster runs, one for each endpoint; none without a cluster.
-   * @throws Refusal unavailable when the cluster was silent for too long, and when it lets nothing be read
+   * @throws Refusal unavailable when the cluster was silent for too long, and when it lets nothing
+   * be read
    */
   async servers(): Promise<FoundServer[]> {
     const deadline = performance.now() + FIRST_ANSWER_MS;
@@ -74,7 +78,10 @@ function accessOf(settings: Settings): ClusterAccess | undefined {
   });
 }
 
-/** Every collection that is followed; Services last, since an operator's own object says more than its Service. */
+/**
+ * Every collection that is followed; Services last, since an operator's own object says more than
+ * its Service.
+ */
 function collectionsOf({ DISCOVERY_RESOURCES: resources, DISCOVERY_NAMESPACES: namespaces }: Settings): Collection[] {
   const within = namespaces.length === 0 ? [''] : namespaces.map((name) => `namespaces/${name}/`);
   return [

@@ -14,7 +14,10 @@ import {
 } from './discovery.dto.ts';
 import { endpointKey } from './found-server.ts';
 
-/** The MCP servers of the cluster beside the connectors of a gateway, and how one becomes a connector. */
+/**
+ * The MCP servers of the cluster beside the connectors of a gateway, and how one becomes a
+ * connector.
+ */
 @Injectable()
 export class DiscoveryService {
   constructor(
@@ -36,7 +39,8 @@ export class DiscoveryService {
 
   /**
    * Makes a connector of a server, as the cluster describes it now.
-   * @throws Refusal not_found, unavailable, conflict when a connector has the endpoint or the name, and what creating a connector is refused for
+   * @throws Refusal not_found, unavailable, conflict when a connector has the endpoint or the name,
+   * and what creating a connector is refused for
    */
   async admit(
     caller: Caller,

@@ -19,7 +19,10 @@ export interface FoundServer {
   group: string | undefined;
   health: Health;
   description: string | undefined;
-  /** Whether a connector of it needs `allow_private_ips`, and may have it: the endpoint is a Service of the object's own namespace, or the object says so. */
+  /**
+   * Whether a connector of it needs `allow_private_ips`, and may have it: the endpoint is a Service
+   * of the object's own namespace, or the object says so.
+   */
   allowPrivateIps: boolean;
 }
 
@@ -46,8 +49,9 @@ const PHASES: Readonly<Record<string, Health>> = {
 };
 
 /**
- * The server of a custom resource, whoever's operator it is: the address from `status.url`, else `spec.remoteUrl` or `spec.url`, else the Service of the
- * same name at `spec.deployment.port`; the rest from fields that operators share. Undefined while it has no address that may be called.
+ * The server of a custom resource, whoever's operator it is: the address from `status.url`, else
+ * `spec.remoteUrl` or `spec.url`, else the Service of the same name at `spec.deployment.port`; the
+ * rest from fields that operators share. Undefined while it has no address that may be called.
  */
 export function serverOfResource(object: KubernetesObject, kind: string): FoundServer | undefined {
   const [spec, status] = [record(object['spec']), record(object['status'])];
@@ -69,8 +73,9 @@ export function serverOfResource(object: KubernetesObject, kind: string): FoundS
 }
 
 /**
- * The server behind a Service that is annotated with `gatehouse.dev/discover: "true"`, or one of whose ports has an application protocol of MCP. Its port
- * is that one, else the one that `gatehouse.dev/mcp-port` names (name or number), else the one called `mcp`, else the first.
+ * The server behind a Service that is annotated with `gatehouse.dev/discover: "true"`, or one of
+ * whose ports has an application protocol of MCP. Its port is that one, else the one that
+ * `gatehouse.dev/mcp-port` names (name or number), else the one called `mcp`, else the first.
  */
 export function serverOfService(object: KubernetesObject): FoundServer | undefined {
   const spec = record(object['spec']);
@@ -105,8 +110,9 @@ export function serverOfService(object: KubernetesObject): FoundServer | undefin
 }
 
 /**
- * What two spellings of one endpoint have in common: the case of the host, its trailing dot, the default port, the cluster's own domain and a slash at the
- * end of the path make no other endpoint. Undefined for what is no URL.
+ * What two spellings of one endpoint have in common: the case of the host, its trailing dot, the
+ * default port, the cluster's own domain and a slash at the end of the path make no other endpoint.
+ * Undefined for what is no URL.
  */
 export function endpointKey(endpoint: string): string | undefined {
   if (!URL.canParse(endpoint)) return undefined;
@@ -115,7 +121,10 @@ export function endpointKey(endpoint: string): string | undefined {
   return `${url.protocol}//${host}:${url.port}${url.pathname.replace(/\/+$/, '')}${url.search}`;
 }
 
-/** Servers without those that another one before it has the endpoint of, by namespace, name and kind. */
+/**
+ * Servers without those that another one before it has the endpoint of, by namespace, name and
+ * kind.
+ */
 export function withoutRepeats(servers: readonly FoundServer[]): FoundServer[] {
   const seen = new Set<string>();
   return servers
@@ -152,7 +161,10 @@ function addressOf(
   return `http://${serviceHost(identity)}:${port}/${path.replace(/^\/+/, '')}`;
 }
 
-/** Operators report the address of a proxy without the path that it serves MCP at, and an SSE one with a fragment that names the server. */
+/**
+ * Operators report the address of a proxy without the path that it serves MCP at, and an SSE one
+ * with a fragment that names the server.
+ */
 function withPath(address: string, transport: Transport): string {
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
@@ -172,7 +184,10 @@ function endpointOf(address: string): URL | undefined {
   }
 }
 
-/** How clients reach the server: what a proxy in front of a stdio server speaks, else the server's own transport. */
+/**
+ * How clients reach the server: what a proxy in front of a stdio server speaks, else the server's
+ * own transport.
+ */
 function transportOf(spec: KubernetesObject): Transport {
   const own = text(spec['transport']) ?? text(spec['protocol']) ?? '';
   const spoken = own === 'stdio' ? (text(spec['proxyMode']) ?? '') : own;
@@ -188,7 +203,10 @@ function healthOf(status: KubernetesObject): Health {
   return said['status'] === 'True' ? 'ready' : said['status'] === 'False' ? 'failed' : 'pending';
 }
 
-/** By the names that the cluster alone answers: behind any other domain anybody may say where `<service>.<namespace>.svc` is. */
+/**
+ * By the names that the cluster alone answers: behind any other domain anybody may say where
+ * `<service>.<namespace>.svc` is.
+ */
 function isServiceOf(endpoint: URL, namespace: string): boolean {
   const [, within, ...domain] = hostOf(endpoint).split('.');
   return within === namespace && ['svc', CLUSTER_DOMAIN].includes(domain.join('.'));

@@ -5,7 +5,10 @@ import type { FoundServer } from './found-server.ts';
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** What an informer knows about its collection: not asked yet, followed, not in this cluster, not allowed, not answering. */
+/**
+ * What an informer knows about its collection: not asked yet, followed, not in this cluster, not
+ * allowed, not answering.
+ */
 export type Following = 'starting' | 'following' | 'absent' | 'forbidden' | 'away';
 
 /** A collection to be followed. */
@@ -17,13 +20,17 @@ export interface Collection {
 }
 
 /**
- * Keeps the servers of one collection as the cluster has them: lists it, follows it from there on, and begins again where the cluster forgot the moment or
- * the connection. What it knew stays while the cluster is away. Only what objects say about servers is kept, never the objects.
+ * Keeps the servers of one collection as the cluster has them: lists it, follows it from there on,
+ * and begins again where the cluster forgot the moment or the connection. What it knew stays while
+ * the cluster is away. Only what objects say about servers is kept, never the objects.
  */
 export class Informer {
   private readonly found = new Map<string, FoundServer>();
   private state: Following = 'starting';
-  /** `performance.now()` of the last sign of the cluster; before the first one nothing is known that could be offered for a while. */
+  /**
+   * `performance.now()` of the last sign of the cluster; before the first one nothing is known that
+   * could be offered for a while.
+   */
   private heardAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -59,7 +66,8 @@ export class Informer {
         // A watch that is too old is the cluster's way to ask for a new list.
         if (!(error instanceof KubernetesFailure && error.status === 410)) this.failed(error);
       }
-      // A connection that has lasted is no sign of trouble; one that never does is not asked for all the time.
+      // A connection that has lasted is no sign of trouble; one that never does is not asked for
+      // all the time.
       pause = performance.now() - begunAt > LONGEST_PAUSE_MS ? FIRST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS);
       const jitter = 0.5 + Math.random() / 2;
       const rested = await sleep(pause * jitter, true, { signal, ref: false }).catch(() => false);

@@ -11,7 +11,10 @@ import type { AcceptedProvider, ExpectedDocument, TypedAddress } from './identit
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 256 * 1024;
 
-/** Endpoints of a metadata document that are called or opened, if it names them (RFC 8414 section 2, OpenID Connect Discovery section 3). */
+/**
+ * Endpoints of a metadata document that are called or opened, if it names them (RFC 8414 section 2,
+ * OpenID Connect Discovery section 3).
+ */
 const ENDPOINTS = [
   'authorization_endpoint',
   'token_endpoint',
@@ -27,7 +30,8 @@ type Metadata = Readonly<Record<string, unknown>>;
 /**
  * Looks up every typed address and reads every metadata document of a provider.
  * @returns `unreachable` where a host cannot be found or does not answer at the moment
- * @throws Refusal unprocessable with a sentence that names the field and says what is wrong with what was found there
+ * @throws Refusal unprocessable with a sentence that names the field and says what is wrong with
+ * what was found there
  */
 export async function checkProvider({ addresses, documents }: AcceptedProvider): Promise<DiscoveryOutcome> {
   const missing: string[] = [];
@@ -65,7 +69,10 @@ async function checkDocument(expected: ExpectedDocument): Promise<string[]> {
   throw fieldRefusal('unprocessable', address.field, problem);
 }
 
-/** Problems of a call that another call at another time need not have. Wrong certificates and refused addresses are none of them. */
+/**
+ * Problems of a call that another call at another time need not have. Wrong certificates and
+ * refused addresses are none of them.
+ */
 const PASSING: ReadonlySet<DialProblem> = new Set(['dns', 'refused', 'timeout', 'unreachable', 'closed', 'other']);
 /** Answers of a server that is overloaded or down (RFC 9110 §15.5.9, §15.6; RFC 6585 §4). */
 const isPassingStatus = (status: number): boolean => status >= 500 || status === 408 || status === 429;
@@ -121,14 +128,18 @@ function sentenceAbout(error: unknown, url: URL): string {
   return explainDial(error, url).sentence;
 }
 
-/** What is wrong with a document, or undefined. What the document says is not repeated: it is somebody else's text. */
+/**
+ * What is wrong with a document, or undefined. What the document says is not repeated: it is
+ * somebody else's text.
+ */
 async function problemOf(
   document: Metadata,
   url: URL,
   { address, kind, needs, endpoints, authMethod }: ExpectedDocument,
 ): Promise<string | undefined> {
   const { issuer } = document;
-  // RFC 8414 section 3.3 and OpenID Connect Discovery section 4.3: whoever speaks for an issuer must be found at it.
+  // RFC 8414 section 3.3 and OpenID Connect Discovery section 4.3: whoever speaks for an issuer
+  // must be found at it.
   if (kind === 'issuer' ? issuer !== address.text : !documentsOf(issuer).includes(url.href))
     return `the document at ${url.host} speaks for another issuer; issuers must match to the letter`;
   for (const name of ENDPOINTS) {
@@ -178,7 +189,10 @@ function registrationProblem(
   return undefined;
 }
 
-/** Where the documents of an issuer lie: RFC 8414 section 3.1, and appended as OpenID Connect Discovery section 4 does. */
+/**
+ * Where the documents of an issuer lie: RFC 8414 section 3.1, and appended as OpenID Connect
+ * Discovery section 4 does.
+ */
 function documentsOf(issuer: unknown): string[] {
   if (typeof issuer !== 'string' || !URL.canParse(issuer)) return [];
   const { origin, pathname } = new URL(issuer);

@@ -18,8 +18,8 @@ const RETRY_AFTER_MS = 60_000;
 const MOST = 4;
 
 /**
- * Repeats the checks of identity providers that failed, until they succeed. One replica makes each of
- * them. A provider that was written meanwhile keeps the outcome of that write.
+ * Repeats the checks of identity providers that failed, until they succeed. One replica makes each
+ * of them. A provider that was written meanwhile keeps the outcome of that write.
  */
 @Injectable()
 export class DiscoveryChecks implements OnApplicationBootstrap, OnModuleDestroy {

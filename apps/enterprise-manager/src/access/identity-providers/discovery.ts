@@ -1,6 +1,6 @@
 /**
- * What the metadata documents of a provider said when they were read last: `ok`, they agree with the
- * provider; `none`, there is no document to read; `unreachable`, a host did not answer;
+ * What the metadata documents of a provider said when they were read last: `ok`, they agree with
+ * the provider; `none`, there is no document to read; `unreachable`, a host did not answer;
  * `contradicts`, a host that did not answer at first turned out to say something else.
  */
 export const DISCOVERY_STATUSES = ['ok', 'none', 'unreachable', 'contradicts'] as const;

@@ -19,8 +19,8 @@ export function toIdentityProvider(row: StoredProvider): ConnectorIdentityProvid
 }
 
 /**
- * The ETag of a provider. A check that finds the same again changes no tag, so that it does not get in
- * the way of an administrator who writes.
+ * The ETag of a provider. A check that finds the same again changes no tag, so that it does not get
+ * in the way of an administrator who writes.
  */
 export function tagOfProvider(row: StoredProvider): string {
   const { discovery, ...provider } = toIdentityProvider(row);

@@ -3,7 +3,10 @@ import { instant } from '../../database/instant.ts';
 import type { DiscoveryStatus } from './discovery.ts';
 import { IdentityProviderRow } from './identity-provider.entity.ts';
 
-/** What the last check of an identity provider found. It stands apart: a check is no change for gateways. */
+/**
+ * What the last check of an identity provider found. It stands apart: a check is no change for
+ * gateways.
+ */
 @Entity('identity_provider_discoveries')
 export class IdentityProviderDiscoveryRow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'identity_provider_discoveries_pkey' })

@@ -43,7 +43,10 @@ export interface AcceptedProvider {
   documents: ExpectedDocument[];
 }
 
-/** Parameters of an authorization request that the gateway sets: RFC 6749, 7636, 8707, 9101, OpenID Connect Core. */
+/**
+ * Parameters of an authorization request that the gateway sets: RFC 6749, 7636, 8707, 9101, OpenID
+ * Connect Core.
+ */
 const OWN_PARAMETERS: ReadonlySet<string> = new Set(
   'response_type response_mode client_id client_secret redirect_uri scope state nonce code_challenge code_challenge_method resource request request_uri'.split(
     ' ',
@@ -53,8 +56,9 @@ const OWN_PARAMETERS: ReadonlySet<string> = new Set(
 /**
  * The provider to be stored, and what is to be asked of the network first.
  *
- * @throws Refusal invalid for a block that does not belong to the type or does not say what it must, unprocessable for an address that may not be called and for
- * references that this deployment cannot hold
+ * @throws Refusal invalid for a block that does not belong to the type or does not say what it
+ * must, unprocessable for an address that may not be called and for references that this deployment
+ * cannot hold
  */
 export function acceptedProvider(write: ConnectorIdentityProviderWrite, allowLoopback: boolean): AcceptedProvider {
   const { name, provider_type, oidc_config, oauth2_config } = write;

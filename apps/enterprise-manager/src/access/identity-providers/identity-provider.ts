@@ -1,12 +1,18 @@
 import type { OidcConfig, Oauth2Config } from './identity-providers.dto.ts';
 
-/** What a provider speaks: OpenID Connect, found by its issuer, or OAuth 2 at endpoints that an administrator names. */
+/**
+ * What a provider speaks: OpenID Connect, found by its issuer, or OAuth 2 at endpoints that an
+ * administrator names.
+ */
 export type ProviderType = 'oidc' | 'oauth2';
 
 /** Where a provider was written: over the API, or in the configuration of the service. */
 export type ProviderSource = 'api' | 'config';
 
-/** How a gateway becomes a client of the provider: with the client id that an administrator was given, or by registering itself (RFC 7591). */
+/**
+ * How a gateway becomes a client of the provider: with the client id that an administrator was
+ * given, or by registering itself (RFC 7591).
+ */
 export type RegistrationMode = 'static' | 'dcr';
 
 type WithoutSecrets<Config extends { dcr?: object | undefined }> = Omit<Config, 'client_secret' | 'dcr'> & {

@@ -33,8 +33,8 @@ export interface ProviderUser {
 }
 
 /**
- * The columns of a provider. A replica of before this table saves providers without a discovery, after
- * a check that succeeded.
+ * The columns of a provider. A replica of before this table saves providers without a discovery,
+ * after a check that succeeded.
  */
 const SHOWN = `provider.*, (SELECT COALESCE(jsonb_object_agg(used.field, jsonb_strip_nulls(
     jsonb_build_object('managed_secret_id', used.secret_id, 'kubernetes_secret', used.kubernetes_secret))), '{}')
@@ -48,7 +48,10 @@ const SHOWN = `provider.*, (SELECT COALESCE(jsonb_object_agg(used.field, jsonb_s
 export class IdentityProvidersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Providers in the order in which they were made. @param nameKey of the only one that is wanted */
+  /**
+   * Providers in the order in which they were made.
+   * @param nameKey of the only one that is wanted
+   */
   async list(nameKey: string | undefined, step: KeysetStep): Promise<StoredProvider[]> {
     const params: unknown[] = [];
     const named = nameKey === undefined ? 'TRUE' : `name_key = $${params.push(nameKey)}`;
@@ -129,7 +132,10 @@ export class IdentityProvidersRepository {
     );
   }
 
-  /** Replaces the state of a provider. @throws a unique violation of connector_identity_providers_name_unique */
+  /**
+   * Replaces the state of a provider.
+   * @throws a unique violation of connector_identity_providers_name_unique
+   */
   async update(manager: EntityManager, id: string, state: ProviderState): Promise<void> {
     await manager.query(
       `UPDATE connector_identity_providers
@@ -151,8 +157,8 @@ export class IdentityProvidersRepository {
   }
 
   /**
-   * Takes providers whose last check failed before a time, a few at once. Each is taken by one replica,
-   * and not again before the next such time.
+   * Takes providers whose last check failed before a time, a few at once. Each is taken by one
+   * replica, and not again before the next such time.
    */
   async takeFailed(before: string, now: string, most: number): Promise<StoredProvider[]> {
     const [taken]: [{ provider_id: string }[]] = await this.dataSource.query(

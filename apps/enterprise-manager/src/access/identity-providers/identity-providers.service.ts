@@ -42,8 +42,8 @@ const tagged = (row: StoredProvider): TaggedProvider => ({
 });
 
 /**
- * Identity providers of connectors: reads and writes. What a provider says about itself is read before the transaction begins; a write that was overtaken
- * meanwhile is refused.
+ * Identity providers of connectors: reads and writes. What a provider says about itself is read
+ * before the transaction begins; a write that was overtaken meanwhile is refused.
  */
 @Injectable()
 export class IdentityProvidersService {
@@ -79,7 +79,10 @@ export class IdentityProvidersService {
     return tagged((await this.providers.find(id)) ?? noSuchProvider());
   }
 
-  /** @throws Refusal invalid, unprocessable also for what the provider says about itself, conflict when another one has the name */
+  /**
+   * @throws Refusal invalid, unprocessable also for what the provider says about itself, conflict
+   * when another one has the name
+   */
   async create(caller: Caller, write: ConnectorIdentityProviderWrite): Promise<TaggedProvider> {
     const accepted = acceptedProvider(write, this.settings.ALLOW_LOOPBACK_UPSTREAMS);
     const used = await this.secrets.resolve(accepted.secrets);
@@ -138,7 +141,10 @@ export class IdentityProvidersService {
     });
   }
 
-  /** Removes a provider that no connector uses. @throws Refusal not_found, precondition_failed, conflict that names the users */
+  /**
+   * Removes a provider that no connector uses.
+   * @throws Refusal not_found, precondition_failed, conflict that names the users
+   */
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     await this.write(async (manager) => {
       const held = (await this.providers.hold(manager, id)) ?? noSuchProvider();

@@ -3,7 +3,10 @@ import { KubernetesSecretRef } from '../../secrets/secret-ref.ts';
 import { registrationModeOf } from './identity-provider.ts';
 import type { StoredProviderWithVersions } from './identity-providers.repository.ts';
 
-/** An identity provider as a gateway needs it: its secrets are to be revealed, or to be read in its cluster. */
+/**
+ * An identity provider as a gateway needs it: its secrets are to be revealed, or to be read in its
+ * cluster.
+ */
 export const SnapshotIdentityProvider = z
   .object({
     id: z.guid(),

@@ -18,7 +18,10 @@ export interface TaggedPolicy {
   etag: string;
 }
 
-/** Who may use a connector: reads, and changes in both modes. Every write is one transaction with its audit event. */
+/**
+ * Who may use a connector: reads, and changes in both modes. Every write is one transaction with
+ * its audit event.
+ */
 @Injectable()
 export class PoliciesService {
   constructor(
@@ -36,7 +39,8 @@ export class PoliciesService {
 
   /**
    * Grants exactly these groups.
-   * @throws Refusal not_found, precondition_required, precondition_failed, conflict in Cedar mode, unprocessable for an unknown group
+   * @throws Refusal not_found, precondition_required, precondition_failed, conflict in Cedar mode,
+   * unprocessable for an unknown group
    */
   async replaceGroups(
     caller: Caller,
@@ -45,7 +49,8 @@ export class PoliciesService {
     ifMatch: string | undefined,
   ): Promise<TaggedPolicy> {
     return this.write(async (manager) => {
-      // Groups before the policy, as a group that is removed takes its locks: the other order could deadlock.
+      // Groups before the policy, as a group that is removed takes its locks: the other order could
+      // deadlock.
       const existing = await this.policies.holdGroups(manager, groupIds);
       const held = await this.holdStructured(manager, connectorId, (etag) => requireMatch(ifMatch, etag, 'required'));
       const unknown = groupIds.find((id) => !existing.has(id));
@@ -54,7 +59,10 @@ export class PoliciesService {
     });
   }
 
-  /** @throws Refusal not_found when there is no such connector or the group is not granted, precondition_failed, conflict in Cedar mode */
+  /**
+   * @throws Refusal not_found when there is no such connector or the group is not granted,
+   * precondition_failed, conflict in Cedar mode
+   */
   async revokeGroup(
     caller: Caller,
     connectorId: string,
@@ -72,7 +80,8 @@ export class PoliciesService {
   }
 
   /**
-   * Has the policy written in Cedar, beginning with what the granted groups compile to; a policy that is written in Cedar stays as it is.
+   * Has the policy written in Cedar, beginning with what the granted groups compile to; a policy
+   * that is written in Cedar stays as it is.
    * @throws Refusal not_found, precondition_failed
    */
   enterCedarMode(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<TaggedPolicy> {
@@ -85,7 +94,8 @@ export class PoliciesService {
   }
 
   /**
-   * Has the granted groups decide again, as they were granted last and still exist; the Cedar document is gone.
+   * Has the granted groups decide again, as they were granted last and still exist; the Cedar
+   * document is gone.
    * @throws Refusal not_found, precondition_failed
    */
   leaveCedarMode(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<TaggedPolicy> {
@@ -98,8 +108,10 @@ export class PoliciesService {
   }
 
   /**
-   * Replaces the Cedar document. It is examined before anything is held, so that a long examination keeps nobody else waiting.
-   * @throws Refusal not_found, precondition_failed, conflict in structured mode, unprocessable with the place, unavailable
+   * Replaces the Cedar document. It is examined before anything is held, so that a long examination
+   * keeps nobody else waiting.
+   * @throws Refusal not_found, precondition_failed, conflict in structured mode, unprocessable with
+   * the place, unavailable
    */
   async setDocument(
     caller: Caller,

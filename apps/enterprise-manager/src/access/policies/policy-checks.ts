@@ -17,7 +17,11 @@ export class PolicyChecks implements OnApplicationShutdown {
     this.claims = policyClaims(settings);
   }
 
-  /** Whom a document names. @throws Refusal too_large, unprocessable with the places of what is wrong with it, unavailable when too many are examined */
+  /**
+   * Whom a document names.
+   * @throws Refusal too_large, unprocessable with the places of what is wrong with it, unavailable
+   * when too many are examined
+   */
   async examine(document: string, connectorId: string): Promise<Examination> {
     const examination = await this.checks.examine(document, connectorId, this.claims).catch((error: unknown) => {
       if (!(error instanceof ChecksBusy)) throw error;

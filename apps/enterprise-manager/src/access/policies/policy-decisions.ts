@@ -32,7 +32,10 @@ export class PolicyDecisions {
     return new Set(allowed.map(({ connector_id }) => connector_id));
   }
 
-  /** The policy ready to decide. Parsing costs more than deciding: a set is kept until its policy has another version or many others were asked since. */
+  /**
+   * The policy ready to decide. Parsing costs more than deciding: a set is kept until its policy
+   * has another version or many others were asked since.
+   */
   setOf(policy: StoredPolicy): PolicySet {
     const kept = this.sets.get(policy.connector_id);
     this.sets.delete(policy.connector_id);

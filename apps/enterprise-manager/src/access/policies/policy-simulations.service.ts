@@ -33,7 +33,10 @@ export class PolicySimulationsService {
     return { schema: schemaText(this.claims), claims: { ...this.claims } };
   }
 
-  /** @throws Refusal not_found, unprocessable for people and groups that do not exist and for a document that is none */
+  /**
+   * @throws Refusal not_found, unprocessable for people and groups that do not exist and for a
+   * document that is none
+   */
   async simulate(connectorId: string, asked: PolicySimulation): Promise<PolicyVerdict> {
     const policy = (await this.policies.find(connectorId)) ?? noSuchPolicy();
     if (asked.document !== undefined) await this.checks.examine(asked.document, connectorId);

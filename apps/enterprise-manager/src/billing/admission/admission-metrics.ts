@@ -4,7 +4,10 @@ import { Injectable } from '@nestjs/common';
 import type { Denial } from './admission.dto.ts';
 import type { Reservation } from './reservation.ts';
 
-/** What there is to count about admission. Amounts are in nano-dollars, so that they are whole numbers here too. */
+/**
+ * What there is to count about admission. Amounts are in nano-dollars, so that they are whole
+ * numbers here too.
+ */
 @Injectable()
 export class AdmissionMetrics {
   private readonly decisions;

@@ -30,8 +30,9 @@ export type Outcome =
 type Settled = PromiseSettledResult<Outcome>;
 
 /**
- * Batches at a time each have a connection of their own. Small enough that callers on 64 connections make two of them: one is in the database while answers of
- * the other go out. One that took them all would leave the service and Postgres waiting for each other in turns.
+ * Batches at a time each have a connection of their own. Small enough that callers on 64
+ * connections make two of them: one is in the database while answers of the other go out. One that
+ * took them all would leave the service and Postgres waiting for each other in turns.
  */
 const LIMITS = { size: 32, running: 3, patienceMs: 50, waiting: 10_000 };
 /** How often a round is begun again because of what others did. */
@@ -39,7 +40,10 @@ const RETRIES = 5;
 /** So many of these with cells that nobody holds. */
 const UNHELD_RETRIES = 2;
 
-/** Somebody else has just made a reservation that is about to be made, settled its attempt, or taken what was left of a cell: it is looked at again. */
+/**
+ * Somebody else has just made a reservation that is about to be made, settled its attempt, or taken
+ * what was left of a cell: it is looked at again.
+ */
 class MetAnother extends Error {
   override readonly name = 'MetAnother';
 }
@@ -48,7 +52,10 @@ class MetAnother extends Error {
 interface Look {
   /** Whether the cells of all who could pay are held from the reading on. */
   held: boolean;
-  /** Whether it looks for earlier reservations of all asks first; else only for those of asks that are not admitted. */
+  /**
+   * Whether it looks for earlier reservations of all asks first; else only for those of asks that
+   * are not admitted.
+   */
   repeats: boolean;
 }
 
@@ -66,12 +73,14 @@ interface Round {
 }
 
 /**
- * Decides who may spend, and holds what was granted. What is asked at the same time is decided together, in one transaction for all of it, and nothing is
- * told before its commit.
+ * Decides who may spend, and holds what was granted. What is asked at the same time is decided
+ * together, in one transaction for all of it, and nothing is told before its commit.
  *
- * A transaction keeps the budgets still, reads the cells that limit all that could pay, decides, and takes the sums from the cells, each only if its limit
- * still has room for it then; where one has not, all of it is undone and looked at again. So cells are held for two statements, however many ask at once. Whoever
- * could have been paid for without the others of the batch is decided in a second round, which holds the cells of everybody in question from the beginning.
+ * A transaction keeps the budgets still, reads the cells that limit all that could pay, decides,
+ * and takes the sums from the cells, each only if its limit still has room for it then; where one
+ * has not, all of it is undone and looked at again. So cells are held for two statements, however
+ * many ask at once. Whoever could have been paid for without the others of the batch is decided in
+ * a second round, which holds the cells of everybody in question from the beginning.
  */
 @Injectable()
 export class Admissions {
@@ -92,7 +101,10 @@ export class Admissions {
     this.batches = new Batches((asks) => this.decide(asks), LIMITS);
   }
 
-  /** Decides one ask, with those that come at the same time. @throws Refusal conflict for an attempt that cannot be admitted again */
+  /**
+   * Decides one ask, with those that come at the same time.
+   * @throws Refusal conflict for an attempt that cannot be admitted again
+   */
   async ask(ask: Ask): Promise<Outcome> {
     const outcome = await this.batches.add(ask);
     if ('reservation' in outcome && outcome.reservation.virtual_key_id !== undefined)
@@ -117,7 +129,8 @@ export class Admissions {
 
   /**
    * One transaction.
-   * @returns what came of each; undefined for what a round cannot say that holds nothing. What fails by itself and not by the database fails alone.
+   * @returns what came of each; undefined for what a round cannot say that holds nothing. What
+   * fails by itself and not by the database fails alone.
    */
   private async round(asks: readonly Ask[], held: boolean): Promise<(Settled | undefined)[]> {
     for (let retry = 0; ; retry += 1) {
@@ -207,7 +220,10 @@ export class Admissions {
     return held ? this.cells.lock(manager, keys) : this.cells.read(manager, keys);
   }
 
-  /** @returns what an ask is told because of what happened before; undefined for one that is the first of its kind, or that was not among `asks` */
+  /**
+   * @returns what an ask is told because of what happened before; undefined for one that is the
+   * first of its kind, or that was not among `asks`
+   */
   private async earlier(manager: EntityManager, asks: readonly Ask[]) {
     const { reservations, settled } = await this.reservations.known(manager, asks.map(subjectOf));
     return (ask: Ask, now: Date): Settled | undefined => {
@@ -217,7 +233,10 @@ export class Admissions {
     };
   }
 
-  /** Decides an ask that nobody has made before. @returns undefined where that takes cells that are held */
+  /**
+   * Decides an ask that nobody has made before.
+   * @returns undefined where that takes cells that are held
+   */
   private first(ask: Ask, judgement: Judgement | undefined, round: Round): Outcome | undefined {
     const { now, ledger, before } = round;
     if (judgement === undefined) return undefined;

@@ -37,7 +37,10 @@ const REQUEST: AskOf<'request'> = {
   },
 };
 
-/** Until when something that is granted at a time for an hour holds, for a payer with limits of some periods. */
+/**
+ * Until when something that is granted at a time for an hour holds, for a payer with limits of some
+ * periods.
+ */
 function endOf(ask: Ask, at: string, ...periods: Period[]): string {
   const payer: Candidate = {
     scope: 'user',

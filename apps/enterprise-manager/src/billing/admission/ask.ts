@@ -19,7 +19,10 @@ export type Ask =
 /** What can be said of an ask before anybody looks into cells. */
 export type Judgement =
   | { denial: Denial }
-  /** No budget exists for whoever asks: it is had, and holds nothing; the amount is what it comes to at most. */
+  /**
+   * No budget exists for whoever asks: it is had, and holds nothing; the amount is what it comes to
+   * at most.
+   */
   | { unlimited: Usd; principal: Principal }
   | { want: Want; principal: Principal };
 
@@ -53,7 +56,9 @@ function estimated({ provider, model, estimate }: AdmissionRequest, catalog?: Ca
   return { amount: estimateOf(rates, sizeOf(rates, model, estimate)), how: 'all' };
 }
 
-/** Limits of models are known by the vendor of their rates: a provider may be another name for it. */
+/**
+ * Limits of models are known by the vendor of their rates: a provider may be another name for it.
+ */
 const sizeOf = (rates: Rates, model: string, estimate: AdmissionRequest['estimate']) => ({
   promptTokens: BigInt(estimate.prompt_tokens),
   maxOutputTokens: BigInt(estimate.max_output_tokens ?? maxOutputTokens(rates.vendor, model)),
@@ -102,14 +107,16 @@ export function reservationOf(ask: Ask, principal: Principal, grant: Grant): Gra
 }
 
 /**
- * When the first window ends in which a lease holds something. What is admitted from it later counts in the next window, where nothing is reserved for it: it
- * would come on top of that window's limit. A request has one time, that of its admission.
+ * When the first window ends in which a lease holds something. What is admitted from it later
+ * counts in the next window, where nothing is reserved for it: it would come on top of that
+ * window's limit. A request has one time, that of its admission.
  */
 const endOf = (payer: Candidate | undefined, at: Date): number =>
   Math.min(...(payer?.limits ?? []).map(({ period }) => windowAt(period, at).end.getTime()));
 
 /**
- * The SHA-256 of all that an ask says except its id. A repeat has the same one. A reservation keeps it, so that an ask with other content is told apart.
+ * The SHA-256 of all that an ask says except its id. A repeat has the same one. A reservation keeps
+ * it, so that an ask with other content is told apart.
  * @returns hexadecimal
  */
 export function contentHashOf(ask: Ask): string {

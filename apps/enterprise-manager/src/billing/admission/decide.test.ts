@@ -150,7 +150,8 @@ describe('any batch', () => {
           const want = wants[at]!;
           if (verdict === 'open') throw new Error('open after all cells were held');
           if (verdict === 'exhausted') {
-            // Amounts only grow within a batch: whoever could pay in the end could have paid before.
+            // Amounts only grow within a batch: whoever could pay in the end could have paid
+            // before.
             expect(want.how === 'free' ? undefined : new Ledger(after, AT).firstOf(want)).toBeUndefined();
           } else if (want.how === 'all') expect(verdict.amount).toBe(want.amount);
           else if (want.how === 'some') expect(verdict.amount > 0n || want.amount === 0n).toBe(true);

@@ -8,7 +8,10 @@ export interface Want {
   /** Who would pay, in order; at least one. */
   candidates: readonly Candidate[];
   amount: Usd;
-  /** `all`: the amount or nothing. `some`: as much of it as the first payer with anything left can give. `free`: nothing, of whomever. */
+  /**
+   * `all`: the amount or nothing. `some`: as much of it as the first payer with anything left can
+   * give. `free`: nothing, of whomever.
+   */
   how: 'all' | 'some' | 'free';
 }
 
@@ -16,7 +19,8 @@ export interface Want {
 export type Verdict = { payer: Candidate; amount: Usd } | 'exhausted' | 'open';
 
 /**
- * What cells hold while a batch is decided, with what it has taken so far: each want sees those before it. Cells that are not there hold nothing.
+ * What cells hold while a batch is decided, with what it has taken so far: each want sees those
+ * before it. Cells that are not there hold nothing.
  */
 export class Ledger {
   private readonly cells: Map<string, CellAmounts>;
@@ -70,8 +74,9 @@ export class Ledger {
 
 /**
  * Decides one want and takes what it gets: the first in order who can pay does.
- * @param before what the cells held before this batch, where nobody holds them. Who could have been paid for by that, and cannot now, stays open: others of
- * the batch may yet fail. Who could not even then is refused; that was true at the moment of the reading, and stands.
+ * @param before what the cells held before this batch, where nobody holds them. Who could have been
+ * paid for by that, and cannot now, stays open: others of the batch may yet fail. Who could not
+ * even then is refused; that was true at the moment of the reading, and stands.
  */
 export function decide(ledger: Ledger, want: Want, before?: Ledger): Verdict {
   const offer = ledger.firstOf(want);

@@ -14,9 +14,14 @@ export interface RefusedAdmission {
   model: string | undefined;
 }
 
-/** Refusals of one minute that differ in nothing but their time. Texts are empty where there is none. */
+/**
+ * Refusals of one minute that differ in nothing but their time. Texts are empty where there is
+ * none.
+ */
 export interface CountedDenials {
-  /** Made of the minute and what the refusals have in common, so that replicas count into one row. */
+  /**
+   * Made of the minute and what the refusals have in common, so that replicas count into one row.
+   */
   id: string;
   /** The minute, RFC 3339. */
   event_time: string;
@@ -37,8 +42,9 @@ const LONGEST_TEXT = 512;
 const OTHERS = '(others)';
 
 /**
- * Counts refusals by minute, user, reason and model. A caller chooses the names of models, so a minute tells `most` combinations apart; the rest is counted
- * together for each gateway and reason. Neither memory nor the table grows with the number of refusals.
+ * Counts refusals by minute, user, reason and model. A caller chooses the names of models, so a
+ * minute tells `most` combinations apart; the rest is counted together for each gateway and reason.
+ * Neither memory nor the table grows with the number of refusals.
  */
 export class DenialCounts {
   private readonly counts = new Map<string, CountedDenials>();

@@ -16,8 +16,9 @@ const FORGET_EVERY_MS = 60_000;
 const BATCH = 1_000;
 
 /**
- * Keeps a trace of refused admissions for administrators. A refusal is counted in memory, so it takes no longer than before; counts are written every two
- * seconds and kept for 30 days. A replica that is killed loses the counts of two seconds.
+ * Keeps a trace of refused admissions for administrators. A refusal is counted in memory, so it
+ * takes no longer than before; counts are written every two seconds and kept for 30 days. A replica
+ * that is killed loses the counts of two seconds.
  */
 @Injectable()
 export class DenialsService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -54,7 +55,10 @@ export class DenialsService implements OnApplicationBootstrap, OnModuleDestroy {
     this.counts.note(refused, at);
   }
 
-  /** A page of refusals. @throws Refusal invalid for a foreign cursor and for times that are not in order */
+  /**
+   * A page of refusals.
+   * @throws Refusal invalid for a foreign cursor and for times that are not in order
+   */
   async page(caller: Caller, { cursor, limit, ...filter }: DenialListQuery): Promise<BudgetDenialsPage> {
     const { items, ...next } = await this.denials.page(caller, 'budget-denials', filter, { cursor, limit });
     return { denials: items, ...next };

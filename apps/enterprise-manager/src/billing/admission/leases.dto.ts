@@ -9,7 +9,10 @@ const MAX_EXTENSION_SECONDS = 86_400;
 /** Longest life of a lease in seconds. */
 const MAX_LEASE_SECONDS = 3_600;
 
-/** RFC 9562 §5.7. Ids of requests' reservations have version 8: a lease never takes the place of one. */
+/**
+ * RFC 9562 §5.7. Ids of requests' reservations have version 8: a lease never takes the place of
+ * one.
+ */
 const VERSION_7 = /^.{14}7.{4}[89ab]/;
 
 /** An amount of USD as callers write it. */

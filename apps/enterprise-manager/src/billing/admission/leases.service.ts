@@ -30,7 +30,11 @@ export class LeasesService {
     private readonly log: Log,
   ) {}
 
-  /** Grants the amount, or what the first payer with anything left has left. A repeat of a lease id is the same lease. @throws Refusal not_found, conflict */
+  /**
+   * Grants the amount, or what the first payer with anything left has left. A repeat of a lease id
+   * is the same lease.
+   * @throws Refusal not_found, conflict
+   */
   async grant(caller: Caller, request: LeaseRequest): Promise<LeaseAnswer> {
     this.gateways.requireOwn(caller, request.gateway_id, { kinds: ['ai'] });
     const outcome = await this.admissions.ask({ kind: 'lease', id: request.lease_id, request });
@@ -53,8 +57,9 @@ export class LeasesService {
   }
 
   /**
-   * Gives back what a gateway did not need; the rest stays held for what it has used and not reported yet, until the lease ends. Only the first return of a
-   * lease counts: a repeat gives nothing back once more.
+   * Gives back what a gateway did not need; the rest stays held for what it has used and not
+   * reported yet, until the lease ends. Only the first return of a lease counts: a repeat gives
+   * nothing back once more.
    * @throws Refusal not_found
    */
   async giveBack(caller: Caller, id: string, unused: Usd): Promise<void> {
@@ -76,7 +81,10 @@ export class LeasesService {
     this.metrics.gaveBack('lease', given);
   }
 
-  /** Lets a running request keep its reservation. @throws Refusal not_found for one that was settled or is over */
+  /**
+   * Lets a running request keep its reservation.
+   * @throws Refusal not_found for one that was settled or is over
+   */
   async extend(caller: Caller, id: string, seconds: number): Promise<ExtendedReservation> {
     const now = this.clock.now();
     const until = new Date(now.getTime() + seconds * 1_000);

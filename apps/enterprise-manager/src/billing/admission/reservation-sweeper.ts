@@ -19,8 +19,10 @@ const RETRIES = 5;
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /**
- * Ends reservations and leases whose time is over: what they hold goes back to their cells. They stay for usage that comes late, 30 days, since it is
- * charged to their payer by their prices. Any number of replicas sweep; each takes what no other holds, nor is being settled, extended or returned.
+ * Ends reservations and leases whose time is over: what they hold goes back to their cells. They
+ * stay for usage that comes late, 30 days, since it is charged to their payer by their prices. Any
+ * number of replicas sweep; each takes what no other holds, nor is being settled, extended or
+ * returned.
  */
 @Injectable()
 export class ReservationSweeper implements OnApplicationBootstrap, OnApplicationShutdown {

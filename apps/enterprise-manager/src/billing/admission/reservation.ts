@@ -4,7 +4,9 @@ import { type Payer, cellsAt } from '../budgets/cell.ts';
 import type { CellChange } from '../budgets/cells.repository.ts';
 import type { Period } from '../budgets/period.ts';
 
-/** What an admission or a lease holds in its payer's cells until it is settled, returned or expired. */
+/**
+ * What an admission or a lease holds in its payer's cells until it is settled, returned or expired.
+ */
 export interface Reservation {
   id: string;
   /** The person (`personRef`). */
@@ -22,7 +24,10 @@ export interface Reservation {
   held: Usd;
   pricing_catalog_id: string;
   admitted_at: Date;
-  /** When it expired and what it held was given back; what is reported later still finds its payer and its prices here. */
+  /**
+   * When it expired and what it held was given back; what is reported later still finds its payer
+   * and its prices here.
+   */
   released_at: Date | undefined;
   /** Of leases only: when its gateway gave back what it did not need. */
   returned_at: Date | undefined;
@@ -40,7 +45,10 @@ export interface GrantedReservation extends Reservation {
   virtual_key_id: string | undefined;
   /** The version of the key at the decision, 0 without a key. */
   key_version: number;
-  /** Hexadecimal SHA-256 of what was asked (`contentHashOf`); undefined for a row of a release that did not keep it. */
+  /**
+   * Hexadecimal SHA-256 of what was asked (`contentHashOf`); undefined for a row of a release that
+   * did not keep it.
+   */
   content_sha256: string | undefined;
   provider: string | undefined;
   route: string | undefined;
@@ -50,8 +58,8 @@ export interface GrantedReservation extends Reservation {
 }
 
 /**
- * The id of a request's reservation: made of its interaction and attempt (a UUID of version 8, RFC 9562), so that a repeat has the same and two of them
- * cannot both be there.
+ * The id of a request's reservation: made of its interaction and attempt (a UUID of version 8, RFC
+ * 9562), so that a repeat has the same and two of them cannot both be there.
  */
 export function reservationId(interactionId: string, attempt: number): string {
   const hex = hash('sha256', JSON.stringify([interactionId, attempt]), 'hex');
@@ -59,7 +67,10 @@ export function reservationId(interactionId: string, attempt: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** What it does to the cells of its payer when `change` is added to what it holds; nothing without a payer. */
+/**
+ * What it does to the cells of its payer when `change` is added to what it holds; nothing without a
+ * payer.
+ */
 export const cellChangesOf = (
   { payer, admitted_at }: Pick<Reservation, 'payer' | 'admitted_at'>,
   change: Usd,

@@ -41,7 +41,10 @@ const COLUMNS =
   'id, subject_id, gateway_id, kind, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, released_at, returned_at';
 const GRANTED_COLUMNS = `${COLUMNS}, interaction_id, attempt, issuer, user_id, virtual_key_id, provider, route, requested_model, model, expires_at, key_version`;
 
-/** Rows are found by their id, also by a statement that was planned when the table was empty: LATERAL with OFFSET or a lock leaves Postgres no other way. */
+/**
+ * Rows are found by their id, also by a statement that was planned when the table was empty:
+ * LATERAL with OFFSET or a lock leaves Postgres no other way.
+ */
 const LOCK = statement<ReservationRow>(
   `SELECT ${COLUMNS} FROM (SELECT DISTINCT key FROM unnest($1::uuid[]) AS given (key) ORDER BY key) AS k
    CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM reservations WHERE id = key FOR UPDATE) AS r`,
@@ -68,7 +71,10 @@ const INSERT = statement<{ made: number }>(
      ON CONFLICT DO NOTHING RETURNING 1)
    SELECT count(*)::int AS made FROM made`,
 );
-/** Says what it takes away, so that nobody has to look before. Whoever holds one of them is waited for, and what they made of it is what is told. */
+/**
+ * Says what it takes away, so that nobody has to look before. Whoever holds one of them is waited
+ * for, and what they made of it is what is told.
+ */
 const TAKE = statement<Omit<ReservationRow, 'kind' | 'returned_at'>>(
   `SELECT id, subject_id, gateway_id, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, released_at
    FROM take_reservations($1::uuid[], $2::text[], $3::text[])`,
@@ -120,12 +126,16 @@ export interface ReservationSubject {
 }
 
 /**
- * Reservations by id. Almost always there is one; an attempt for which two people were admitted at the same moment has one of each, since a table that is spread
- * by person cannot keep their ids apart.
+ * Reservations by id. Almost always there is one; an attempt for which two people were admitted at
+ * the same moment has one of each, since a table that is spread by person cannot keep their ids
+ * apart.
  */
 export type FoundReservations = ReadonlyMap<string, readonly Reservation[]>;
 
-/** Reservations in the database. Who changes cells as well locks the reservations first: cells are always the last that is waited for. */
+/**
+ * Reservations in the database. Who changes cells as well locks the reservations first: cells are
+ * always the last that is waited for.
+ */
 @Injectable()
 export class ReservationsRepository {
   /** Those of these ids that are there, held until the transaction ends. */
@@ -139,7 +149,8 @@ export class ReservationsRepository {
   }
 
   /**
-   * Takes requests' reservations of these people and gateways away, in the order of their ids; their cells are the caller's to change.
+   * Takes requests' reservations of these people and gateways away, in the order of their ids;
+   * their cells are the caller's to change.
    * @returns those that were there
    */
   async take(
@@ -167,7 +178,9 @@ export class ReservationsRepository {
     return row?.made ?? 0;
   }
 
-  /** Takes settled ones away that have not been taken yet; their cells are the caller's to change. */
+  /**
+   * Takes settled ones away that have not been taken yet; their cells are the caller's to change.
+   */
   async remove(manager: EntityManager, reservations: readonly Reservation[]): Promise<void> {
     const left = reservations.filter(({ taken }) => taken !== true);
     if (left.length > 0) await REMOVE.rows(manager, keysOf(left));
@@ -178,7 +191,10 @@ export class ReservationsRepository {
     await HOLD.rows(manager, [[...held.keys()], [...held.values()].map(writeUsd)]);
   }
 
-  /** Reads the reservations of attempts and leases, and the ids of the attempts whose usage has been taken in. */
+  /**
+   * Reads the reservations of attempts and leases, and the ids of the attempts whose usage has been
+   * taken in.
+   */
   async known(manager: EntityManager, asked: readonly ReservationSubject[]) {
     if (asked.length === 0)
       return { reservations: new Map<string, GrantedReservation[]>(), settled: new Set<string>() };
@@ -193,7 +209,10 @@ export class ReservationsRepository {
     };
   }
 
-  /** Lets a request's reservation live longer, never shorter. @returns until when; undefined for one that is gone, over, or another gateway's */
+  /**
+   * Lets a request's reservation live longer, never shorter.
+   * @returns until when; undefined for one that is gone, over, or another gateway's
+   */
   async extend(
     manager: EntityManager,
     id: string,
@@ -215,7 +234,10 @@ export class ReservationsRepository {
     return (await ANY_EXPIRED.row(manager, [now.toISOString()])) !== undefined;
   }
 
-  /** Some of those that are over, oldest first, held until the transaction ends; those that somebody else holds are left to them. */
+  /**
+   * Some of those that are over, oldest first, held until the transaction ends; those that somebody
+   * else holds are left to them.
+   */
   async lockExpired(manager: EntityManager, now: Date, limit: number): Promise<Reservation[]> {
     return (await LOCK_EXPIRED.rows(manager, [now.toISOString(), limit])).map(reservationOf);
   }

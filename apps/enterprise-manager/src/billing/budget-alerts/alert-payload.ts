@@ -26,7 +26,10 @@ export function windowOf({ period, period_start }: Pick<CrossedThreshold, 'perio
   return { period_start: start.toISOString(), period_end: end.toISOString() };
 }
 
-/** The body that is sent (Standard Webhooks, "Payload structure"). It is made once and kept, so that every attempt signs the same bytes. */
+/**
+ * The body that is sent (Standard Webhooks, "Payload structure"). It is made once and kept, so that
+ * every attempt signs the same bytes.
+ */
 export function payloadOf(crossed: CrossedThreshold): string {
   const { scope, subject_id, period, limit_usd, used_usd, reserved_usd, threshold_percent, alert_id, sequence } =
     crossed;

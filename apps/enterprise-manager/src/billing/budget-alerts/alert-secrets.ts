@@ -13,7 +13,10 @@ const SECRET_BYTES = 32;
 
 const contextOf = (id: unknown, alertId: unknown): string => `budget_alert_secret:${String(id)}:${String(alertId)}`;
 
-/** The secrets that sign what alerts send: made, sealed, opened for signing, and shown to whoever makes or rotates one, once. */
+/**
+ * The secrets that sign what alerts send: made, sealed, opened for signing, and shown to whoever
+ * makes or rotates one, once.
+ */
 @Injectable()
 export class AlertSecrets {
   constructor(
@@ -34,7 +37,11 @@ export class AlertSecrets {
     this.encryption.requireAvailable();
   }
 
-  /** Makes the secret that signs from now on. @returns it, `whsec_<base64>`. @throws Refusal unavailable without a key-encryption key */
+  /**
+   * Makes the secret that signs from now on.
+   * @returns it, `whsec_<base64>`.
+   * @throws Refusal unavailable without a key-encryption key
+   */
   async make(manager: EntityManager, alertId: string): Promise<string> {
     const secret = randomBytes(SECRET_BYTES);
     const id = uuidv7();
@@ -50,7 +57,11 @@ export class AlertSecrets {
     }
   }
 
-  /** Makes the next secret; the one before signs too until a day from now, any older one no more. @returns the new secret. @throws as `make` */
+  /**
+   * Makes the next secret; the one before signs too until a day from now, any older one no more.
+   * @returns the new secret.
+   * @throws as `make`
+   */
   async rotate(manager: EntityManager, alertId: string, now: Date): Promise<string> {
     await this.repository.retire(manager, alertId, new Date(now.getTime() + OVERLAP_MS).toISOString());
     return this.make(manager, alertId);

@@ -16,8 +16,9 @@ interface TypedTarget {
 }
 
 /**
- * The target of an alert by the rules of connectors: https and a public address, unless private ones are allowed for it; loopback only where the deployment allows
- * that too. Every dial judges the addresses again.
+ * The target of an alert by the rules of connectors: https and a public address, unless private
+ * ones are allowed for it; loopback only where the deployment allows that too. Every dial judges
+ * the addresses again.
  *
  * @throws EgressRefusal `malformed`, `insecure` or `address`
  */
@@ -29,8 +30,10 @@ export function targetOf({ url: text, allow_private_ips }: TypedTarget, allowLoo
 }
 
 /**
- * Checks what somebody wants to save, also the addresses that its name has now. A name that nobody knows yet may be saved.
- * @throws Refusal that names the url: invalid for what is none, unprocessable for one that may not be called
+ * Checks what somebody wants to save, also the addresses that its name has now. A name that nobody
+ * knows yet may be saved.
+ * @throws Refusal that names the url: invalid for what is none, unprocessable for one that may not
+ * be called
  */
 export async function checkTarget(typed: TypedTarget, allowLoopback: boolean, resolve?: Resolve): Promise<void> {
   try {

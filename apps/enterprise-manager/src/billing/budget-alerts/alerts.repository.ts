@@ -102,7 +102,10 @@ export class AlertsRepository {
     );
   }
 
-  /** Switches an alert off whose target is gone, unless it has another target meanwhile. @returns whether it did */
+  /**
+   * Switches an alert off whose target is gone, unless it has another target meanwhile.
+   * @returns whether it did
+   */
   async disable(manager: EntityManager, id: string, url: string, now: string): Promise<boolean> {
     const [rows]: [unknown[]] = await manager.query(
       `UPDATE budget_alerts SET enabled = FALSE, version = version + 1, updated_at = $3 WHERE id = $1 AND url = $2 AND enabled RETURNING id`,
@@ -111,7 +114,10 @@ export class AlertsRepository {
     return rows.length > 0;
   }
 
-  /** Removes an alert with its secrets and everything that it sent or was going to: after the alert, which waits for a look that is writing deliveries of it. */
+  /**
+   * Removes an alert with its secrets and everything that it sent or was going to: after the alert,
+   * which waits for a look that is writing deliveries of it.
+   */
   async remove(manager: EntityManager, id: string): Promise<void> {
     await manager.query('DELETE FROM budget_alerts WHERE id = $1', [id]);
     await manager.query('DELETE FROM budget_alert_deliveries WHERE alert_id = $1', [id]);

@@ -35,8 +35,9 @@ export interface Tagged<T> {
 }
 
 /**
- * Alerts: reads, and the life of an alert. Every write is one transaction with its audit event, and stands still while anything is settled: what is settled before
- * it is found by the look at all budgets that it asks for, what is settled after it sees the alert itself.
+ * Alerts: reads, and the life of an alert. Every write is one transaction with its audit event, and
+ * stands still while anything is settled: what is settled before it is found by the look at all
+ * budgets that it asks for, what is settled after it sees the alert itself.
  */
 @Injectable()
 export class AlertsService {
@@ -71,7 +72,10 @@ export class AlertsService {
     return this.tagged((await this.alerts.find(id)) ?? noSuchAlert());
   }
 
-  /** @throws Refusal invalid, unprocessable for a target that may not be called or a group that is not there, conflict for one too many, unavailable without a key */
+  /**
+   * @throws Refusal invalid, unprocessable for a target that may not be called or a group that is
+   * not there, conflict for one too many, unavailable without a key
+   */
   async create(caller: Caller, write: BudgetAlertWrite): Promise<Tagged<BudgetAlertWithSecret>> {
     const state = this.known(stateOf(write));
     this.secrets.requireAvailable();
@@ -91,7 +95,10 @@ export class AlertsService {
     });
   }
 
-  /** Replaces the state of an alert; what waits is sent by the new one. @throws Refusal as `create`, not_found, precondition_failed */
+  /**
+   * Replaces the state of an alert; what waits is sent by the new one.
+   * @throws Refusal as `create`, not_found, precondition_failed
+   */
   async update(
     caller: Caller,
     id: string,
@@ -113,7 +120,10 @@ export class AlertsService {
     });
   }
 
-  /** Gives an alert a new secret; the one before signs too for a day. @throws Refusal not_found, precondition_failed, unavailable without a key */
+  /**
+   * Gives an alert a new secret; the one before signs too for a day.
+   * @throws Refusal not_found, precondition_failed, unavailable without a key
+   */
   rotateSecret(caller: Caller, id: string, ifMatch: string | undefined): Promise<Tagged<BudgetAlertWithSecret>> {
     return this.change(id, ifMatch, async (manager, held) => {
       const now = this.clock.now();
@@ -126,7 +136,10 @@ export class AlertsService {
     });
   }
 
-  /** Removes an alert with everything that it sent or was going to. @throws Refusal not_found, precondition_failed */
+  /**
+   * Removes an alert with everything that it sent or was going to.
+   * @throws Refusal not_found, precondition_failed
+   */
   delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     return this.change(id, ifMatch, async (manager) => {
       await this.alerts.remove(manager, id);
@@ -146,7 +159,9 @@ export class AlertsService {
     return { ...state, subject_id };
   }
 
-  /** @throws Refusal invalid for a person's id of the directory, by which no budget names anybody */
+  /**
+   * @throws Refusal invalid for a person's id of the directory, by which no budget names anybody
+   */
   private async refuseMistaken({ scope, subject_id }: AlertState): Promise<void> {
     if (scope !== 'user' || subject_id === null) return;
     const mistaken = (await this.subjects.mistaken(this.dataSource.manager, [subject_id])).get(subject_id);
@@ -198,7 +213,10 @@ export class AlertsService {
   }
 }
 
-/** Whether it is about somebody else than before: what a subject is called is asked of a new one alone. */
+/**
+ * Whether it is about somebody else than before: what a subject is called is asked of a new one
+ * alone.
+ */
 const watchesOther = (state: AlertState, before: AlertState): boolean =>
   state.scope !== before.scope || state.subject_id !== before.subject_id;
 

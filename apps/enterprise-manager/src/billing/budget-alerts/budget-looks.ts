@@ -17,9 +17,10 @@ const TAKE = statement<{ asked: number }>(
 const DONE = statement(`${BY_ITSELF} UPDATE budget_alert_looks SET done = greatest(done, $1), taken_until = NULL`);
 
 /**
- * Looks at the cells of all current windows for thresholds that nobody crossed by using something: an alert is new or changed, or a limit is. Whoever changes
- * asks in the same transaction (limits by a trigger); a replica looks soon after, a thousand cells at a time. Looking twice, or again after a kill, writes nothing
- * twice.
+ * Looks at the cells of all current windows for thresholds that nobody crossed by using something:
+ * an alert is new or changed, or a limit is. Whoever changes asks in the same transaction (limits
+ * by a trigger); a replica looks soon after, a thousand cells at a time. Looking twice, or again
+ * after a kill, writes nothing twice.
  */
 @Injectable()
 export class BudgetLooks {

@@ -12,16 +12,24 @@ export const BY_ITSELF = byItself('budget alerts');
 /** The highest threshold that an alert can have. */
 export const MAX_PERCENT = 1_000;
 
-/** Days for which a delivery is kept, after it was made and after its window has ended. A window that ended longer ago crosses nothing any more. */
+/**
+ * Days for which a delivery is kept, after it was made and after its window has ended. A window
+ * that ended longer ago crosses nothing any more.
+ */
 export const KEPT_DAYS = 90;
 
 /**
- * Writes what is crossed. `changed` gives cells as (subject_id, scope, period, period_start, used); `$1` is the time. A limit of nothing is reached, with all
- * thresholds, by the first use. Percentages are whole: `div` cuts off, which is exact, and what is beyond the highest threshold does not matter. Thresholds of an
- * alert are stored rising. What was written before is passed over without being touched; two who meet on a crossing write it once. Rows come in the order of
- * their key, so that two writers never wait for each other in a circle. What is looked up by key is a subquery: no plan can make a scan of it, whatever it believes
- * about the tables. `LIMIT 1` keeps the planner from making a join of it. A window that has ended is compared only with a limit that was set before its end.
- * @param holding clause that keeps the alerts from being deleted in between, where the transaction does not hold the budgets
+ * Writes what is crossed. `changed` gives cells as (subject_id, scope, period, period_start, used);
+ * `$1` is the time. A limit of nothing is reached, with all thresholds, by the first use.
+ * Percentages are whole: `div` cuts off, which is exact, and what is beyond the highest threshold
+ * does not matter. Thresholds of an alert are stored rising. What was written before is passed over
+ * without being touched; two who meet on a crossing write it once. Rows come in the order of their
+ * key, so that two writers never wait for each other in a circle. What is looked up by key is a
+ * subquery: no plan can make a scan of it, whatever it believes about the tables. `LIMIT 1` keeps
+ * the planner from making a join of it. A window that has ended is compared only with a limit that
+ * was set before its end.
+ * @param holding clause that keeps the alerts from being deleted in between, where the transaction
+ * does not hold the budgets
  */
 const crossingsOf = (changed: string, holding = '') => `
   WITH limited AS MATERIALIZED (
@@ -109,7 +117,10 @@ export class CrossingsRepository {
     await OF_WINDOW.rows(manager, [now.toISOString(), scope, period, period_start, after, last ?? null]);
   }
 
-  /** The cells of all windows at a time, in ranges of at most `size`; each is found when it is asked for. */
+  /**
+   * The cells of all windows at a time, in ranges of at most `size`; each is found when it is asked
+   * for.
+   */
   async *rangesAt(manager: EntityManager, now: Date, size: number): AsyncGenerator<CellRange> {
     for (const scope of ['user', 'group'])
       for (const period of PERIODS) {

@@ -80,7 +80,10 @@ export class DeliveriesRepository {
     return row;
   }
 
-  /** Makes a delivery due at once, with all attempts before it again. An attempt that is under way does not count any more. */
+  /**
+   * Makes a delivery due at once, with all attempts before it again. An attempt that is under way
+   * does not count any more.
+   */
   async renew(manager: EntityManager, alertId: string, id: string, now: string): Promise<StoredDelivery | undefined> {
     const [rows]: [StoredDelivery[]] = await manager.query(
       `UPDATE budget_alert_deliveries SET state = 'pending', tries = 0, next_attempt_at = $3, lease_id = NULL

@@ -22,7 +22,10 @@ import { DeliveriesRepository, type NewTest, type StoredDelivery } from './deliv
 
 const HUNDRED_USD = '100.000000000';
 
-/** Deliveries: reads, sending one again, and trying an alert out. Every write is one transaction with its audit event; the outbox does the rest. */
+/**
+ * Deliveries: reads, sending one again, and trying an alert out. Every write is one transaction
+ * with its audit event; the outbox does the rest.
+ */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -58,7 +61,10 @@ export class DeliveriesService {
     return toDelivery((await this.deliveries.find(id, delivery_id)) ?? noSuchDelivery());
   }
 
-  /** Makes a delivery due at once, whatever came of it. @throws Refusal not_found, conflict while the alert is switched off */
+  /**
+   * Makes a delivery due at once, whatever came of it.
+   * @throws Refusal not_found, conflict while the alert is switched off
+   */
   resend(caller: Caller, { id, delivery_id }: DeliveryPath): Promise<BudgetAlertDelivery> {
     return this.ofAlert(id, noSuchDelivery, async (manager, alert) => {
       const found = (await this.deliveries.find(id, delivery_id, manager)) ?? noSuchDelivery();
@@ -79,7 +85,10 @@ export class DeliveriesService {
     });
   }
 
-  /** A crossing of the alert's first threshold, at a limit of 100 USD, by its own subject or by one that is called `sample`. */
+  /**
+   * A crossing of the alert's first threshold, at a limit of 100 USD, by its own subject or by one
+   * that is called `sample`.
+   */
   private sampleOf({ id, scope, subject_id, periods, thresholds: [threshold = 100] }: StoredAlert): NewTest {
     const now = this.clock.now();
     const period = periods?.[0] ?? 'month';

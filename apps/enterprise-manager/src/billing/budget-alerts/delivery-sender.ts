@@ -18,7 +18,10 @@ export interface Sent {
   allow_private_ips: boolean;
 }
 
-/** What a target did. `error` is a sentence without anything that the target sent; without it the attempt succeeded. */
+/**
+ * What a target did. `error` is a sentence without anything that the target sent; without it the
+ * attempt succeeded.
+ */
 export interface SendResult {
   status?: number;
   error?: string;
@@ -36,7 +39,8 @@ interface SendOptions {
 }
 
 /**
- * The headers of an attempt (Standard Webhooks, "Webhook headers"): one signature for each secret, the current one's first.
+ * The headers of an attempt (Standard Webhooks, "Webhook headers"): one signature for each secret,
+ * the current one's first.
  * @param now time of this attempt
  */
 export function signedHeaders(
@@ -55,7 +59,8 @@ export function signedHeaders(
 }
 
 /**
- * Makes one attempt. Only 2xx is success; a redirect is not followed; the body of the answer is not read. Each dial judges the address of the target.
+ * Makes one attempt. Only 2xx is success; a redirect is not followed; the body of the answer is not
+ * read. Each dial judges the address of the target.
  * @throws when `signal` ends it
  */
 export async function send(

@@ -23,20 +23,27 @@ const CLEAN_EVERY_MS = 60 * 60 * 1_000;
 /** Deliveries of one alert that a replica sends at once. Those of others never wait for them. */
 const PER_ALERT = 2;
 
-/** How long what was taken stays taken: longer than an attempt can last with everything around it. */
+/**
+ * How long what was taken stays taken: longer than an attempt can last with everything around it.
+ */
 const LEASE_MS = 4 * ATTEMPT_MS;
 
 /** When a delivery is tried again whose secret could not be opened here. */
 const UNSIGNED_MS = 60_000;
 
-/** How often it is tried to write down what a target was told, once a second: as long as the lease surely lasts. */
+/**
+ * How often it is tried to write down what a target was told, once a second: as long as the lease
+ * surely lasts.
+ */
 const WRITE_TRIES = 30;
 const WRITE_AGAIN_MS = 1_000;
 
 /**
- * Sends what is due. Any number of replicas do: a row is taken by one of them, sent with no transaction open, and written down. A replica that is killed in
- * between leaves a row that is due again when its lease ends: it is sent at least once, and always under the same `webhook-id`. While the database cannot answer
- * nothing is sent and nothing is lost; readiness has nothing to do with it.
+ * Sends what is due. Any number of replicas do: a row is taken by one of them, sent with no
+ * transaction open, and written down. A replica that is killed in between leaves a row that is due
+ * again when its lease ends: it is sent at least once, and always under the same `webhook-id`.
+ * While the database cannot answer nothing is sent and nothing is lost; readiness has nothing to do
+ * with it.
  */
 @Injectable()
 export class OutboxWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -135,7 +142,10 @@ export class OutboxWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Sends one delivery and writes down what came of it. Never rejects: what cannot be written down is due again after the lease. */
+  /**
+   * Sends one delivery and writes down what came of it. Never rejects: what cannot be written down
+   * is due again after the lease.
+   */
   private async attempt(delivery: TakenDelivery): Promise<void> {
     try {
       const now = this.clock.now();
@@ -198,7 +208,10 @@ export class OutboxWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return { attempt, state: next === undefined ? 'failed' : 'pending', next_attempt_at: next?.toISOString() };
   }
 
-  /** The target wants no more (Standard Webhooks: 410 Gone): the alert is switched off with the failure, and the trail says by what. */
+  /**
+   * The target wants no more (Standard Webhooks: 410 Gone): the alert is switched off with the
+   * failure, and the trail says by what.
+   */
   private recordGone(delivery: TakenDelivery, outcome: Outcome): Promise<void> {
     return inTransaction(this.dataSource, async (manager) => {
       const now = this.clock.now().toISOString();

@@ -19,7 +19,10 @@ interface DueRow extends CrossedThreshold {
   allow_private_ips: boolean;
 }
 
-/** A delivery that this replica has taken, for as long as its lease lasts. `tries` are the attempts since it was made or last resent. */
+/**
+ * A delivery that this replica has taken, for as long as its lease lasts. `tries` are the attempts
+ * since it was made or last resent.
+ */
 export interface TakenDelivery extends DueRow {
   lease_id: string;
 }
@@ -70,7 +73,10 @@ const REMOVE = statement<{ id: string }>(`${BY_ITSELF}
 /** Which alerts are being sent to, and how often at once. */
 export type Sending = ReadonlyMap<string, number>;
 
-/** The outbox in the database: what is due is taken by one replica, sent, and written down; what was taken and not written down is due again after its lease. */
+/**
+ * The outbox in the database: what is due is taken by one replica, sent, and written down; what was
+ * taken and not written down is due again after its lease.
+ */
 @Injectable()
 export class OutboxRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -88,7 +94,10 @@ export class OutboxRepository {
     return due.map((row) => ({ ...row, lease_id: leaseId }));
   }
 
-  /** The body of a delivery: made for its first attempt, and kept before it is sent, so that a later release repeats it to the byte. */
+  /**
+   * The body of a delivery: made for its first attempt, and kept before it is sent, so that a later
+   * release repeats it to the byte.
+   */
   async bodyOf(delivery: TakenDelivery): Promise<string> {
     if (delivery.body !== null) return delivery.body;
     const body = payloadOf(delivery);
@@ -96,7 +105,10 @@ export class OutboxRepository {
     return kept?.body ?? body;
   }
 
-  /** Writes down what came of an attempt. One whose lease has passed to somebody else is remembered, and decides nothing. */
+  /**
+   * Writes down what came of an attempt. One whose lease has passed to somebody else is remembered,
+   * and decides nothing.
+   */
   async record(
     { id, subject_id, lease_id }: TakenDelivery,
     { attempt, state, next_attempt_at }: Outcome,

@@ -2,7 +2,10 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Waits between two attempts in milliseconds, as Standard Webhooks recommends: the first attempt is made at once, the tenth and last some 75 hours later. */
+/**
+ * Waits between two attempts in milliseconds, as Standard Webhooks recommends: the first attempt is
+ * made at once, the tenth and last some 75 hours later.
+ */
 const WAITS_MS = [
   5 * SECOND,
   5 * MINUTE,
@@ -15,7 +18,10 @@ const WAITS_MS = [
   24 * HOUR,
 ] as const;
 
-/** A wait grows by up to this share of itself, so that what failed together does not come back together. */
+/**
+ * A wait grows by up to this share of itself, so that what failed together does not come back
+ * together.
+ */
 const JITTER = 0.1;
 
 /** What a target may ask for with Retry-After at most. */
@@ -35,7 +41,10 @@ export function nextAttemptAt(tries: number, now: Date, askedMs: number | undefi
   return new Date(now.getTime() + Math.round(longest));
 }
 
-/** The wait that a Retry-After header asks for, in milliseconds (RFC 9110 section 10.2.3: seconds or a date); undefined for none and for garbage. */
+/**
+ * The wait that a Retry-After header asks for, in milliseconds (RFC 9110 section 10.2.3: seconds or
+ * a date); undefined for none and for garbage.
+ */
 export function readRetryAfter(header: string | null, now: Date): number | undefined {
   if (header === null) return undefined;
   const text = header.trim();

@@ -29,7 +29,8 @@ describe('a page of 100,000 cells', () => {
     database = await createDatabase({ name: 'budget-cells-plan', prepare: (url) => migrate(url, migrations) });
     service = await createDataSource({ url: database.url, entities: [] }).initialize();
     const owner = await createDataSource({ url: database.ownerUrl, entities: [], poolSize: 1 }).initialize();
-    // Each person has a cell of the month and one of the day; those with an even number have a budget, those from 40,000 on have one of the day besides.
+    // Each person has a cell of the month and one of the day; those with an even number have a
+    // budget, those from 40,000 on have one of the day besides.
     await owner.query(
       `INSERT INTO budgets (scope, subject_id, period, limit_usd)
        SELECT 'user', 'p' || lpad(n::text, 5, '0'), 'month', 10 FROM generate_series(0, ${PEOPLE - 1}, 2) AS n

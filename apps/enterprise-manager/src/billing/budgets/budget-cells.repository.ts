@@ -34,14 +34,17 @@ interface CellRow {
 }
 
 /**
- * The cells that limits hold for. Texts are put together for the parts that a request asks for, and planned with its values: an unknown LIMIT, or an end that
- * may not be there, would have Postgres read whole tables. OFFSET 0 has it look the rows of a page up one by one, whatever it thinks of their number.
+ * The cells that limits hold for. Texts are put together for the parts that a request asks for, and
+ * planned with its values: an unknown LIMIT, or an end that may not be there, would have Postgres
+ * read whole tables. OFFSET 0 has it look the rows of a page up one by one, whatever it thinks of
+ * their number.
  */
 @Injectable()
 export class BudgetCellsRepository {
   /**
-   * Cells of explicit budgets, and those in which people used the default one, by subject and period. Each kind is read from an index in that order, the second
-   * no further than the first came: what lies between are rows of this step.
+   * Cells of explicit budgets, and those in which people used the default one, by subject and
+   * period. Each kind is read from an index in that order, the second no further than the first
+   * came: what lies between are rows of this step.
    */
   async list(manager: EntityManager, step: CellStep, byDefault: PeriodLimit | undefined): Promise<LimitedCell[]> {
     const explicit = (await rowsOf(manager, explicitCells(step))).map((row) =>

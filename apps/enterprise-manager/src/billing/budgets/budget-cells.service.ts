@@ -30,7 +30,10 @@ export class BudgetCellsService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** A page of cells, of one moment of the database. @throws Refusal invalid for a foreign cursor */
+  /**
+   * A page of cells, of one moment of the database.
+   * @throws Refusal invalid for a foreign cursor
+   */
   async list(caller: Caller, { cursor, limit, ...filters }: BudgetCellsQuery): Promise<BudgetCellsPage> {
     const binding = { list: 'budget-cells', filters, caller };
     const place = cursor === undefined ? this.start(filters) : placeOf(this.cursors.open(binding, cursor));

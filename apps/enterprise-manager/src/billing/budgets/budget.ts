@@ -29,7 +29,10 @@ export const nameOf = ({ scope, subject_id, period }: BudgetKey): string => `${s
 /** How the audit trail names the precedence of a group. */
 export const precedenceNameOf = (groupId: string): string => `groups/${groupId}/precedence`;
 
-/** Budgets that have the key of one before them, and groups of which two budgets give different precedences. */
+/**
+ * Budgets that have the key of one before them, and groups of which two budgets give different
+ * precedences.
+ */
 export function faultsOf(budgets: readonly Budget[]): BudgetFault[] {
   const places = new Map<string, number>();
   const precedences = new Map<string, { at: number; precedence: number }>();
@@ -47,5 +50,7 @@ export function faultsOf(budgets: readonly Budget[]): BudgetFault[] {
   });
 }
 
-/** The ETag of a version. A version is never used again, so a stale tag never matches a later state. */
+/**
+ * The ETag of a version. A version is never used again, so a stale tag never matches a later state.
+ */
 export const etagOfVersion = (version: number): string => `"${version}"`;

@@ -25,7 +25,10 @@ const ALL = statement<BudgetRow>(
 const HOLD_GROUPS = statement<{ id: string }>(
   'SELECT id::text AS id FROM groups WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE',
 );
-/** What stays as it is is not touched: of a large collection that is usually almost all of it, and to lock a row is to write it. */
+/**
+ * What stays as it is is not touched: of a large collection that is usually almost all of it, and
+ * to lock a row is to write it.
+ */
 const PUT = `
   INSERT INTO budgets AS b (scope, subject_id, period, limit_usd)
   SELECT w.scope, w.subject_id, w.period, w.limit_usd FROM wanted w
@@ -69,7 +72,10 @@ const PUT_DEFAULT = statement(
 );
 const DELETE_DEFAULT = statement('DELETE FROM default_user_budget');
 
-/** The limits in the database. Writers call `changeBudgets` first. Those that change several things say what has changed, in the words of the audit trail. */
+/**
+ * The limits in the database. Writers call `changeBudgets` first. Those that change several things
+ * say what has changed, in the words of the audit trail.
+ */
 @Injectable()
 export class BudgetsRepository {
   /** All budgets of one moment, ordered by scope, subject and period. */
@@ -90,7 +96,10 @@ export class BudgetsRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Makes these all budgets that there are. A group that stays keeps its precedence unless another one is given. */
+  /**
+   * Makes these all budgets that there are. A group that stays keeps its precedence unless another
+   * one is given.
+   */
   async replaceAll(manager: EntityManager, budgets: readonly Budget[]): Promise<string[]> {
     const changed = await REPLACE.rows(manager, columnsOf(budgets));
     const set = await this.setPrecedences(manager, budgets);

@@ -28,7 +28,10 @@ export interface TaggedBudgets {
   etag: string;
 }
 
-/** What people and groups may spend. Nothing here touches what they have used. Every write is one transaction with its audit events. */
+/**
+ * What people and groups may spend. Nothing here touches what they have used. Every write is one
+ * transaction with its audit events.
+ */
 @Injectable()
 export class BudgetsService {
   constructor(
@@ -49,7 +52,11 @@ export class BudgetsService {
     );
   }
 
-  /** Makes these all budgets that there are. @throws Refusal invalid for a repeated key and for people named by their directory ids, precondition_failed, unprocessable for unknown groups */
+  /**
+   * Makes these all budgets that there are.
+   * @throws Refusal invalid for a repeated key and for people named by their directory ids,
+   * precondition_failed, unprocessable for unknown groups
+   */
   async replace(caller: Caller, collection: BudgetCollection, ifMatch: string | undefined): Promise<string> {
     const wanted = collection.budgets.map(toBudget).map((budget) => this.known(budget));
     refuse('invalid', [...nobodies(wanted), ...faultsOf(wanted)]);
@@ -68,7 +75,11 @@ export class BudgetsService {
     });
   }
 
-  /** Sets a person's limit of one period. @throws Refusal invalid for an id that names nobody, or is that of the directory, precondition_failed */
+  /**
+   * Sets a person's limit of one period.
+   * @throws Refusal invalid for an id that names nobody, or is that of the directory,
+   * precondition_failed
+   */
   async putUser(caller: Caller, id: string, write: UserBudgetWrite, ifMatch: string | undefined): Promise<string> {
     const budget = this.known(toBudget({ scope: 'user', subject_id: id, ...write }));
     if (budget.subject_id === '') throw fieldRefusal('invalid', 'id', NOBODY);
@@ -80,7 +91,10 @@ export class BudgetsService {
     });
   }
 
-  /** Sets a group's limit of one period. @throws Refusal not_found for a group that the directory does not have, precondition_failed */
+  /**
+   * Sets a group's limit of one period.
+   * @throws Refusal not_found for a group that the directory does not have, precondition_failed
+   */
   putGroup(caller: Caller, id: string, write: GroupBudgetWrite, ifMatch: string | undefined): Promise<string> {
     return this.write(async (manager) => {
       const existing = await this.budgets.holdGroups(manager, [id]);
@@ -90,7 +104,10 @@ export class BudgetsService {
     });
   }
 
-  /** Takes away all limits of a person or a group. @throws Refusal not_found where there is none, precondition_failed */
+  /**
+   * Takes away all limits of a person or a group.
+   * @throws Refusal not_found where there is none, precondition_failed
+   */
   remove(caller: Caller, scope: BudgetScope, id: string, ifMatch: string | undefined): Promise<string> {
     const { subject_id } = this.known({ scope, subject_id: id, period: 'day', limit: 0n });
     return this.write(async (manager) => {

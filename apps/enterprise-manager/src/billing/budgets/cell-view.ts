@@ -39,7 +39,10 @@ export const shownCell = (cell: LimitedCell, at: Date, ordinal: number) => ({
   on_default: cell.on_default,
 });
 
-/** The place of a payer among all payers. @param places of groups, from 1 (`BudgetCellsRepository.places`) */
+/**
+ * The place of a payer among all payers.
+ * @param places of groups, from 1 (`BudgetCellsRepository.places`)
+ */
 export const ordinalOf = (
   { scope, subject_id }: Pick<LimitedCell, 'scope' | 'subject_id'>,
   places: ReadonlyMap<string, number>,

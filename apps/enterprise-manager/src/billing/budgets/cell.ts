@@ -10,7 +10,10 @@ export interface Payer {
   subject_id: string;
 }
 
-/** A cell: what one payer uses in one window. `period_start` is the window's first date, `2026-01-31`. */
+/**
+ * A cell: what one payer uses in one window. `period_start` is the window's first date,
+ * `2026-01-31`.
+ */
 export interface CellKey extends Payer {
   period: Period;
   period_start: string;
@@ -30,14 +33,20 @@ export const cellAt = ({ scope, subject_id }: Payer, period: Period, at: Date): 
   period_start: startOf(period, dateOf(at)),
 });
 
-/** The cells that a payer's use at a time counts in: one of every period, whether there is a budget for it or not. */
+/**
+ * The cells that a payer's use at a time counts in: one of every period, whether there is a budget
+ * for it or not.
+ */
 export const cellsAt = (payer: Payer, at: Date): CellKey[] => cellsOn(payer, dateOf(at));
 
 /** The same for a date, `2026-01-31`. */
 export const cellsOn = ({ scope, subject_id }: Payer, date: string): CellKey[] =>
   PERIODS.map((period) => ({ scope, subject_id, period, period_start: startOf(period, date) }));
 
-/** The first date of the window in which a date lies: `windowAt(period, at).start`, without the arithmetic, since this is done for every charge. */
+/**
+ * The first date of the window in which a date lies: `windowAt(period, at).start`, without the
+ * arithmetic, since this is done for every charge.
+ */
 const startOf = (period: Period, date: string): string =>
   period === 'day' ? date : period === 'month' ? `${date.slice(0, -2)}01` : `${date.slice(0, -5)}01-01`;
 

@@ -26,7 +26,10 @@ const KEYS = 'unnest($1::text[], $2::text[], $3::text[], $4::date[])';
 const COLUMNS = 'c.subject_id, c.scope, c.period, c.period_start::text AS period_start, c.used_usd, c.reserved_usd';
 const ORDER = 'subject_id COLLATE "C", scope, period, period_start';
 
-/** Each cell by its key, whatever Postgres thought of the table when it planned the statement; LATERAL with OFFSET or a lock leaves it no other way. */
+/**
+ * Each cell by its key, whatever Postgres thought of the table when it planned the statement;
+ * LATERAL with OFFSET or a lock leaves it no other way.
+ */
 const CELL = `SELECT * FROM budget_cells
    WHERE subject_id = k.subject_id AND scope = k.scope AND period = k.period AND period_start = k.period_start`;
 
@@ -69,18 +72,23 @@ const TAKE = statement<{ passed: boolean }>(
 );
 
 /**
- * The cells in the database. Whoever locks or changes several does it here, in one statement and in the order of their key: two transactions then wait for
- * each other, and never in a circle. A transaction calls `lock` once and then changes those, or calls `change` or `take` once.
+ * The cells in the database. Whoever locks or changes several does it here, in one statement and in
+ * the order of their key: two transactions then wait for each other, and never in a circle. A
+ * transaction calls `lock` once and then changes those, or calls `change` or `take` once.
  */
 @Injectable()
 export class CellsRepository {
-  /** What cells hold, by `cellId`, without waiting for anybody; a cell that nobody used is not among them. */
+  /**
+   * What cells hold, by `cellId`, without waiting for anybody; a cell that nobody used is not among
+   * them.
+   */
   async read(manager: EntityManager, keys: readonly CellKey[]): Promise<Map<string, CellAmounts>> {
     return byId(await READ.rows(manager, columnsOf(keys)));
   }
 
   /**
-   * What cells hold, by `cellId`, held until the transaction ends; those that nobody used yet are made.
+   * What cells hold, by `cellId`, held until the transaction ends; those that nobody used yet are
+   * made.
    */
   async lock(manager: EntityManager, keys: readonly CellKey[]): Promise<Map<string, CellAmounts>> {
     const columns = columnsOf(keys);
@@ -104,9 +112,11 @@ export class CellsRepository {
 
   /**
    * Adds to cells, each named once, and makes those that are not there.
-   * @param told whether what they hold then matters to anybody; for thousands of cells it costs as much as the change
+   * @param told whether what they hold then matters to anybody; for thousands of cells it costs as
+   * much as the change
    * @returns what they hold then, by `cellId`; nothing for whom it does not matter
-   * @throws DecimalError, which must end the transaction, when a cell would hold less than nothing. A constraint could not say this: it judges what is added.
+   * @throws DecimalError, which must end the transaction, when a cell would hold less than nothing.
+   * A constraint could not say this: it judges what is added.
    */
   async change(
     manager: EntityManager,
@@ -131,7 +141,10 @@ const columnsOf = (keys: readonly CellKey[]) => [
   keys.map(({ period_start }) => period_start),
 ];
 
-/** A cell's column has room for more than any one amount: many large ones must not make it unreadable. */
+/**
+ * A cell's column has room for more than any one amount: many large ones must not make it
+ * unreadable.
+ */
 export const readAmount = (text: string): Usd => readDecimal(text, { fraction: USD_DIGITS, integer: 20 });
 
 const byId = (rows: readonly CellRow[]): Map<string, CellAmounts> =>

@@ -41,7 +41,10 @@ export class DefaultBudgetService {
     });
   }
 
-  /** Removes it; without If-Match, one that is not there counts as removed. @throws Refusal precondition_failed */
+  /**
+   * Removes it; without If-Match, one that is not there counts as removed.
+   * @throws Refusal precondition_failed
+   */
   async remove(caller: Caller, ifMatch: string | undefined): Promise<void> {
     await this.write(async (manager) => {
       const before = await this.matching(manager, ifMatch);

@@ -42,7 +42,10 @@ export class OwnBudgetsService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Own budgets and those of the groups that hold the caller, of one moment. Somebody without an active entry is in no group. */
+  /**
+   * Own budgets and those of the groups that hold the caller, of one moment. Somebody without an
+   * active entry is in no group.
+   */
   async summary(caller: Caller): Promise<OwnBudgetsSummary> {
     // A first request may bind an entry to the caller, or make one.
     await this.people.entryOf(caller);

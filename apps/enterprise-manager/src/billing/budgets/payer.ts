@@ -10,12 +10,17 @@ export interface PeriodLimit {
   by_default?: true;
 }
 
-/** Somebody who may have to pay for a person's request, with all limits that hold for them: at least one. */
+/**
+ * Somebody who may have to pay for a person's request, with all limits that hold for them: at least
+ * one.
+ */
 export interface Candidate extends Payer {
   limits: readonly PeriodLimit[];
 }
 
-/** Budgets of a group that holds the person; without a precedence it comes after all that have one. */
+/**
+ * Budgets of a group that holds the person; without a precedence it comes after all that have one.
+ */
 export interface GroupBudgets {
   id: string;
   precedence: number | undefined;
@@ -23,8 +28,9 @@ export interface GroupBudgets {
 }
 
 /**
- * Who pays for a person, in the order in which they are asked: the person, with own budgets and the default one at a period without an own; then the groups
- * that hold the person, by rising precedence, then id. Whoever has no budget is not asked.
+ * Who pays for a person, in the order in which they are asked: the person, with own budgets and the
+ * default one at a period without an own; then the groups that hold the person, by rising
+ * precedence, then id. Whoever has no budget is not asked.
  */
 export function candidatesFor(
   subjectId: string,
@@ -50,7 +56,10 @@ export function candidatesFor(
 export const limitedCells = (candidate: Candidate, at: Date): CellKey[] =>
   candidate.limits.map(({ period }) => cellAt(candidate, period, at));
 
-/** What a candidate has left at a time: the least that any of its limits leaves; below zero where a limit was lowered or passed. */
+/**
+ * What a candidate has left at a time: the least that any of its limits leaves; below zero where a
+ * limit was lowered or passed.
+ */
 export function leftOf(candidate: Candidate, cells: ReadonlyMap<string, CellAmounts>, at: Date): Usd {
   return candidate.limits
     .map(({ period, limit }) => {
@@ -60,6 +69,9 @@ export function leftOf(candidate: Candidate, cells: ReadonlyMap<string, CellAmou
     .reduce((least, left) => (left < least ? left : least));
 }
 
-/** Whether every period of a candidate has room for an amount: `used + reserved + amount <= limit`. What costs nothing always has. */
+/**
+ * Whether every period of a candidate has room for an amount: `used + reserved + amount <= limit`.
+ * What costs nothing always has.
+ */
 export const canPay = (candidate: Candidate, cells: ReadonlyMap<string, CellAmounts>, at: Date, amount: Usd): boolean =>
   amount === 0n || leftOf(candidate, cells, at) >= amount;

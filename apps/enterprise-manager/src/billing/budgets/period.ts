@@ -25,14 +25,20 @@ export function windowAt(period: Period, at: Date): BudgetWindow {
 const DAY_MS = 86_400_000;
 let last = { day: NaN, date: '' };
 
-/** The date of a time, as in `2026-01-31`. Nearly all that are asked for one after the other are of one day. */
+/**
+ * The date of a time, as in `2026-01-31`. Nearly all that are asked for one after the other are of
+ * one day.
+ */
 export function dateOf(time: Date): string {
   const day = Math.floor(time.getTime() / DAY_MS);
   if (day !== last.day) last = { day, date: time.toISOString().slice(0, 10) };
   return last.date;
 }
 
-/** The period that stands on a charge: the month where the payer has a budget for it, also where it has none at all; else its shortest. */
+/**
+ * The period that stands on a charge: the month where the payer has a budget for it, also where it
+ * has none at all; else its shortest.
+ */
 export const chargePeriod = (budgeted: readonly Period[]): Period =>
   budgeted.length === 0 || budgeted.includes('month')
     ? 'month'

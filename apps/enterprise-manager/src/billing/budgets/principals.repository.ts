@@ -19,7 +19,9 @@ export interface Principal {
   subject: string;
   /** How budgets and reports name the person (`personRef`). */
   subject_id: string;
-  /** The directory entry; none for somebody whom the directory does not know any more, or never did. */
+  /**
+   * The directory entry; none for somebody whom the directory does not know any more, or never did.
+   */
   user_id: string | undefined;
   /** All groups that hold the person, also through subgroups. */
   groups: readonly string[];
@@ -57,9 +59,10 @@ interface BudgetRow {
 }
 
 /**
- * A key ends with its owner's entry, and when the entry becomes somebody else's: only the person who made it is charged, and only as long as it works. LATERAL
- * with OFFSET 0 has Postgres look up what belongs to each instead of reading all people, keys or memberships. Which groups hold a group is found once for each
- * that anybody is in: people share them.
+ * A key ends with its owner's entry, and when the entry becomes somebody else's: only the person
+ * who made it is charged, and only as long as it works. LATERAL with OFFSET 0 has Postgres look up
+ * what belongs to each instead of reading all people, keys or memberships. Which groups hold a
+ * group is found once for each that anybody is in: people share them.
  */
 const FIND = statement<FoundRow>(`
   WITH RECURSIVE asked AS MATERIALIZED (
@@ -94,7 +97,8 @@ export class PrincipalsRepository {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
   /**
-   * The principals behind references, in their order; undefined for a key that does not exist. Call it in the transaction that decides, after `holdBudgets`.
+   * The principals behind references, in their order; undefined for a key that does not exist. Call
+   * it in the transaction that decides, after `holdBudgets`.
    * @param now decides which keys have expired
    */
   async find(manager: EntityManager, refs: readonly PrincipalRef[], now: Date): Promise<(Principal | undefined)[]> {

@@ -6,7 +6,9 @@ import { personNamed, personRef } from '../../validation/person-ref.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A directory entry that a text names by its id. `subject` is null until the user has signed in. */
+/**
+ * A directory entry that a text names by its id. `subject` is null until the user has signed in.
+ */
 interface NamedById {
   named: string;
   issuer: string;
@@ -19,12 +21,18 @@ const BY_ID = statement<NamedById>(
    WHERE NOT EXISTS (SELECT FROM users s WHERE s.issuer = $2 AND s.subject = n.named)`,
 );
 
-/** What administrators may call the people whom budgets and alerts are about: by a `subject_id` (`personRef`) that nobody need have yet. */
+/**
+ * What administrators may call the people whom budgets and alerts are about: by a `subject_id`
+ * (`personRef`) that nobody need have yet.
+ */
 @Injectable()
 export class Subjects {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
-  /** One person has one name: `<id of the first issuer>/<subject>` is the subject alone. @returns undefined for what names an issuer and nobody of it */
+  /**
+   * One person has one name: `<id of the first issuer>/<subject>` is the subject alone.
+   * @returns undefined for what names an issuer and nobody of it
+   */
   known(subjectId: string): string | undefined {
     const { ISSUERS } = this.settings;
     const person = personNamed(ISSUERS, subjectId);
@@ -32,7 +40,8 @@ export class Subjects {
   }
 
   /**
-   * Those that are a person's id in the directory: they would be taken for somebody who has no token yet, and nothing that is said of them would ever hold.
+   * Those that are a person's id in the directory: they would be taken for somebody who has no
+   * token yet, and nothing that is said of them would ever hold.
    * @returns what is wrong with each, after the name of its field
    */
   async mistaken(manager: EntityManager, subjectIds: readonly string[]): Promise<Map<string, string>> {

@@ -1,6 +1,7 @@
 /**
- * The first text after all that begin with a prefix, in the order of bytes (collation C of UTF-8, which is that of code points); undefined where nothing comes
- * after them. With it a prefix is a range of an index.
+ * The first text after all that begin with a prefix, in the order of bytes (collation C of UTF-8,
+ * which is that of code points); undefined where nothing comes after them. With it a prefix is a
+ * range of an index.
  */
 export function afterPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);

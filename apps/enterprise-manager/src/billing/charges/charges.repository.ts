@@ -38,8 +38,9 @@ const COLUMNS =
   'id, event_id, interaction_id, attempt, event_time, auth_subject, provider, model, scope, subject_id, charged_usd, basis, usage, charge_period, pricing_catalog_id';
 
 /**
- * Charges in the database. The statements are not prepared: Postgres plans each with its values, so that months outside of the times are not looked at and
- * the index follows the rarest of the filters.
+ * Charges in the database. The statements are not prepared: Postgres plans each with its values, so
+ * that months outside of the times are not looked at and the index follows the rarest of the
+ * filters.
  */
 @Injectable()
 export class ChargesRepository {
@@ -53,8 +54,9 @@ export class ChargesRepository {
 }
 
 /**
- * The filters that an index answers in order of time. Charges of a person, of a payer and of everybody lie by who pays, people or groups: without that, both
- * are read and merged, instead of sorting all that there ever was. Models lie by themselves.
+ * The filters that an index answers in order of time. Charges of a person, of a payer and of
+ * everybody lie by who pays, people or groups: without that, both are read and merged, instead of
+ * sorting all that there ever was. Models lie by themselves.
  */
 function partsOf(filter: ChargeFilter): RowFilter[] {
   const { scope, subject_id, auth_subject, model } = filter;

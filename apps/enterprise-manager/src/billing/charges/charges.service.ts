@@ -25,7 +25,10 @@ export class ChargesService {
     this.charges = new TimeList({ cursors, clock, read, shown: toCharge });
   }
 
-  /** A page of charges. @throws Refusal invalid for a foreign cursor and for times that are not in order */
+  /**
+   * A page of charges.
+   * @throws Refusal invalid for a foreign cursor and for times that are not in order
+   */
   page(caller: Caller, { cursor, limit, ...filter }: ChargeListQuery): Promise<ChargesPage> {
     return this.pageOf(caller, 'charges', filter, { cursor, limit });
   }

@@ -12,14 +12,20 @@ const ROWS_AT_ONCE = 2_000;
 const TRIES = 20;
 const BETWEEN_TRIES_MS = 500;
 
-/** Functions of the database's owner that make the months between two dates; each answers how many it made. */
+/**
+ * Functions of the database's owner that make the months between two dates; each answers how many
+ * it made.
+ */
 const ENSURE = {
   'tool calls': 'SELECT ensure_tool_call_partitions($1::date, $2::date) AS made',
   'audit events': 'SELECT ensure_audit_partitions($1::date, $2::date) AS made',
   'usage and charges': 'SELECT ensure_usage_partitions($1::date, $2::date) AS made',
 };
 
-/** Functions of the owner that end what is too old: a month, or nothing when none is due, and a number of rows. */
+/**
+ * Functions of the owner that end what is too old: a month, or nothing when none is due, and a
+ * number of rows.
+ */
 const EXPIRY = [
   {
     what: 'usage',
@@ -34,8 +40,9 @@ const EXPIRY = [
 ] as const;
 
 /**
- * Makes the months of tables that are divided by month before they come, and lets those of the audit trail, of usage and of tool calls end whose time is over. Any number of
- * replicas may do it; a failed try is repeated. How long they are kept is the database's to say, not ours.
+ * Makes the months of tables that are divided by month before they come, and lets those of the
+ * audit trail, of usage and of tool calls end whose time is over. Any number of replicas may do it;
+ * a failed try is repeated. How long they are kept is the database's to say, not ours.
  */
 @Injectable()
 export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -49,7 +56,10 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
     private readonly log: Log,
   ) {}
 
-  /** The months of now are made before the first request comes, unless somebody else is in the way; what has expired can wait until after it. */
+  /**
+   * The months of now are made before the first request comes, unless somebody else is in the way;
+   * what has expired can wait until after it.
+   */
   async onApplicationBootstrap(): Promise<void> {
     await this.tryOut(() => this.makeAhead(1));
     this.keeping = this.keep();
@@ -87,7 +97,10 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
       this.log.info({ forgotten: rest.forgotten }, 'audit events without a month ended with their retention');
   }
 
-  /** One table at a time, and then what is left of its rows elsewhere, a few at a time: none of it holds up what comes in meanwhile. */
+  /**
+   * One table at a time, and then what is left of its rows elsewhere, a few at a time: none of it
+   * holds up what comes in meanwhile.
+   */
   private async dropExpired({ what, drop, forget }: (typeof EXPIRY)[number]): Promise<void> {
     while (!this.ending.signal.aborted) {
       const [row] = await this.patiently(() => this.dataSource.query<{ dropped: string | null }[]>(drop), TRIES);
@@ -100,14 +113,19 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
     }
   }
 
-  /** A row whose month is not there yet lies in the rest until it is: nothing has to wait for this. */
+  /**
+   * A row whose month is not there yet lies in the rest until it is: nothing has to wait for this.
+   */
   private async keep(): Promise<void> {
     await this.tryOut(() => this.makeAhead(TRIES));
     await this.tryOut(() => this.dropExpiredAudit());
     for (const each of EXPIRY) await this.tryOut(() => this.dropExpired(each));
   }
 
-  /** Somebody may be reading a table for a long time: the owner's functions do not wait for that, so they are asked again. */
+  /**
+   * Somebody may be reading a table for a long time: the owner's functions do not wait for that, so
+   * they are asked again.
+   */
   private async patiently<T>(work: () => Promise<T>, tries: number): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {

@@ -11,8 +11,9 @@ export class UsageHorizon {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
   /**
-   * The time of the oldest event that may be taken in: USAGE_RETENTION_DAYS ago, or where months have been dropped already. Of an older one it is not known
-   * any more whether it was counted before, so that it is refused.
+   * The time of the oldest event that may be taken in: USAGE_RETENTION_DAYS ago, or where months
+   * have been dropped already. Of an older one it is not known any more whether it was counted
+   * before, so that it is refused.
    */
   async at(manager: EntityManager, now: Date): Promise<Date> {
     return oldestTaken(await KEPT_FROM.row(manager), this.settings.USAGE_RETENTION_DAYS, now);

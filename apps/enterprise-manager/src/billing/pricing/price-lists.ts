@@ -27,7 +27,10 @@ const ALL_IN_EFFECT = statement<{ id: string | null }>(`
   FROM unnest($1::timestamptz[]) WITH ORDINALITY AS t (at, ord) ORDER BY t.ord`);
 const READ = statement<CatalogRow>('SELECT id, provider_aliases, spec FROM pricing_catalogs WHERE id = $1');
 
-/** The prices by which requests are admitted and charged. A version never changes, so what was read once is kept. */
+/**
+ * The prices by which requests are admitted and charged. A version never changes, so what was read
+ * once is kept.
+ */
 @Injectable()
 export class PriceLists {
   private readonly kept = new Map<string, CatalogPrices>();
@@ -38,7 +41,10 @@ export class PriceLists {
     return row && this.byId(manager, row.id);
   }
 
-  /** The versions that were in effect at several times, in their order; undefined for times before there was any. */
+  /**
+   * The versions that were in effect at several times, in their order; undefined for times before
+   * there was any.
+   */
   async allInEffect(manager: EntityManager, times: readonly Date[]): Promise<(CatalogPrices | undefined)[]> {
     if (times.length === 0) return [];
     const rows = await ALL_IN_EFFECT.rows(manager, [times.map((time) => time.toISOString())]);

@@ -18,9 +18,10 @@ export const BASELINE = Symbol('pricing baseline');
 const SINCE = '2000-01-01T00:00:00.000Z';
 
 /**
- * Puts the release's catalog among the versions before the service listens, any number of replicas at a time. It is in effect until an operator writes for
- * the first time, and from then on no release brings another one. A replica of an older release, which starts again while others are newer already, brings
- * nothing: its prices are of an earlier day.
+ * Puts the release's catalog among the versions before the service listens, any number of replicas
+ * at a time. It is in effect until an operator writes for the first time, and from then on no
+ * release brings another one. A replica of an older release, which starts again while others are
+ * newer already, brings nothing: its prices are of an earlier day.
  */
 @Injectable()
 export class PricingBaseline implements OnApplicationBootstrap {

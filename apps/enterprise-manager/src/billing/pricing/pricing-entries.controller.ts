@@ -10,7 +10,10 @@ import { PricingService } from './pricing.service.ts';
 const REPUBLISHES =
   'The whole catalog becomes a new version, in effect at once; from then on the prices that come with releases no longer count. `If-Match` takes the ETag of the catalog or of any entry, which are the same.';
 
-/** Prices of single models over HTTP. The rest of the path is the model, whose name may hold slashes. */
+/**
+ * Prices of single models over HTTP. The rest of the path is the model, whose name may hold
+ * slashes.
+ */
 @Controller('v1/budgets/pricing/entries')
 export class PricingEntriesController {
   constructor(

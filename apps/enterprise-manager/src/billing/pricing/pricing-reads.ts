@@ -35,7 +35,10 @@ export class PricingReads {
     };
   }
 
-  /** The price of a model in the catalog in effect, and the catalog's ETag. @throws Refusal not_found */
+  /**
+   * The price of a model in the catalog in effect, and the catalog's ETag.
+   * @throws Refusal not_found
+   */
   async entry({ provider, model }: PricingEntryPath): Promise<{ entry: PricingEntry; etag: string }> {
     const catalog = await this.inEffect();
     const entry = entryOf(catalog.spec, provider, model);

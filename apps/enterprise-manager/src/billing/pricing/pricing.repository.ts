@@ -30,10 +30,16 @@ export interface NewVersion extends Catalog {
 const VERSION = 'id, position, effective_from, source, created_at, created_by, entry_count, withdrawn_at';
 const CATALOG = `${VERSION}, provider_aliases, spec`;
 
-/** Of several versions the one that counts: of operators before baselines, which count only until an operator has written once, whatever they are dated. */
+/**
+ * Of several versions the one that counts: of operators before baselines, which count only until an
+ * operator has written once, whatever they are dated.
+ */
 export const FIRST_IN_EFFECT = `ORDER BY (source = 'operator') DESC, effective_from DESC, position DESC LIMIT 1`;
 
-/** The version in effect now (`$1`). What was written for at once is so for whoever looks, also where the clock of the replica that dated it is a little ahead. */
+/**
+ * The version in effect now (`$1`). What was written for at once is so for whoever looks, also
+ * where the clock of the replica that dated it is a little ahead.
+ */
 export const inEffectNow = (columns: string) => `
   SELECT ${columns} FROM pricing_catalogs
   WHERE withdrawn_at IS NULL AND (effective_from <= $1 OR effective_from = created_at) ${FIRST_IN_EFFECT}`;
@@ -58,7 +64,9 @@ const BASELINE = statement<Catalog & { baseline_date: string | null }>(`
 export class PricingRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Lets one write of the catalog happen at a time, over all replicas, until the transaction ends. */
+  /**
+   * Lets one write of the catalog happen at a time, over all replicas, until the transaction ends.
+   */
   async lock(manager: EntityManager): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('pricing catalog', 0))`);
   }

@@ -37,7 +37,10 @@ export const tagOf = ({ id }: { id: string }): string => `"${id}"`;
 interface Edit {
   operation: string;
   ifMatch: string | undefined;
-  /** Judges what the request says against what is there. @throws Refusal invalid or not_found, which come before preconditions */
+  /**
+   * Judges what the request says against what is there.
+   * @throws Refusal invalid or not_found, which come before preconditions
+   */
   check?: (before: StoredCatalog, now: string, manager: EntityManager) => Promise<void> | void;
   /** The catalog that takes the place of the other. @throws Refusal unprocessable */
   apply: (before: StoredCatalog) => Catalog;
@@ -61,7 +64,8 @@ export class PricingService {
    * Replaces the whole catalog, at once or from a time in the future on.
    *
    * @returns the id of the new version, and the ETag of the catalog that is in effect now
-   * @throws Refusal invalid for a time that is past; not_found; precondition_required, precondition_failed; conflict while a version is staged
+   * @throws Refusal invalid for a time that is past; not_found; precondition_required,
+   * precondition_failed; conflict while a version is staged
    */
   put(
     caller: Caller,
@@ -76,7 +80,8 @@ export class PricingService {
       ifMatch,
       check: async (before, now, manager) => {
         if (from === undefined || from >= now || from === before.effective_from) return;
-        // Somebody who writes an older catalog again, as it was read, has a stale ETag, and is told so.
+        // Somebody who writes an older catalog again, as it was read, has a stale ETag, and is told
+        // so.
         if ((await this.repository.at(manager, from)).length > 0) requireMatch(ifMatch, tagOf(before), 'required');
         throw fieldRefusal(
           'invalid',
@@ -92,10 +97,12 @@ export class PricingService {
   }
 
   /**
-   * Sets the price of one model: the whole catalog with it becomes a new version, in effect at once.
+   * Sets the price of one model: the whole catalog with it becomes a new version, in effect at
+   * once.
    *
    * @returns the ETag of the new version
-   * @throws Refusal not_found without a catalog; precondition_required, precondition_failed; conflict while a version is staged; unprocessable when the catalog is full
+   * @throws Refusal not_found without a catalog; precondition_required, precondition_failed;
+   * conflict while a version is staged; unprocessable when the catalog is full
    */
   async putEntry(
     caller: Caller,
@@ -113,10 +120,12 @@ export class PricingService {
   }
 
   /**
-   * Takes the price of one model away: the whole catalog without it becomes a new version, in effect at once.
+   * Takes the price of one model away: the whole catalog without it becomes a new version, in
+   * effect at once.
    *
    * @returns the ETag of the new version
-   * @throws Refusal not_found; precondition_required, precondition_failed; conflict while a version is staged
+   * @throws Refusal not_found; precondition_required, precondition_failed; conflict while a version
+   * is staged
    */
   async deleteEntry(
     caller: Caller,
@@ -197,7 +206,8 @@ export class PricingService {
     { before, after, now }: { before: StoredCatalog; after: Catalog; now: string },
   ): Promise<{ id: string; etag: string }> {
     const staged = effectiveFrom !== undefined && effectiveFrom > now && effectiveFrom !== before.effective_from;
-    // Never dated before the version that it replaces, which a replica with a clock that is ahead may have written.
+    // Never dated before the version that it replaces, which a replica with a clock that is ahead
+    // may have written.
     const immediate = before.source === 'operator' && before.effective_from > now ? before.effective_from : now;
     const id = uuidv7();
     await this.repository.insert(manager, {

@@ -1,7 +1,10 @@
 import { MAX_TIER_TOKENS, RATE_DIGITS } from '@gatehouse/money/rates';
 import { z } from 'zod';
 
-/** A rate as it is written: what libs/money reads. It is the judge, so that what is stored can always be read again. */
+/**
+ * A rate as it is written: what libs/money reads. It is the judge, so that what is stored can
+ * always be read again.
+ */
 const rate = (meaning: string) =>
   z
     .string()

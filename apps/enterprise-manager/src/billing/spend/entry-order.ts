@@ -1,12 +1,17 @@
 import { byteOrder } from '../budgets/text-range.ts';
 
-/** What one value of a dimension comes to; the amount is a decimal text with nine fraction digits. */
+/**
+ * What one value of a dimension comes to; the amount is a decimal text with nine fraction digits.
+ */
 export interface SpendEntry {
   value: string;
   used_usd: string;
 }
 
-/** Entries that come by amount, the greatest first, with those of equal amounts by value. Of thousands hardly any are equal. */
+/**
+ * Entries that come by amount, the greatest first, with those of equal amounts by value. Of
+ * thousands hardly any are equal.
+ */
 export function inOrder(entries: readonly SpendEntry[]): SpendEntry[] {
   if (entries.every(({ used_usd }, at) => used_usd !== entries[at - 1]?.used_usd)) return [...entries];
   const ordered: SpendEntry[] = [];

@@ -21,8 +21,9 @@ export interface SpendDays {
 export type Bind = (value: unknown) => string;
 
 /**
- * The smallest of the tables of sums (migration `SpendByDay`) that can answer, as a subquery with `day`, `provider`, `model`, `charge_count`, `charged_usd`, and
- * `auth_subject` where `byPerson` asks for it.
+ * The smallest of the tables of sums (migration `SpendByDay`) that can answer, as a subquery with
+ * `day`, `provider`, `model`, `charge_count`, `charged_usd`, and `auth_subject` where `byPerson`
+ * asks for it.
  */
 export function rollupOf(filter: SpendFilter, days: SpendDays, byPerson: boolean, bind: Bind): string {
   const { scope, subject_id, auth_subject, model } = filter;
@@ -51,7 +52,10 @@ export function rollupOf(filter: SpendFilter, days: SpendDays, byPerson: boolean
   return `(${parts.join(' UNION ALL ')}) AS spend`;
 }
 
-/** Sums by day of all models, as a subquery with `day` and `charged_usd`. A payer's are what its cells of days have used. */
+/**
+ * Sums by day of all models, as a subquery with `day` and `charged_usd`. A payer's are what its
+ * cells of days have used.
+ */
 export function daySumsOf(filter: SpendFilter, days: SpendDays, bind: Bind): string {
   const { scope, subject_id, auth_subject, model } = filter;
   if (auth_subject !== undefined || model !== undefined) return rollupOf(filter, days, false, bind);
@@ -63,8 +67,10 @@ export function daySumsOf(filter: SpendFilter, days: SpendDays, bind: Bind): str
 }
 
 /**
- * The charges of a cut (`cutOf`) as a subquery with `bucket` (a date), `charge_count`, `charged_usd` and the columns. Sums of days of UTC are added up; where days
- * do not fit, charges are added to a bucket and taken from another. Both are of one moment, since this is one statement.
+ * The charges of a cut (`cutOf`) as a subquery with `bucket` (a date), `charge_count`,
+ * `charged_usd` and the columns. Sums of days of UTC are added up; where days do not fit, charges
+ * are added to a bucket and taken from another. Both are of one moment, since this is one
+ * statement.
  */
 export function cutSpend(
   filter: SpendFilter,

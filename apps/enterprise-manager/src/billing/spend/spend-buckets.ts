@@ -17,7 +17,10 @@ export interface SpendPiece extends SpendWindow {
   taken: string | null;
 }
 
-/** How the buckets of a window are put together: from sums of days of UTC, and from the charges of what days of UTC do not fit. */
+/**
+ * How the buckets of a window are put together: from sums of days of UTC, and from the charges of
+ * what days of UTC do not fit.
+ */
 export interface SpendCut {
   days: { day: string; date: string }[];
   pieces: SpendPiece[];
@@ -39,8 +42,10 @@ export function bucketsOf({ from, to }: SpendWindow, granularity: Granularity, z
 }
 
 /**
- * Sums are kept by day of UTC. A bucket takes the days that begin nearest to its own beginning and end; at each edge the charges between the two are added to the
- * one bucket and taken from the other. So half a day of charges is read for an edge at most, and none where the edge is midnight in UTC.
+ * Sums are kept by day of UTC. A bucket takes the days that begin nearest to its own beginning and
+ * end; at each edge the charges between the two are added to the one bucket and taken from the
+ * other. So half a day of charges is read for an edge at most, and none where the edge is midnight
+ * in UTC.
  */
 export function cutOf(buckets: readonly SpendBucket[]): SpendCut {
   const [first, last] = [buckets[0], buckets.at(-1)];

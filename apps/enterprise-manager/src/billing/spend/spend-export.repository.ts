@@ -20,11 +20,16 @@ export interface ExportRow {
   charged_usd: string;
 }
 
-/** Longest time for one export; the statements of an export over a year of ten thousand people take some ten seconds. */
+/**
+ * Longest time for one export; the statements of an export over a year of ten thousand people take
+ * some ten seconds.
+ */
 const TIMEOUT_MS = 120_000;
 
 const COLUMNS: Record<Dimension, string> = { user: 'auth_subject', model: 'model', provider: 'provider' };
-/** Exports out of the sums by day, and of charges at the edges of buckets that are no days of UTC. */
+/**
+ * Exports out of the sums by day, and of charges at the edges of buckets that are no days of UTC.
+ */
 @Injectable()
 export class SpendExportRepository {
   constructor(private readonly dataSource: DataSource) {}

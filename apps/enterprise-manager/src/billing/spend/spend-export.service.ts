@@ -37,7 +37,8 @@ export class SpendExportService {
 
   /**
    * Begins an export; the stream is made as it is read, in constant memory.
-   * @throws Refusal not_found where exports are off, invalid for bounds that are not in order, unavailable while others are under way
+   * @throws Refusal not_found where exports are off, invalid for bounds that are not in order,
+   * unavailable while others are under way
    */
   async begin(query: SpendExportQuery): Promise<SpendExport> {
     if (!this.settings.SPEND_EXPORT_ENABLED)

@@ -27,7 +27,10 @@ export interface AskedWindow {
 export const momentOf = (asked: AskedTime, zone: string): Date =>
   'time' in asked ? asked.time : startOfDate(zone, asked.date);
 
-/** The first day of which charges are still there for sure: nothing before it is served, although older sums may exist. */
+/**
+ * The first day of which charges are still there for sure: nothing before it is served, although
+ * older sums may exist.
+ */
 export const retentionHorizon = (now: Date, retentionDays: number, zone = 'UTC'): Date => {
   const horizon = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS - retentionDays * DAY_MS);
   const date = dateIn(zone, horizon);
@@ -36,8 +39,9 @@ export const retentionHorizon = (now: Date, retentionDays: number, zone = 'UTC')
 };
 
 /**
- * The window that is served. It ends with the current day of the zone at the latest and begins at the retention horizon at the earliest; one that lies outside
- * of both is empty. Without a beginning it has the 30 days back including today, or the 30 days before an earlier end.
+ * The window that is served. It ends with the current day of the zone at the latest and begins at
+ * the retention horizon at the earliest; one that lies outside of both is empty. Without a
+ * beginning it has the 30 days back including today, or the 30 days before an earlier end.
  */
 export function servedWindow(asked: AskedWindow, now: Date, retentionDays: number, zone = 'UTC'): SpendWindow {
   const daysLater = (time: Date, days: number) => startOfDate(zone, datePlus(dateIn(zone, time), days));
@@ -57,7 +61,10 @@ export interface ReportTimes {
   time_zone: string;
 }
 
-/** The window that is served to a report. @throws Refusal invalid for bounds that are not in order */
+/**
+ * The window that is served to a report.
+ * @throws Refusal invalid for bounds that are not in order
+ */
 export function windowOf({ from, to, time_zone }: ReportTimes, now: Date, retentionDays: number): SpendWindow {
   const asked = { from: from && momentOf(from, time_zone), to: to && momentOf(to, time_zone) };
   requireOrder(asked);

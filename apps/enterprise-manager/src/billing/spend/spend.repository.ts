@@ -17,7 +17,10 @@ export interface KnownPayer {
   periods: Period[];
   /** The period of the default user budget, for people. */
   byDefault: Period | undefined;
-  /** Whether the directory has the person now; it decides whether the default budget holds, and is asked of people alone. */
+  /**
+   * Whether the directory has the person now; it decides whether the default budget holds, and is
+   * asked of people alone.
+   */
   listed: boolean;
   /** Whether anything was ever charged to it. */
   charged: boolean;
@@ -26,14 +29,20 @@ export interface KnownPayer {
 /** What was charged, by each dimension; the greatest first. */
 export type SpendLists = Record<'provider' | 'model' | 'user', SpendEntry[]>;
 
-/** A list as the database gives it: both columns in one order, a line for each; nothing where there is none. */
+/**
+ * A list as the database gives it: both columns in one order, a line for each; nothing where there
+ * is none.
+ */
 interface SpendColumns {
   dimension: keyof SpendLists;
   values: string | null;
   amounts: string | null;
 }
 
-/** What a person has spent of a group's money in the current window of each period, and the periods of the group's budgets. */
+/**
+ * What a person has spent of a group's money in the current window of each period, and the periods
+ * of the group's budgets.
+ */
 export interface GroupShare {
   group_id: string;
   periods: Period[];
@@ -59,8 +68,9 @@ const KNOWN_GROUP = statement<KnownRow>(`
     EXISTS (SELECT FROM group_spend_daily WHERE subject_id = $1) AS charged`);
 
 /**
- * One dimension of a breakdown. Its values come as one text and its amounts as another: a group can have ten thousand people, and rows, objects, or JSON of so many
- * cost more than all the rest. No value has a line break in it. Equal amounts, which are rare, come in any order.
+ * One dimension of a breakdown. Its values come as one text and its amounts as another: a group can
+ * have ten thousand people, and rows, objects, or JSON of so many cost more than all the rest. No
+ * value has a line break in it. Equal amounts, which are rare, come in any order.
  * @param sums a query of `value` and `used`
  */
 const listed = (dimension: keyof SpendLists, sums: string) => `
@@ -69,7 +79,10 @@ const listed = (dimension: keyof SpendLists, sums: string) => `
 const summed = (dimension: keyof SpendLists, column: string) =>
   listed(dimension, `SELECT ${column} AS value, sum(charged_usd) AS used FROM spent GROUP BY ${column}`);
 
-/** All dimensions in one statement, so that they are of one moment. Who pays as a person pays for the own requests alone, and is found by those. */
+/**
+ * All dimensions in one statement, so that they are of one moment. Who pays as a person pays for
+ * the own requests alone, and is found by those.
+ */
 const OF_PERSON = statement<SpendColumns>(`
   WITH spent AS (
     SELECT provider, model, auth_subject, charged_usd FROM spend_daily
@@ -89,7 +102,10 @@ const ofGroup = (period: Period) =>
   ${[summed('provider', 'provider'), summed('model', 'model'), listed('user', groupPeople(period))].join(' UNION ALL ')}`);
 const OF_GROUP = { day: ofGroup('day'), month: ofGroup('month'), year: ofGroup('year') };
 
-/** Groups with a budget that hold the person, and groups that have ever paid for one of the person's requests. */
+/**
+ * Groups with a budget that hold the person, and groups that have ever paid for one of the person's
+ * requests.
+ */
 const SHARES = statement<GroupShare>(`
   WITH today AS (
     SELECT subject_id, sum(charged_usd) AS usd FROM spend_daily WHERE auth_subject = $1 AND day = $4::date AND scope = 'group' GROUP BY subject_id),
@@ -108,7 +124,10 @@ const SHARES = statement<GroupShare>(`
     COALESCE(p.year_usd, 0)::numeric(29, 9)::text AS year_usd
   FROM paid p FULL JOIN budgeted b ON b.group_id = p.group_id LEFT JOIN today t ON t.subject_id = p.group_id`);
 
-/** What was spent, out of the sums that settlement keeps in the transaction of each charge. Every answer is one statement, so it is of one moment. */
+/**
+ * What was spent, out of the sums that settlement keeps in the transaction of each charge. Every
+ * answer is one statement, so it is of one moment.
+ */
 @Injectable()
 export class SpendRepository {
   constructor(private readonly dataSource: DataSource) {}

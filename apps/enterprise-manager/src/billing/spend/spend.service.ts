@@ -33,7 +33,10 @@ export class SpendService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** The current window of a payer by every dimension. @throws Refusal not_found for a subject without a budget to which nothing was ever charged */
+  /**
+   * The current window of a payer by every dimension.
+   * @throws Refusal not_found for a subject without a budget to which nothing was ever charged
+   */
   async breakdown({ scope, subject_id, period }: BreakdownQuery): Promise<BudgetBreakdown> {
     const payer = { scope, subject_id: scope === 'user' ? this.chargedName(subject_id) : subject_id.toLowerCase() };
     const { window, lists } = await this.windowOf(payer, period);
@@ -47,14 +50,18 @@ export class SpendService {
     };
   }
 
-  /** The current window of a group by person or model. @throws Refusal not_found as for a breakdown */
+  /**
+   * The current window of a group by person or model.
+   * @throws Refusal not_found as for a breakdown
+   */
   groupSlice(id: string, { dimension, period }: GroupSliceQuery): Promise<BudgetSlice> {
     return this.slice({ scope: 'group', subject_id: id }, dimension, period);
   }
 
   /**
-   * A person by model: what was charged to the person's own budget in the current window. By group: the person's share of each group with a budget that holds
-   * the person, and of each that has ever paid for the person; every group in its own current window.
+   * A person by model: what was charged to the person's own budget in the current window. By group:
+   * the person's share of each group with a budget that holds the person, and of each that has ever
+   * paid for the person; every group in its own current window.
    * @throws Refusal not_found for somebody without a budget to whom nothing was ever charged
    */
   userSlice(id: string, { dimension, period }: UserSliceQuery): Promise<BudgetSlice> {
@@ -72,7 +79,10 @@ export class SpendService {
     return this.daily({ auth_subject: personRef(this.settings.ISSUERS, caller), model }, { from, to, time_zone });
   }
 
-  /** The name by which a person is charged: a subject of the first issuer may be written with its issuer in front, as in budgets. */
+  /**
+   * The name by which a person is charged: a subject of the first issuer may be written with its
+   * issuer in front, as in budgets.
+   */
   private chargedName(subjectId: string): string {
     const person = personNamed(this.settings.ISSUERS, subjectId);
     return person === undefined ? subjectId : personRef(this.settings.ISSUERS, person);

@@ -2,10 +2,16 @@ import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 
 const DAY_MS = 86_400_000;
-/** Formatters by the name of the zone in lower case, since case makes no difference. They are expensive to make. There are some 600 names. */
+/**
+ * Formatters by the name of the zone in lower case, since case makes no difference. They are
+ * expensive to make. There are some 600 names.
+ */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Whether a text names a zone of the IANA time zone database. An offset such as `+01:00` is no name. */
+/**
+ * Whether a text names a zone of the IANA time zone database. An offset such as `+01:00` is no
+ * name.
+ */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
@@ -20,7 +26,10 @@ export function isTimeZone(text: string): boolean {
 export const dateIn = (zone: string, time: Date): string =>
   zone === 'UTC' ? time.toISOString().slice(0, 10) : formatOf(zone).format(time);
 
-/** The first moment of a date in a zone. Clocks can be set forward at midnight: then it is later than 00:00. */
+/**
+ * The first moment of a date in a zone. Clocks can be set forward at midnight: then it is later
+ * than 00:00.
+ */
 export const startOfDate = (zone: string, date: string): Date =>
   zone === 'UTC'
     ? new Date(`${date}T00:00:00Z`)

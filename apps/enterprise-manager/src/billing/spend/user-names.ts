@@ -18,7 +18,10 @@ export class UserNames {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** The same rows with a user name, batch by batch; it is empty for a user whom the directory does not have. */
+  /**
+   * The same rows with a user name, batch by batch; it is empty for a user whom the directory does
+   * not have.
+   */
   async *added<Row>(batches: Batches<Row>, subjectOf: (row: Row) => string): Batches<Row & { user_name: string }> {
     for await (const batch of batches) {
       const names = await this.namesOf([...new Set(batch.map(subjectOf))]);

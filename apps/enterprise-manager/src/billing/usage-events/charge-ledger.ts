@@ -14,7 +14,10 @@ export interface Released {
   amount: Usd;
 }
 
-/** What follows from charges: the cells of their payers, the sums, and what alerts make of it. All of it or, with its transaction, nothing. */
+/**
+ * What follows from charges: the cells of their payers, the sums, and what alerts make of it. All
+ * of it or, with its transaction, nothing.
+ */
 @Injectable()
 export class ChargeLedger {
   constructor(
@@ -24,8 +27,8 @@ export class ChargeLedger {
   ) {}
 
   /**
-   * Posts charges that have been inserted, and what is not reserved any more because of them. The last thing in its transaction: cells and sums are what
-   * others wait for.
+   * Posts charges that have been inserted, and what is not reserved any more because of them. The
+   * last thing in its transaction: cells and sums are what others wait for.
    */
   async post(
     manager: EntityManager,
@@ -63,7 +66,10 @@ function changesOf(charges: readonly Charge[], released: readonly Released[]): C
   return [...changes.values()];
 }
 
-/** What happens to each payer on each day: most of a batch is of few payers and one day, and each would be looked up by three periods. */
+/**
+ * What happens to each payer on each day: most of a batch is of few payers and one day, and each
+ * would be looked up by three periods.
+ */
 function changesByDay(charges: readonly Charge[], released: readonly Released[]) {
   const days = new Map<string, { payer: Payer; date: string; used: Usd; reserved: Usd }>();
   const dayOf = (payer: Payer, date: string) => {

@@ -37,7 +37,8 @@ const MEMBERS: Readonly<Record<keyof UsageReport, Check>> = {
 const isReport = members(MEMBERS);
 
 /**
- * Whether a parsed JSON value is a report that `UsageReport` would take as it is. It says so of nearly all that gateways send, in a tenth of the time; of what
- * it does not, `UsageReport` has to judge.
+ * Whether a parsed JSON value is a report that `UsageReport` would take as it is. It says so of
+ * nearly all that gateways send, in a tenth of the time; of what it does not, `UsageReport` has to
+ * judge.
  */
 export const isPlainReport = (item: unknown): item is UsageReport => isReport(item);

@@ -3,7 +3,10 @@ import { readRates } from '@gatehouse/money/rates';
 import { writeUsd } from '@gatehouse/money/usd';
 import { priceUsage } from './pricing-of-usage.ts';
 
-/** What as many searches as a report may have come to, at a price for a thousand, with some tokens of 0.999999999999 USD. */
+/**
+ * What as many searches as a report may have come to, at a price for a thousand, with some tokens
+ * of 0.999999999999 USD.
+ */
 const charged = (groundingSearchUsdPerThousand: string, tokens: number): string => {
   const rates = readRates(
     'google',

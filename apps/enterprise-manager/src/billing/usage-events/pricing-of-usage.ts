@@ -5,7 +5,10 @@ import { type Usage, readUsage } from '@gatehouse/money/usage';
 import { USD_INTEGER_DIGITS, type Usd } from '@gatehouse/money/usd';
 import type { Outcome } from './usage-report.ts';
 
-/** On what a charge rests: what the vendor reported, what was estimated, or nothing that could be charged. */
+/**
+ * On what a charge rests: what the vendor reported, what was estimated, or nothing that could be
+ * charged.
+ */
 export type Basis = 'reported' | 'estimated' | 'none';
 
 /** What is charged for an attempt, and for what. */
@@ -27,9 +30,11 @@ const UNIT = 10n ** 9n;
 const TOO_MUCH = 10n ** BigInt(USD_INTEGER_DIGITS) * UNIT;
 
 /**
- * Prices an attempt: what the vendor reported, else the gateway's estimate, else that of its admission, unless the upstream failed. An attempt is free only when
- * it used nothing, or when nothing at all is known of it.
- * @param admitted what its admission estimated it to cost, which is what it reserved where a budget pays; undefined without one
+ * Prices an attempt: what the vendor reported, else the gateway's estimate, else that of its
+ * admission, unless the upstream failed. An attempt is free only when it used nothing, or when
+ * nothing at all is known of it.
+ * @param admitted what its admission estimated it to cost, which is what it reserved where a budget
+ * pays; undefined without one
  * @throws UsageError naming the field of the report
  */
 export function priceUsage(
@@ -49,7 +54,8 @@ export function priceUsage(
 }
 
 /**
- * Refuses counts that no vendor's object can have, for usage whose vendor is not known because its model has no price yet.
+ * Refuses counts that no vendor's object can have, for usage whose vendor is not known because its
+ * model has no price yet.
  * @throws UsageError naming the field of the report
  */
 export function checkUsage({ raw_usage, estimated_usage }: UsageFacts): void {

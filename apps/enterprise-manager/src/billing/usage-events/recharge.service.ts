@@ -39,8 +39,9 @@ export class RechargeService {
   ) {}
 
   /**
-   * Charges some events by the prices in effect now, the oldest first, in one short transaction: to who had to pay when they came, in the windows of their own
-   * time. Two who do it at once share the events between them.
+   * Charges some events by the prices in effect now, the oldest first, in one short transaction: to
+   * who had to pay when they came, in the windows of their own time. Two who do it at once share
+   * the events between them.
    * @throws Refusal invalid when `from` is not before `to`
    */
   async recharge(actor: Actor, { limit, ...filter }: RechargeRequest): Promise<RechargeResult> {
@@ -55,7 +56,8 @@ export class RechargeService {
     filter: UnpricedFilter,
     limit: number,
   ): Promise<RechargeResult> {
-    // No alert begins or ends between the look at alerts and the commit of what they should have seen.
+    // No alert begins or ends between the look at alerts and the commit of what they should have
+    // seen.
     await holdBudgets(manager);
     const now = this.clock.now();
     const catalog = await this.prices.inEffect(manager, now);
@@ -81,7 +83,10 @@ export class RechargeService {
     };
   }
 
-  /** Takes events out until there are as many charges as are wanted. Those that cannot be charged are left, and take nobody's place. */
+  /**
+   * Takes events out until there are as many charges as are wanted. Those that cannot be charged
+   * are left, and take nobody's place.
+   */
   private async take(
     manager: EntityManager,
     filter: UnpricedFilter,
@@ -105,7 +110,10 @@ export class RechargeService {
   }
 }
 
-/** @returns undefined where it comes to more than an amount can hold, by mistake of a price or a count: it waits on, and holds up no other */
+/**
+ * @returns undefined where it comes to more than an amount can hold, by mistake of a price or a
+ * count: it waits on, and holds up no other
+ */
 function chargeOf(event: WaitingEvent, catalog: CatalogPrices | undefined): LateCharge | undefined {
   const rates = catalog?.prices.find(event.provider, event.model);
   if (catalog === undefined || rates === undefined) throw new Error('an event without a price was taken');

@@ -25,7 +25,10 @@ export class SettlementWriter {
     private readonly ledger: ChargeLedger,
   ) {}
 
-  /** Stores the events of cases that are claimed, with their charges, and ends what was reserved for them. */
+  /**
+   * Stores the events of cases that are claimed, with their charges, and ends what was reserved for
+   * them.
+   */
   async write(manager: EntityManager, cases: readonly NewCase[], now: Date): Promise<void> {
     if (cases.length === 0) return;
     const payments = await this.paymentsOf(manager, cases);
@@ -60,7 +63,10 @@ export class SettlementWriter {
     await this.ledger.post(manager, charges, released, now);
   }
 
-  /** Who pays for each case. Those without an admission see what the ones before them in the batch have come to. */
+  /**
+   * Who pays for each case. Those without an admission see what the ones before them in the batch
+   * have come to.
+   */
   private async paymentsOf(manager: EntityManager, cases: readonly NewCase[]): Promise<Payment[]> {
     const open = cases.filter((one) => fixedPayment(one) === undefined);
     const keys = open.flatMap(({ principal, time }) =>

@@ -43,8 +43,9 @@ export class ReportRefused extends Error {
 }
 
 /**
- * Finds out what a report speaks of. An attempt that was admitted is settled by its admission, also where a lease is named; its time is that of the admission,
- * since that is the window in which its amount was reserved.
+ * Finds out what a report speaks of. An attempt that was admitted is settled by its admission, also
+ * where a lease is named; its time is that of the admission, since that is the window in which its
+ * amount was reserved.
  * @param horizon the oldest time that is taken in
  * @throws ReportRefused
  */
@@ -72,7 +73,8 @@ export function caseOf(
   refuseOthers(principal, 'reservation_id', other);
   const lease = admission === undefined ? other : undefined;
   const time = admission?.admitted_at ?? new Date(report.event_time);
-  // The time of an admission is ours: a replica whose clock is behind that of the one that admitted must not turn its usage away for good.
+  // The time of an admission is ours: a replica whose clock is behind that of the one that admitted
+  // must not turn its usage away for good.
   if (admission === undefined && time.getTime() > now.getTime() + CLOCK_TOLERANCE_MS)
     throw new ReportRefused('event_time: lies in the future');
   if (time.getTime() < horizon.getTime())
@@ -134,7 +136,10 @@ export function fixedPayment({ principal, admission, lease }: Case): Payment | u
   return { payer: reservation.payer ?? personal(principal), charge_period: reservation.charge_period };
 }
 
-/** Who pays without an admission: the first in order who can, else the first, else the person, for whom there is no budget then. */
+/**
+ * Who pays without an admission: the first in order who can, else the first, else the person, for
+ * whom there is no budget then.
+ */
 export function paymentWithout(
   { candidates, ...principal }: Principal,
   canPay: (candidate: Principal['candidates'][number]) => boolean,

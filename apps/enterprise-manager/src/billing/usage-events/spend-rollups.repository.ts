@@ -4,12 +4,21 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Charge } from './usage-event.ts';
 
-/** Rows that every batch writes are spread over so many: batches under way at once, on all replicas, that need not wait for each other there. */
+/**
+ * Rows that every batch writes are spread over so many: batches under way at once, on all replicas,
+ * that need not wait for each other there.
+ */
 const STRIPES = 16;
-/** First key of the advisory locks that say which stripes are being written; the second is the stripe. */
+/**
+ * First key of the advisory locks that say which stripes are being written; the second is the
+ * stripe.
+ */
 const STRIPE_LOCKS = 7_046_041;
 
-/** The first stripe that nobody writes, held until the transaction ends: where few batches meet, readers find few rows. Never waits. */
+/**
+ * The first stripe that nobody writes, held until the transaction ends: where few batches meet,
+ * readers find few rows. Never waits.
+ */
 const FREE_STRIPE = statement<{ stripe: number }>(
   `SELECT stripe FROM generate_series(0, ${STRIPES - 1}) AS stripe WHERE pg_try_advisory_xact_lock(${STRIPE_LOCKS}, stripe) LIMIT 1`,
 );
@@ -81,8 +90,9 @@ function table(
 @Injectable()
 export class SpendRollupsRepository {
   /**
-   * Adds charges to all sums that they belong to: each row once, in the order of its key, so that two transactions wait for each other and never in a circle.
-   * Rows that everybody writes are those of one stripe.
+   * Adds charges to all sums that they belong to: each row once, in the order of its key, so that
+   * two transactions wait for each other and never in a circle. Rows that everybody writes are
+   * those of one stripe.
    */
   async add(manager: EntityManager, charges: readonly Charge[]): Promise<void> {
     if (charges.length === 0) return;

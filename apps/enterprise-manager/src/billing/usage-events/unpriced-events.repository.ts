@@ -60,7 +60,10 @@ export class UnpricedEventsRepository {
     return MODELS.rows(manager, chosen(filter));
   }
 
-  /** Takes some of these models out, the oldest first, for whoever charges them in this transaction. Those that somebody else is taking are left to them. */
+  /**
+   * Takes some of these models out, the oldest first, for whoever charges them in this transaction.
+   * Those that somebody else is taking are left to them.
+   */
   async take(
     manager: EntityManager,
     filter: UnpricedFilter,

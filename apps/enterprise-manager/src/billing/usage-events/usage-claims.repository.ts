@@ -47,7 +47,10 @@ const EVENTS = statement<EventRow>(`
 /** Which attempts have been counted. */
 @Injectable()
 export class UsageClaimsRepository {
-  /** The first reports of those attempts that have one, by `attemptId`. @param own events that are no first reports for whoever asks */
+  /**
+   * The first reports of those attempts that have one, by `attemptId`.
+   * @param own events that are no first reports for whoever asks
+   */
   async find(
     manager: EntityManager,
     attempts: readonly Pick<Claim, 'interaction_id' | 'attempt'>[],
@@ -84,7 +87,8 @@ export class UsageClaimsRepository {
   }
 
   /**
-   * Claims attempts, in the order of their key; waits for whoever claims one of them at the same time. Mostly nobody did, ever: then nothing more is asked.
+   * Claims attempts, in the order of their key; waits for whoever claims one of them at the same
+   * time. Mostly nobody did, ever: then nothing more is asked.
    * @returns the first reports of those that others had claimed, by `attemptId`
    */
   async insert(manager: EntityManager, claims: readonly Claim[]): Promise<Map<string, FirstReport>> {

@@ -29,8 +29,9 @@ const COLUMNS =
   'id, interaction_id, attempt, event_time, ingest_time, gateway_id, auth_issuer, auth_subject, platform_user_id, platform_groups, virtual_key_id, reservation_id, provider, route, requested_model, model, outcome, upstream_status, duration_ms, raw_usage::text AS raw_usage, estimated_usage::text AS estimated_usage';
 
 /**
- * Usage events in the database, for reading. The statements are not prepared: Postgres plans each with its values, so that months outside of the times are not
- * looked at, the index follows the rarest of the filters, and that of what was not delivered can be used.
+ * Usage events in the database, for reading. The statements are not prepared: Postgres plans each
+ * with its values, so that months outside of the times are not looked at, the index follows the
+ * rarest of the filters, and that of what was not delivered can be used.
  */
 @Injectable()
 export class UsageEventListRepository {
@@ -45,7 +46,10 @@ export class UsageEventListRepository {
 
 const [CHARGED, WAITING] = [{ present: true }, { present: false }];
 
-/** The filters that an index answers in order of time: what is charged and what waits for a price lie apart, what is charged to a person by who pays, too. */
+/**
+ * The filters that an index answers in order of time: what is charged and what waits for a price
+ * lie apart, what is charged to a person by who pays, too.
+ */
 function partsOf(filter: UsageEventFilter): RowFilter[] {
   const waiting = { ...filter, charged_usd: WAITING };
   if (filter.auth_subject !== undefined)

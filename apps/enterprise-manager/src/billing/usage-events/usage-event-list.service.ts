@@ -30,7 +30,10 @@ export class UsageEventListService {
     this.events = new TimeList({ cursors, clock, read, shown: toUsageEvent });
   }
 
-  /** A page of events. @throws Refusal invalid for a foreign cursor and for times that are not in order */
+  /**
+   * A page of events.
+   * @throws Refusal invalid for a foreign cursor and for times that are not in order
+   */
   page(caller: Caller, { cursor, limit, ...filter }: UsageEventListQuery): Promise<UsageEventsPage> {
     return this.pageOf(caller, 'usage-events', filter, { cursor, limit });
   }

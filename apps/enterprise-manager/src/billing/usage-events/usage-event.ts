@@ -5,7 +5,10 @@ import type { PricedUsage } from './pricing-of-usage.ts';
 import type { Price } from './settlement.ts';
 import type { TextedReport } from './usage-report.ts';
 
-/** A usage event as it is stored: a report, whom and what it was found to speak of, who pays, and what it comes to. */
+/**
+ * A usage event as it is stored: a report, whom and what it was found to speak of, who pays, and
+ * what it comes to.
+ */
 export interface UsageEvent {
   id: string;
   report: TextedReport;
@@ -36,7 +39,10 @@ export interface Charge {
   charged: Usd;
 }
 
-/** An event whose model had no price when it came. Who pays is fixed; what it comes to is not known yet. */
+/**
+ * An event whose model had no price when it came. Who pays is fixed; what it comes to is not known
+ * yet.
+ */
 export interface UnpricedEvent {
   event_id: string;
   event_time: string;

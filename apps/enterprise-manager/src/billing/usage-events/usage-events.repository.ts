@@ -44,7 +44,10 @@ const INSERT_UNPRICED = statement(`
   INSERT INTO unpriced_events (event_time, event_id, interaction_id, provider, model, reserved_usd)
   SELECT * FROM unnest($1::timestamptz[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::numeric[])`);
 
-/** Usage events in the database, each with its charge. They are only ever added; what waits for a price is charged once. */
+/**
+ * Usage events in the database, each with its charge. They are only ever added; what waits for a
+ * price is charged once.
+ */
 @Injectable()
 export class UsageEventsRepository {
   /** Adds events. */
@@ -52,7 +55,10 @@ export class UsageEventsRepository {
     await EVENTS.add(manager, events);
   }
 
-  /** Says of events that waited what they come to. @throws {Error} where one of them has been charged, or is gone */
+  /**
+   * Says of events that waited what they come to.
+   * @throws {Error} where one of them has been charged, or is gone
+   */
   async chargeWaiting(manager: EntityManager, charges: readonly LateCharge[], catalogId: string): Promise<void> {
     if (charges.length === 0) return;
     const column = <T>(value: (charge: LateCharge) => T) => charges.map(value);

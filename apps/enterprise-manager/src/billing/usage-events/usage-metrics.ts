@@ -5,7 +5,10 @@ import { Injectable } from '@nestjs/common';
 import type { PricedCase } from './settlement.ts';
 import type { Receipt } from './usage-events.dto.ts';
 
-/** Says what became of reports to whoever watches. Nothing here is money: amounts are floats, for a graph. */
+/**
+ * Says what became of reports to whoever watches. Nothing here is money: amounts are floats, for a
+ * graph.
+ */
 @Injectable()
 export class UsageMetrics {
   private readonly reports;

@@ -15,7 +15,8 @@ describe('the content of a report', () => {
   });
 
   it('is the SHA-256 of the canonical text of RFC 8785', () => {
-    // The example of section 3.2.3: names in the order of their UTF-16 units, also those that look like numbers.
+    // The example of section 3.2.3: names in the order of their UTF-16 units, also those that look
+    // like numbers.
     const names = {
       '\u20ac': 'Euro',
       '\r': 'CR',

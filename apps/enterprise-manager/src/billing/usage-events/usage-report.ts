@@ -15,7 +15,10 @@ export const MAX_ATTEMPT = 1_000_000_000;
 /** Largest number that a column has room for. */
 export const MAX_INT = 2_147_483_647;
 
-/** Longest name of a person in the ledger, in bytes: the longest id of an issuer, a slash, and 255 characters of three bytes. Whoever is admitted has room. */
+/**
+ * Longest name of a person in the ledger, in bytes: the longest id of an issuer, a slash, and 255
+ * characters of three bytes. Whoever is admitted has room.
+ */
 export const MAX_SUBJECT_BYTES = 63 + 1 + 3 * 255;
 
 /** The members of a report that are stored as their JSON text. */
@@ -90,7 +93,8 @@ const MAY_BE_INEXACT = /[\d.]{16,}|\d[eE]/;
 
 /**
  * The SHA-256 of the content of a report, hexadecimal. The order of its members and the spelling of
- * its strings and numbers make no difference; each digit of a number that a double cannot hold does.
+ * its strings and numbers make no difference; each digit of a number that a double cannot hold
+ * does.
  * @param item as `JSON.parse` gives it
  * @param texts of its verbatim members
  */
@@ -104,8 +108,10 @@ export function contentOf(item: unknown, texts: ReadonlyMap<string, string> = ne
 }
 
 /**
- * The text of a JSON value as in RFC 8785: members in the order of their UTF-16 units, everything else as ECMAScript writes it. Ours, since the packages that
- * do this take three times as long, which would be a tenth of what a report costs, and refuse halves of surrogate pairs, which here are written as escapes.
+ * The text of a JSON value as in RFC 8785: members in the order of their UTF-16 units, everything
+ * else as ECMAScript writes it. Ours, since the packages that do this take three times as long,
+ * which would be a tenth of what a report costs, and refuse halves of surrogate pairs, which here
+ * are written as escapes.
  */
 function canonicalText(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
@@ -119,7 +125,10 @@ function canonicalText(value: unknown): string {
   return `{${text}}`;
 }
 
-/** Puts few names in the order of their UTF-16 units, in place, in a quarter of the time that the general way takes; many are left to that. */
+/**
+ * Puts few names in the order of their UTF-16 units, in place, in a quarter of the time that the
+ * general way takes; many are left to that.
+ */
 function sorted(names: string[]): string[] {
   if (names.length > FEW) return names.sort();
   for (let at = 1; at < names.length; at += 1) {

@@ -23,9 +23,15 @@ import type { Receipt } from './usage-events.dto.ts';
 import { UsageMetrics } from './usage-metrics.ts';
 import { UsageReport, VERBATIM, attemptId, contentOf, withTexts } from './usage-report.ts';
 
-/** How often a batch that lost to others (serialization, deadlock) is done again before its gateway has to. */
+/**
+ * How often a batch that lost to others (serialization, deadlock) is done again before its gateway
+ * has to.
+ */
 const RETRIES = 5;
-/** Batches that are settled in one transaction, and transactions at a time. What waits for longer than a transaction takes begins beside those that are held up. */
+/**
+ * Batches that are settled in one transaction, and transactions at a time. What waits for longer
+ * than a transaction takes begins beside those that are held up.
+ */
 const LIMITS = { size: 4, running: 6, patienceMs: 250, waiting: 200 };
 
 /** A case that nobody has settled yet, under the id of its event. */
@@ -61,9 +67,10 @@ export class UsageSettlement {
   ) {}
 
   /**
-   * Settles a batch in one transaction: after a crash all of it has happened or nothing, and a repeat of the batch finds out which. A report that is not well
-   * formed, or speaks of what cannot be, is rejected alone. Batches that come while others are settled go together: people, cells and sums of many reports are
-   * written once. Where that fails, each is settled by itself.
+   * Settles a batch in one transaction: after a crash all of it has happened or nothing, and a
+   * repeat of the batch finds out which. A report that is not well formed, or speaks of what cannot
+   * be, is rejected alone. Batches that come while others are settled go together: people, cells
+   * and sums of many reports are written once. Where that fails, each is settled by itself.
    * @param gatewayIds the gateways that the caller may report for; an item of any other is rejected
    * @returns one receipt for each item, in order
    */
@@ -100,7 +107,10 @@ export class UsageSettlement {
     return batches.map(({ length }) => receipts.slice(end, (end += length)));
   }
 
-  /** First as if every report could be settled, for so it nearly always is; where a reservation was taken in vain, once more. */
+  /**
+   * First as if every report could be settled, for so it nearly always is; where a reservation was
+   * taken in vain, once more.
+   */
   private async settleAll(reports: readonly ReadReport[], now: Date) {
     const settle = (taking: boolean) =>
       inTransaction(this.dataSource, (manager) => this.settle(manager, reports, now, taking), { retries: RETRIES });
@@ -149,7 +159,10 @@ export class UsageSettlement {
     return { receipts, settled };
   }
 
-  /** Finds out what reports speak of, holding their reservations: what they come to if nobody has reported them before, and which cannot be. */
+  /**
+   * Finds out what reports speak of, holding their reservations: what they come to if nobody has
+   * reported them before, and which cannot be.
+   */
   private async look(manager: EntityManager, reports: readonly ReadReport[], now: Date, taking: boolean) {
     const horizon = await this.horizon.at(manager, now);
     const refs = reports.map(({ report }) => report.principal);
@@ -169,7 +182,8 @@ export class UsageSettlement {
     const cases = new Map<string, NewCase>();
     const random = randomBytes(16 * found.length);
     for (const [at, [item, one]] of found.entries()) {
-      // Of two reports of one attempt in a batch the first that can be settled is the one that counts.
+      // Of two reports of one attempt in a batch the first that can be settled is the one that
+      // counts.
       if (cases.has(item.id)) continue;
       refusing(refused, item, () => {
         const price = priceOf(one, versions[at]);
@@ -182,7 +196,8 @@ export class UsageSettlement {
 
   /**
    * What is reserved for reports, held until the transaction ends.
-   * @param taking whether the reservations of attempts are taken away at once: one look at each instead of two, if all of them can be settled
+   * @param taking whether the reservations of attempts are taken away at once: one look at each
+   * instead of two, if all of them can be settled
    * @returns how many were taken besides
    */
   private async reservationsOf(
@@ -208,8 +223,9 @@ export class UsageSettlement {
   }
 
   /**
-   * Makes sure that what was settled without an admission still has none. The cells are held by now: whoever admits such an attempt has committed, and it must
-   * be settled by that admission, or waits for them, and will see that it is settled.
+   * Makes sure that what was settled without an admission still has none. The cells are held by
+   * now: whoever admits such an attempt has committed, and it must be settled by that admission, or
+   * waits for them, and will see that it is settled.
    * @throws Overtaken
    */
   private async checkAlone(manager: EntityManager, cases: readonly NewCase[]): Promise<void> {

@@ -43,7 +43,10 @@ export class ClientConfigRepository {
     await manager.query('SELECT 1 FROM client_config FOR UPDATE');
   }
 
-  /** Keeps these groups from being removed until the transaction ends. @returns those that there are */
+  /**
+   * Keeps these groups from being removed until the transaction ends.
+   * @returns those that there are
+   */
   async holdGroups(manager: EntityManager, ids: readonly string[]): Promise<Set<string>> {
     const rows: { id: string }[] = await manager.query(
       'SELECT id FROM groups WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE',

@@ -27,7 +27,10 @@ export class ClientConfigService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** The documents as they were written. Each write has a revision of its own, so their tag never comes back with the content. */
+  /**
+   * The documents as they were written. Each write has a revision of its own, so their tag never
+   * comes back with the content.
+   */
   async get(manager?: EntityManager): Promise<TaggedClientConfig> {
     const { document, revision } = await this.repository.findAsWritten(manager);
     return { document, etag: etagOf({ revision, document }) };
@@ -35,14 +38,16 @@ export class ClientConfigService {
 
   /**
    * Replaces the base and all overrides at once.
-   * @throws Refusal precondition_failed; unprocessable for a group that is not there, or a document that contradicts itself
+   * @throws Refusal precondition_failed; unprocessable for a group that is not there, or a document
+   * that contradicts itself
    */
   async put(caller: Caller, body: ClientConfig, ifMatch: string | undefined): Promise<TaggedClientConfig> {
     const wanted = ordered(body);
     return inTransaction(
       this.dataSource,
       async (manager) => {
-        // Groups before the documents, as a group that is removed takes its locks: the other order could deadlock.
+        // Groups before the documents, as a group that is removed takes its locks: the other order
+        // could deadlock.
         const groups = await this.repository.holdGroups(
           manager,
           wanted.overrides.map(({ group_id }) => group_id),

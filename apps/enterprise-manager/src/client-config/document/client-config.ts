@@ -13,16 +13,20 @@ export interface Fault {
 
 type Directive = keyof EnterpriseConfig;
 
-/** Whether a directive takes the choice from the person. Of build_env and degraded_mode nobody has one, whatever a variable may be called. */
+/**
+ * Whether a directive takes the choice from the person. Of build_env and degraded_mode nobody has
+ * one, whatever a variable may be called.
+ */
 function isEnforced(config: EnterpriseConfig, name: Directive): boolean {
   if (name === 'build_env' || name === 'degraded_mode') return false;
   return config[name]?.enforcement === 'enforced';
 }
 
 /**
- * What a person is configured with. Each directive is taken whole from one document: from the first of the person's overrides (in order of precedence) that
- * names it, else from the base. Only an enforced directive is stronger than that: one that is enforced anywhere beats every one that is a default, so that
- * no membership can turn what is enforced into a choice.
+ * What a person is configured with. Each directive is taken whole from one document: from the first
+ * of the person's overrides (in order of precedence) that names it, else from the base. Only an
+ * enforced directive is stronger than that: one that is enforced anywhere beats every one that is a
+ * default, so that no membership can turn what is enforced into a choice.
  *
  * @param overrides those of the groups that hold the person, lowest precedence first
  */
@@ -36,7 +40,10 @@ export function effectiveConfig(base: EnterpriseConfig, overrides: readonly Ente
   return Object.fromEntries(effective) as EnterpriseConfig;
 }
 
-/** What is wrong with a document although each of its fields is sound: groups or precedences that are given twice, defaults that could never count. */
+/**
+ * What is wrong with a document although each of its fields is sound: groups or precedences that
+ * are given twice, defaults that could never count.
+ */
 export function faultsOf({ config: base, overrides }: ClientConfig): Fault[] {
   return overrides.flatMap(({ group_id, precedence, config }, at) => {
     const before = overrides.slice(0, at);

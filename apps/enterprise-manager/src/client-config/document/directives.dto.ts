@@ -13,7 +13,10 @@ const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** The longest that clients may be left without the directory. */
 const LONGEST_GRACE_MS = 30 * 86_400_000;
 
-/** An absolute URL that clients are sent to: no credentials, since everybody in the company reads them, and no fragment. */
+/**
+ * An absolute URL that clients are sent to: no credentials, since everybody in the company reads
+ * them, and no fragment.
+ */
 const clientUrl = (protocol: RegExp) =>
   z
     .url({

@@ -40,6 +40,9 @@ export class ConfigEnvelopeController {
   }
 }
 
-/** Whether the client has an older issue. HTTP dates have whole seconds; one that cannot be read says nothing. */
+/**
+ * Whether the client has an older issue. HTTP dates have whole seconds; one that cannot be read
+ * says nothing.
+ */
 const isOlder = (since: string | undefined, issued: Date): boolean =>
   Date.parse(since ?? '') < Math.floor(issued.getTime() / 1_000) * 1_000;

@@ -24,15 +24,16 @@ const MAX_TRIES = 20;
 export interface IssuedConfig {
   envelope: ConfigEnvelope;
   /**
-   * No client has it yet, or it was made while the database is away: it is sent in full whatever the
-   * client claims to have.
+   * No client has it yet, or it was made while the database is away: it is sent in full whatever
+   * the client claims to have.
    */
   inFull: boolean;
 }
 
 /**
- * The signed configuration of a caller. What was issued last is in the database, so every replica answers with the same envelope, signs it once, and issues
- * the next one later. While the database is away, this replica answers with the last configuration that it has read for the person.
+ * The signed configuration of a caller. What was issued last is in the database, so every replica
+ * answers with the same envelope, signs it once, and issues the next one later. While the database
+ * is away, this replica answers with the last configuration that it has read for the person.
  */
 @Injectable()
 export class ConfigEnvelopeService {
@@ -46,7 +47,10 @@ export class ConfigEnvelopeService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** @throws Refusal unavailable when nothing can be signed, or the database is away and nothing (any more) is known of the person */
+  /**
+   * @throws Refusal unavailable when nothing can be signed, or the database is away and nothing
+   * (any more) is known of the person
+   */
   async envelopeFor(caller: Caller, clientType: ClientType): Promise<IssuedConfig> {
     const holder = { issuer: caller.issuer, subject: caller.subject, clientType };
     // RFC 8785 has no form for it; two such subjects could not be told apart.
@@ -77,7 +81,10 @@ export class ConfigEnvelopeService {
     throw new Refusal('unavailable', 'the configuration of clients is being changed; try again');
   }
 
-  /** The present issue where it still serves, else a new one. @returns undefined when another replica was faster */
+  /**
+   * The present issue where it still serves, else a new one.
+   * @returns undefined when another replica was faster
+   */
   private async issueOf(
     holder: ConfigHolder,
     view: ConfigView,

@@ -65,7 +65,10 @@ export class ConfigIssuesRepository {
     return (await RECORD.row(this.dataSource.manager, params)) !== undefined;
   }
 
-  /** Removes a few issues that are over: more than one for each holder who is new, so that those who come no more do not add up. */
+  /**
+   * Removes a few issues that are over: more than one for each holder who is new, so that those who
+   * come no more do not add up.
+   */
   async clearOut(now: string): Promise<void> {
     await CLEAR_OUT.rows(this.dataSource.manager, [now]);
   }

@@ -9,7 +9,10 @@ import { LruMap } from '../../validation/lru-map.ts';
 /** What the people of the same groups are configured with; they share one. */
 export interface ConfigView {
   config: EnterpriseConfig;
-  /** The same as plain JSON, for signing: it shares its directives with the documents, which may be large, and is never changed. */
+  /**
+   * The same as plain JSON, for signing: it shares its directives with the documents, which may be
+   * large, and is never changed.
+   */
   json: JsonObject;
   /** The degraded mode of `config`, as it stands beside it while nothing is down. */
   degraded_mode?: DegradedMode;
@@ -30,7 +33,8 @@ export class ConfigViews {
 
   /**
    * The view of a person with these overrides.
-   * @returns undefined when the documents have another revision by now: the facts are to be read again
+   * @returns undefined when the documents have another revision by now: the facts are to be read
+   * again
    */
   async of(revision: string, groupIds: readonly string[]): Promise<ConfigView | undefined> {
     if (this.documents?.revision !== revision) {
@@ -50,7 +54,8 @@ export class ConfigViews {
 
 /**
  * The view of a person with these overrides, which shares the directives of the documents.
- * @returns undefined for an override that the documents do not have: it can only be one that was written since
+ * @returns undefined for an override that the documents do not have: it can only be one that was
+ * written since
  */
 export function viewOf({ config, overrides }: StoredClientConfig, groupIds: readonly string[]): ConfigView | undefined {
   const own = groupIds.map((id) => overrides.find(({ group_id }) => group_id === id)?.config);

@@ -11,7 +11,10 @@ import type { ConfigView } from './config-views.ts';
 import { degradedEnd } from './issue-times.ts';
 import { LruMap } from '../../validation/lru-map.ts';
 
-/** People and client types that are remembered for an outage; configurations are shared, so an entry is small. */
+/**
+ * People and client types that are remembered for an outage; configurations are shared, so an entry
+ * is small.
+ */
 const MAX_KNOWN = 20_000;
 /** Clients ask again this soon during an outage, if not sooner anyhow. */
 const DEGRADED_REFRESH_MS = 60_000;
@@ -26,9 +29,11 @@ interface KnownConfig {
 }
 
 /**
- * What this replica serves while the database is away: the last configuration that it has read for the person and client type, with `degraded_mode` as the
- * administrator set it (else: warn, for one lifetime), for at most its `grace_period` after that read. `issued_at` stays the one of the envelope that was
- * issued then: a degraded envelope is neither newer nor older than it, so a client takes either after the other. Nothing of it outlives the process.
+ * What this replica serves while the database is away: the last configuration that it has read for
+ * the person and client type, with `degraded_mode` as the administrator set it (else: warn, for one
+ * lifetime), for at most its `grace_period` after that read. `issued_at` stays the one of the
+ * envelope that was issued then: a degraded envelope is neither newer nor older than it, so a
+ * client takes either after the other. Nothing of it outlives the process.
  */
 @Injectable()
 export class LastKnownConfigs {
@@ -46,7 +51,10 @@ export class LastKnownConfigs {
     this.known.set(keyOf(holder), known);
   }
 
-  /** @returns undefined when nothing is known. @throws Refusal unavailable when the grace is over */
+  /**
+   * @returns undefined when nothing is known.
+   * @throws Refusal unavailable when the grace is over
+   */
   async envelopeOf(holder: ConfigHolder): Promise<ConfigEnvelope | undefined> {
     const key = keyOf(holder);
     const known = this.known.get(key);

@@ -4,7 +4,10 @@ import type { PublicPoint } from './signing-key.ts';
 /** A pair as it was made: the private half as JSON for sealing. */
 export type NewPair = PublicPoint & { kid: string; privateJwk: Uint8Array };
 
-/** Makes a pair for ES256 (RFC 7518 §3.4). Its id is its thumbprint (RFC 7638): two keys never have the same. */
+/**
+ * Makes a pair for ES256 (RFC 7518 §3.4). Its id is its thumbprint (RFC 7638): two keys never have
+ * the same.
+ */
 export async function makePair(): Promise<NewPair> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const { kty, crv, x = '', y = '', d = '' } = await exportJWK(privateKey);

@@ -27,7 +27,11 @@ export class SigningKeyMaker {
     });
   }
 
-  /** Makes and stores a key. @returns its kid. @throws Refusal unavailable without a key-encryption key */
+  /**
+   * Makes and stores a key.
+   * @returns its kid.
+   * @throws Refusal unavailable without a key-encryption key
+   */
   async make(manager: EntityManager, state: 'next' | 'current'): Promise<string> {
     const { kid, x, y, privateJwk } = await makePair();
     const now = this.clock.now().toISOString();
@@ -42,7 +46,10 @@ export class SigningKeyMaker {
     }
   }
 
-  /** The private half of a key as JSON; undefined when it is not there or cannot be opened here, which is logged. */
+  /**
+   * The private half of a key as JSON; undefined when it is not there or cannot be opened here,
+   * which is logged.
+   */
   async open(kid: string, manager?: EntityManager): Promise<Uint8Array | undefined> {
     const sealed = await this.repository.secretOf(kid, manager);
     if (!sealed) return undefined;

@@ -13,12 +13,15 @@ import { SigningKeyMaker } from './signing-key-maker.ts';
 import { jwkOf } from './signing-key.ts';
 import { SigningKeysRepository, type StoredSigningKey } from './signing-keys.repository.ts';
 
-/** A rotation on another replica is in use here within a second, also when its announcement is lost. */
+/**
+ * A rotation on another replica is in use here within a second, also when its announcement is lost.
+ */
 const LOOK_MS = 500;
 
 /**
- * The signing keys as this replica knows them. It looks for changes when Postgres announces one, and twice a second; while the database is away it goes on
- * with what it knows, so that the last known configuration can still be signed and verified.
+ * The signing keys as this replica knows them. It looks for changes when Postgres announces one,
+ * and twice a second; while the database is away it goes on with what it knows, so that the last
+ * known configuration can still be signed and verified.
  */
 @Injectable()
 export class SigningKeyRing implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -42,7 +45,8 @@ export class SigningKeyRing implements OnApplicationBootstrap, OnApplicationShut
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    // Without a key-encryption key the deployment has chosen to sign nothing: it is ready all the same.
+    // Without a key-encryption key the deployment has chosen to sign nothing: it is ready all the
+    // same.
     this.readiness.register('signing-keys', () => {
       const broken = this.encryption.available && this.signer === undefined;
       return broken ? Promise.reject(new Error('no signing key can be opened')) : Promise.resolve();
@@ -56,7 +60,10 @@ export class SigningKeyRing implements OnApplicationBootstrap, OnApplicationShut
     await this.following;
   }
 
-  /** The key that signs. @throws Refusal unavailable when there is none that this replica can open */
+  /**
+   * The key that signs.
+   * @throws Refusal unavailable when there is none that this replica can open
+   */
   current(): SigningKey {
     if (this.signer) return this.signer;
     const reason = this.encryption.available
@@ -65,13 +72,18 @@ export class SigningKeyRing implements OnApplicationBootstrap, OnApplicationShut
     throw new Refusal('unavailable', reason, { retryAfterSeconds: 60 });
   }
 
-  /** The public keys that somebody may need: next, current, and previous ones until they are over. */
+  /**
+   * The public keys that somebody may need: next, current, and previous ones until they are over.
+   */
   shown(): Record<string, string>[] {
     const now = this.clock.now().toISOString();
     return this.keys.filter(({ shown_until }) => shown_until === null || shown_until > now).map(jwkOf);
   }
 
-  /** Takes over what the database holds now; the first key is made where there is none. One look at a time. */
+  /**
+   * Takes over what the database holds now; the first key is made where there is none. One look at
+   * a time.
+   */
   refresh(): Promise<void> {
     this.looking ??= this.takeOver().finally(() => {
       this.looking = undefined;
@@ -107,7 +119,8 @@ export class SigningKeyRing implements OnApplicationBootstrap, OnApplicationShut
     if (mark === this.taken) return;
     const current = keys.find(({ state }) => state === 'current');
     const signer = current && (await this.open(current.kid));
-    // It may have retired between the two reads, and its private half with it: then there is another one.
+    // It may have retired between the two reads, and its private half with it: then there is
+    // another one.
     if (current && !signer && !(await this.isCurrent(current.kid))) return this.takeOver();
     this.signer = signer;
     this.keys = keys;

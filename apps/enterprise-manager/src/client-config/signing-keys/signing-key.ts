@@ -1,15 +1,19 @@
 /**
- * The life of a signing key: `next` is shown by the key set and signs nothing yet, `current` signs, `previous` only verifies until the last envelope that it
- * signed is over, and the last chain of tool calls of which it signed a checkpoint is dropped. Then it is gone.
+ * The life of a signing key: `next` is shown by the key set and signs nothing yet, `current` signs,
+ * `previous` only verifies until the last envelope that it signed is over, and the last chain of
+ * tool calls of which it signed a checkpoint is dropped. Then it is gone.
  */
 export type SigningKeyState = 'next' | 'current' | 'previous';
 
-/** How long clients and everything between may keep a key set (`Cache-Control: max-age` of the key set). */
+/**
+ * How long clients and everything between may keep a key set (`Cache-Control: max-age` of the key
+ * set).
+ */
 export const KEY_SET_MAX_AGE_SECONDS = 300;
 
 /**
- * How long a key is shown before it may sign, in milliseconds: twice the age of any remembered key set. Whoever meets an envelope can then have the key that
- * signed it, without asking again.
+ * How long a key is shown before it may sign, in milliseconds: twice the age of any remembered key
+ * set. Whoever meets an envelope can then have the key that signed it, without asking again.
  */
 export const SHOWN_BEFORE_SIGNING_MS = 2 * KEY_SET_MAX_AGE_SECONDS * 1000;
 
@@ -35,8 +39,10 @@ export const untilItMaySign = ({ created_at }: { created_at: string }, now: Date
   Math.max(0, Date.parse(created_at) + SHOWN_BEFORE_SIGNING_MS - now.getTime());
 
 /**
- * Until when a key that stops signing now is shown: until everything that it can have signed is over. Another replica may go on with it for a second, and one
- * that has lost the database until the grace of its clients ends; a client may ask for the key set just before the end and keep it for its age.
+ * Until when a key that stops signing now is shown: until everything that it can have signed is
+ * over. Another replica may go on with it for a second, and one that has lost the database until
+ * the grace of its clients ends; a client may ask for the key set just before the end and keep it
+ * for its age.
  *
  * @param lastEnd end of the last thing that it is known to have signed
  */

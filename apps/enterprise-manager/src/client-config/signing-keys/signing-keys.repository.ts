@@ -70,8 +70,9 @@ export class SigningKeysRepository {
   }
 
   /**
-   * When the last thing ends that a key is known to have signed: envelopes have an end of their own, a checkpoint of tool calls ends with its chain, which is
-   * dropped with the month of its retention.
+   * When the last thing ends that a key is known to have signed: envelopes have an end of their
+   * own, a checkpoint of tool calls ends with its chain, which is dropped with the month of its
+   * retention.
    */
   async lastEndOf(manager: EntityManager, kid: string): Promise<string | null> {
     const [row]: { last_end: string | null }[] = await manager.query(

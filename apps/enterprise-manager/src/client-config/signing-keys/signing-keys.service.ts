@@ -37,10 +37,12 @@ export class SigningKeysService {
   }
 
   /**
-   * Lets the next key sign and makes a new next one. A key that clients may not have seen yet does not sign: rotations that come too soon, one of two in
-   * parallel among them, are refused. Only where the current key cannot sign anyhow there is nothing to wait for.
+   * Lets the next key sign and makes a new next one. A key that clients may not have seen yet does
+   * not sign: rotations that come too soon, one of two in parallel among them, are refused. Only
+   * where the current key cannot sign anyhow there is nothing to wait for.
    *
-   * @throws Refusal conflict while the next key is too young; unavailable without a key-encryption key
+   * @throws Refusal conflict while the next key is too young; unavailable without a key-encryption
+   * key
    */
   async rotate(caller: Caller): Promise<SigningKeyList> {
     this.encryption.requireAvailable();
@@ -90,7 +92,10 @@ export class SigningKeysService {
     await this.ring.look();
   }
 
-  /** Lets the successor sign, or a new key where there is none, and makes a new next one. @returns kid of the one that signs */
+  /**
+   * Lets the successor sign, or a new key where there is none, and makes a new next one.
+   * @returns kid of the one that signs
+   */
   private async promote(manager: EntityManager, successor: string | undefined): Promise<string> {
     if (successor) await this.repository.activate(manager, successor, this.clock.now().toISOString());
     const kid = successor ?? (await this.maker.make(manager, 'current'));
@@ -102,7 +107,10 @@ export class SigningKeysService {
     return shown_until === null || shown_until > this.clock.now().toISOString();
   }
 
-  /** The key that signs from now on: the next one, or undefined when it cannot be opened any more and was removed. */
+  /**
+   * The key that signs from now on: the next one, or undefined when it cannot be opened any more
+   * and was removed.
+   */
   private async successor(
     manager: EntityManager,
     current: StoredSigningKey | undefined,

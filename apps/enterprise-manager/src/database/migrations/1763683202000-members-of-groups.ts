@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds what groups hold: people and other groups. Each table is read in both directions, so each has an index for both. */
+/**
+ * Adds what groups hold: people and other groups. Each table is read in both directions, so each
+ * has an index for both.
+ */
 export class MembersOfGroups1763683202000 implements MigrationInterface {
   name = 'MembersOfGroups1763683202000';
 

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds the audit trail. Every role but the owner loses the right to change or remove rows, and a trigger refuses it to the owner's statements too,
- * for installations that run with one role. The primary key starts with the time, so that the table can become a partition of a larger one.
+ * Adds the audit trail. Every role but the owner loses the right to change or remove rows, and a
+ * trigger refuses it to the owner's statements too, for installations that run with one role. The
+ * primary key starts with the time, so that the table can become a partition of a larger one.
  */
 export class AuditTrailThatOnlyGrows1763683203000 implements MigrationInterface {
   name = 'AuditTrailThatOnlyGrows1763683203000';

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the MCP servers that gateways may offer. A slug names a connector in tool names, a name names it to people: both are unique in a gateway. */
+/**
+ * Adds the MCP servers that gateways may offer. A slug names a connector in tool names, a name
+ * names it to people: both are unique in a gateway.
+ */
 export class ConnectorsOfGateways1763683210000 implements MigrationInterface {
   name = 'ConnectorsOfGateways1763683210000';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds who may use a connector. The grants are rows, so that a group that goes takes its grants along; the trigger counts every change of them as a
- * new version of the policy, whoever made it.
+ * Adds who may use a connector. The grants are rows, so that a group that goes takes its grants
+ * along; the trigger counts every change of them as a new version of the policy, whoever made it.
  */
 export class PoliciesOfConnectors1763683211000 implements MigrationInterface {
   name = 'PoliciesOfConnectors1763683211000';

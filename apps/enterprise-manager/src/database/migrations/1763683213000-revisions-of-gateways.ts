@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Counts what a gateway's snapshot is made of, and tells every replica when it changes. Triggers do it, so that no write can forget it, a cascade
- * included. The epoch keeps revisions of a database that was made anew apart from older ones.
+ * Counts what a gateway's snapshot is made of, and tells every replica when it changes. Triggers do
+ * it, so that no write can forget it, a cascade included. The epoch keeps revisions of a database
+ * that was made anew apart from older ones.
  */
 export class RevisionsOfGateways1763683213000 implements MigrationInterface {
   name = 'RevisionsOfGateways1763683213000';

@@ -1,11 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds the records of tool calls, one partition for each month of the call id: a UUID v7 begins with its time, so that the id alone is unique over all
- * partitions and months can be dropped whole. Ids of other versions, and times for which no partition was made yet, lie in the default partition.
+ * Adds the records of tool calls, one partition for each month of the call id: a UUID v7 begins
+ * with its time, so that the id alone is unique over all partitions and months can be dropped
+ * whole. Ids of other versions, and times for which no partition was made yet, lie in the default
+ * partition.
  *
- * The role that writes rows may not create tables: `ensure_tool_call_partitions` does it with the rights of the owner, and takes over the rows of the
- * default partition that belong into a new month.
+ * The role that writes rows may not create tables: `ensure_tool_call_partitions` does it with the
+ * rights of the owner, and takes over the rows of the default partition that belong into a new
+ * month.
  */
 export class ToolCallsByMonth1763683214000 implements MigrationInterface {
   name = 'ToolCallsByMonth1763683214000';

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Prepares people and groups for provisioning: a person can be known before their first token (no subject yet, but the value that their token will carry in
- * the issuer's binding claim), and both carry what SCIM says about them and a version that counts their changes.
+ * Prepares people and groups for provisioning: a person can be known before their first token (no
+ * subject yet, but the value that their token will carry in the issuer's binding claim), and both
+ * carry what SCIM says about them and a version that counts their changes.
  */
 export class ProvisionedPeopleAndGroups1763683220000 implements MigrationInterface {
   name = 'ProvisionedPeopleAndGroups1763683220000';

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the static tokens with which the directories of issuers provision people and groups. Of a secret only its digest is stored. */
+/**
+ * Adds the static tokens with which the directories of issuers provision people and groups. Of a
+ * secret only its digest is stored.
+ */
 export class TokensOfProvisioningClients1763683221000 implements MigrationInterface {
   name = 'TokensOfProvisioningClients1763683221000';
 

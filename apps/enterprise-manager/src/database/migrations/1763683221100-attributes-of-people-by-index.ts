@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Lets filters of provisioning clients find people by any text among their attributes without reading everybody. Texts are compared without case, so the
- * index holds the attributes in lower case; it has no list of pending entries, which every search would have to read.
+ * Lets filters of provisioning clients find people by any text among their attributes without
+ * reading everybody. Texts are compared without case, so the index holds the attributes in lower
+ * case; it has no list of pending entries, which every search would have to read.
  */
 export class AttributesOfPeopleByIndex1763683221100 implements MigrationInterface {
   name = 'AttributesOfPeopleByIndex1763683221100';

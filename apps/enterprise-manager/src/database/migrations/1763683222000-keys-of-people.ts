@@ -1,8 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds virtual API keys. A key belongs to the person (issuer, subject) who made it; the directory entry is named beside, and is gone when it is deleted. When
- * a key was last used stands in a table of its own: it is written often and by every replica, and must never wait for a change of the key.
+ * Adds virtual API keys. A key belongs to the person (issuer, subject) who made it; the directory
+ * entry is named beside, and is gone when it is deleted. When a key was last used stands in a table
+ * of its own: it is written often and by every replica, and must never wait for a change of the
+ * key.
  */
 export class KeysOfPeople1763683222000 implements MigrationInterface {
   name = 'KeysOfPeople1763683222000';

@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Lets keys follow their owner's directory entry, whoever writes it: keys of an entry that is not active, or that became somebody else's, are disabled in
- * the same transaction, and come back when it is right again; other reasons for being disabled are not touched. When the entry is deleted its keys are
- * revoked, and stay for accounting.
+ * Lets keys follow their owner's directory entry, whoever writes it: keys of an entry that is not
+ * active, or that became somebody else's, are disabled in the same transaction, and come back when
+ * it is right again; other reasons for being disabled are not touched. When the entry is deleted
+ * its keys are revoked, and stay for accounting.
  */
 export class KeysFollowTheirOwners1763683222001 implements MigrationInterface {
   name = 'KeysFollowTheirOwners1763683222001';

@@ -1,11 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Counts every change of what a key may do, so that memories of keys know whether they are still right.
+ * Counts every change of what a key may do, so that memories of keys know whether they are still
+ * right.
  *
- * There is one row, and a transaction that counts it up keeps it locked until it ends: revisions become visible in their order, and nothing that commits
- * late can hide behind a higher one. The counting waits for the commit (deferred), so that a long transaction does not keep others from changing keys, and
- * so that this lock is the last one taken. A key's version is the revision of its last change; memberships count once in a transaction.
+ * There is one row, and a transaction that counts it up keeps it locked until it ends: revisions
+ * become visible in their order, and nothing that commits late can hide behind a higher one. The
+ * counting waits for the commit (deferred), so that a long transaction does not keep others from
+ * changing keys, and so that this lock is the last one taken. A key's version is the revision of
+ * its last change; memberships count once in a transaction.
  */
 export class RevisionOfKeys1763683222002 implements MigrationInterface {
   name = 'RevisionOfKeys1763683222002';

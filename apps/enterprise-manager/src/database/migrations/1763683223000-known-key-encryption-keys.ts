@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Remembers a fingerprint of each key-encryption key, so that a replica notices when it was given another key under a version that is in use. */
+/**
+ * Remembers a fingerprint of each key-encryption key, so that a replica notices when it was given
+ * another key under a version that is in use.
+ */
 export class KnownKeyEncryptionKeys1763683223000 implements MigrationInterface {
   name = 'KnownKeyEncryptionKeys1763683223000';
 

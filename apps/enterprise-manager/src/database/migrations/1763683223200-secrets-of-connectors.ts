@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Says which connector uses which secret. The foreign key keeps a secret that is in use, whatever else goes on; a new version of a secret is a change of
- * every gateway that uses it.
+ * Says which connector uses which secret. The foreign key keeps a secret that is in use, whatever
+ * else goes on; a new version of a secret is a change of every gateway that uses it.
  */
 export class SecretsOfConnectors1763683223200 implements MigrationInterface {
   name = 'SecretsOfConnectors1763683223200';

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds what clients are configured with: one base document, and overrides of groups. An override goes with its group. The revision is drawn anew with every
- * write, so that a memory of the documents knows whether it is still right, also after a restore.
+ * Adds what clients are configured with: one base document, and overrides of groups. An override
+ * goes with its group. The revision is drawn anew with every write, so that a memory of the
+ * documents knows whether it is still right, also after a restore.
  */
 export class ConfigurationOfClients1763683224000 implements MigrationInterface {
   name = 'ConfigurationOfClients1763683224000';

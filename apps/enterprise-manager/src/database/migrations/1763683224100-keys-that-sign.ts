@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds the keys that sign for this service. The public half stays as long as anything that it verifies; the private half is sealed, in a table of its own,
- * and goes when the key stops signing. There is one next key and one current key at any time.
+ * Adds the keys that sign for this service. The public half stays as long as anything that it
+ * verifies; the private half is sealed, in a table of its own, and goes when the key stops signing.
+ * There is one next key and one current key at any time.
  */
 export class KeysThatSign1763683224100 implements MigrationInterface {
   name = 'KeysThatSign1763683224100';

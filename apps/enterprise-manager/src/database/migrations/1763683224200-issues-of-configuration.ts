@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Remembers the last envelope that each person's clients were given: all replicas answer with the same one, and a later one is always issued later, whatever
- * the clocks of the replicas say.
+ * Remembers the last envelope that each person's clients were given: all replicas answer with the
+ * same one, and a later one is always issued later, whatever the clocks of the replicas say.
  */
 export class IssuesOfConfiguration1763683224200 implements MigrationInterface {
   name = 'IssuesOfConfiguration1763683224200';

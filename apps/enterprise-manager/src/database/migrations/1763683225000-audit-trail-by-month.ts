@@ -6,11 +6,13 @@ const FILTERS = ['object_id', 'subject', 'operation', 'outcome', 'object_kind', 
 const TRIGGER = `BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`;
 
 /**
- * Divides the audit trail into months (UTC) of its time, and moves the rows there. Months are dropped whole once they are older than the number of days that
- * the owner wrote into `audit_retention`; the service can ask for it but has no say in how much that is. A time for which there is no month yet lies in
- * `audit_events_other` until there is.
+ * Divides the audit trail into months (UTC) of its time, and moves the rows there. Months are
+ * dropped whole once they are older than the number of days that the owner wrote into
+ * `audit_retention`; the service can ask for it but has no say in how much that is. A time for
+ * which there is no month yet lies in `audit_events_other` until there is.
  *
- * Nobody has any right on a single month: rows are added and read through the whole, and a month is refused to its owner's updates like the whole is.
+ * Nobody has any right on a single month: rows are added and read through the whole, and a month is
+ * refused to its owner's updates like the whole is.
  */
 export class AuditTrailByMonth1763683225000 implements MigrationInterface {
   name = 'AuditTrailByMonth1763683225000';
@@ -91,7 +93,9 @@ export class AuditTrailByMonth1763683225000 implements MigrationInterface {
     await runner.query('DROP FUNCTION keep_rights(regclass, text[])');
   }
 
-  /** What the service may ask of the owner: months ahead, and the end of months that are old enough. */
+  /**
+   * What the service may ask of the owner: months ahead, and the end of months that are old enough.
+   */
   private async addKeeping(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE audit_retention (

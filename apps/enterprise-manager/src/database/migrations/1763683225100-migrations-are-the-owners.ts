@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Leaves the list of applied migrations to the owner: the role that the service runs as may read it, and could otherwise make a later start skip one. */
+/**
+ * Leaves the list of applied migrations to the owner: the role that the service runs as may read
+ * it, and could otherwise make a later start skip one.
+ */
 export class MigrationsAreTheOwners1763683225100 implements MigrationInterface {
   name = 'MigrationsAreTheOwners1763683225100';
 

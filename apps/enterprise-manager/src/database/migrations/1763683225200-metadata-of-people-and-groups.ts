@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds what administrators note about people and groups: one free JSON object each, which goes with them. */
+/**
+ * Adds what administrators note about people and groups: one free JSON object each, which goes with
+ * them.
+ */
 export class MetadataOfPeopleAndGroups1763683225200 implements MigrationInterface {
   name = 'MetadataOfPeopleAndGroups1763683225200';
 

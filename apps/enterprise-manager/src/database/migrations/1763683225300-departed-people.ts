@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Remembers who was removed from the directory, as (issuer, subject): a token that outlives the entry must not make a new one at what looks like a first
- * sign-in. Whoever is provisioned again has an entry again and is not looked up here.
+ * Remembers who was removed from the directory, as (issuer, subject): a token that outlives the
+ * entry must not make a new one at what looks like a first sign-in. Whoever is provisioned again
+ * has an entry again and is not looked up here.
  */
 export class DepartedPeople1763683225300 implements MigrationInterface {
   name = 'DepartedPeople1763683225300';

@@ -8,8 +8,9 @@ const FUNCTIONS = [
 ];
 
 /**
- * Fixes the time zone and the way of writing times in which months are bounded. They were those of the caller's session, and a zone that calls itself UTC
- * and is not would have moved the bounds of a month by days: its events would have ended with the month before.
+ * Fixes the time zone and the way of writing times in which months are bounded. They were those of
+ * the caller's session, and a zone that calls itself UTC and is not would have moved the bounds of
+ * a month by days: its events would have ended with the month before.
  */
 export class MonthsOfUtcForWhoeverAsks1763683225400 implements MigrationInterface {
   name = 'MonthsOfUtcForWhoeverAsks1763683225400';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Remembers those too who were removed before they signed in for the first time: nobody knew their subject, so it is their binding key that a token must
- * not make an entry of.
+ * Remembers those too who were removed before they signed in for the first time: nobody knew their
+ * subject, so it is their binding key that a token must not make an entry of.
  */
 export class DepartedBeforeTheyCame1763683225500 implements MigrationInterface {
   name = 'DepartedBeforeTheyCame1763683225500';

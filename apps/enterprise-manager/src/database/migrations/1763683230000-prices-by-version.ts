@@ -1,11 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds the versions of the pricing catalog. A version never changes and never goes: charges name the one that priced them. The service may add versions and
- * withdraw one that was staged, nothing else; a withdrawn one counts for nothing from then on and can still be read by its id, since a replica whose clock
- * is ahead may have priced by it already.
+ * Adds the versions of the pricing catalog. A version never changes and never goes: charges name
+ * the one that priced them. The service may add versions and withdraw one that was staged, nothing
+ * else; a withdrawn one counts for nothing from then on and can still be read by its id, since a
+ * replica whose clock is ahead may have priced by it already.
  *
- * The position orders versions of one moment: baselines of several releases are all dated alike, and two writes can come in one millisecond.
+ * The position orders versions of one moment: baselines of several releases are all dated alike,
+ * and two writes can come in one millisecond.
  */
 export class PricesByVersion1763683230000 implements MigrationInterface {
   name = 'PricesByVersion1763683230000';
@@ -25,7 +27,8 @@ export class PricesByVersion1763683230000 implements MigrationInterface {
         baseline_date date,
         withdrawn_at timestamptz(3)
       )`);
-    // What every admission asks: of operators before baselines, the newest that has come into effect.
+    // What every admission asks: of operators before baselines, the newest that has come into
+    // effect.
     await runner.query(`
       CREATE INDEX pricing_catalogs_in_effect ON pricing_catalogs ((source = 'operator'), effective_from, position)
       WHERE withdrawn_at IS NULL`);

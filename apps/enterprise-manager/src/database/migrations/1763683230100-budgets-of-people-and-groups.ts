@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds what people and groups may spend. A budget of a group ends with the group; what the group has spent stays. Names of subjects are compared byte by byte
- * (collation C), so that a prefix is a range of the index; the key has the order in which budgets are listed.
+ * Adds what people and groups may spend. A budget of a group ends with the group; what the group
+ * has spent stays. Names of subjects are compared byte by byte (collation C), so that a prefix is a
+ * range of the index; the key has the order in which budgets are listed.
  */
 export class BudgetsOfPeopleAndGroups1763683230100 implements MigrationInterface {
   name = 'BudgetsOfPeopleAndGroups1763683230100';

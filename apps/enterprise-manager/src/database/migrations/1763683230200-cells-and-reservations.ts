@@ -1,11 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds what is used and reserved in each window (a cell), and the reservations that hold it. Every payer has a cell of every period, whatever budgets there are
- * at the moment: a budget that is added later finds what was used before it. A new window is a new row; nothing is ever reset. Rows leave room for updates in
- * place, since no index has an amount.
+ * Adds what is used and reserved in each window (a cell), and the reservations that hold it. Every
+ * payer has a cell of every period, whatever budgets there are at the moment: a budget that is
+ * added later finds what was used before it. A new window is a new row; nothing is ever reset. Rows
+ * leave room for updates in place, since no index has an amount.
  *
- * A reservation's id is made of its interaction and attempt, so that one attempt has at most one. `subject_id` is the person; the payer may be a group.
+ * A reservation's id is made of its interaction and attempt, so that one attempt has at most one.
+ * `subject_id` is the person; the payer may be a group.
  */
 export class CellsAndReservations1763683230200 implements MigrationInterface {
   name = 'CellsAndReservations1763683230200';

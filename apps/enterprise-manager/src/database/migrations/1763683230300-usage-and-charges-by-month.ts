@@ -1,9 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds usage events and charges, in months (UTC) of the event's time, and the claims that make an attempt count once. A claim is not divided by month: two
- * reports of one attempt meet in its key whatever times they bear. Events and charges only grow: the service may add and read rows, and nobody has any right
- * on a single month. A charge has its event's id, so that an event cannot be charged twice.
+ * Adds usage events and charges, in months (UTC) of the event's time, and the claims that make an
+ * attempt count once. A claim is not divided by month: two reports of one attempt meet in its key
+ * whatever times they bear. Events and charges only grow: the service may add and read rows, and
+ * nobody has any right on a single month. A charge has its event's id, so that an event cannot be
+ * charged twice.
  *
  * A time for which there is no month yet lies in the `_other` partition until there is.
  */

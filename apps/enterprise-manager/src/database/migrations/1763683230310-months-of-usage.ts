@@ -1,23 +1,30 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What every function of the owner is bound to, whoever calls it: its own tables, months of UTC, and a bound on what it waits for. */
+/**
+ * What every function of the owner is bound to, whoever calls it: its own tables, months of UTC,
+ * and a bound on what it waits for.
+ */
 export const AS_OWNER = `LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET TimeZone = 'UTC' SET DateStyle = 'ISO, YMD' SET lock_timeout = '5s'`;
 
 /** Replicas that make or drop months do so one after the other. */
 const ONE_AT_A_TIME = `PERFORM pg_advisory_xact_lock(hashtextextended('usage partitions', 0))`;
 
 /**
- * Whoever waits for a table lets nobody pass who comes later. What is waited for here is therefore given up long before anybody notices, and before Postgres
- * looks for deadlocks (one second): then it is never the taking in of usage that is ended for one.
+ * Whoever waits for a table lets nobody pass who comes later. What is waited for here is therefore
+ * given up long before anybody notices, and before Postgres looks for deadlocks (one second): then
+ * it is never the taking in of usage that is ended for one.
  */
 const BRIEFLY = `PERFORM set_config('lock_timeout', '300ms', TRUE)`;
 
 /**
- * Adds the keeping of months of usage: made ahead, or when rows have come for them, and dropped whole when every time in them is a day older than the number
- * of days that the owner wrote into `usage_retention`. The service can ask for it and has no say in how much that is.
+ * Adds the keeping of months of usage: made ahead, or when rows have come for them, and dropped
+ * whole when every time in them is a day older than the number of days that the owner wrote into
+ * `usage_retention`. The service can ask for it and has no say in how much that is.
  *
- * The claims of attempts end with the usage. An event whose claim may be gone must not be taken in again, so none is older than `kept_from`, which only moves
- * forward, also when more days are kept later. Claims end ten minutes after it has moved: by then no transaction is left that read the earlier one.
+ * The claims of attempts end with the usage. An event whose claim may be gone must not be taken in
+ * again, so none is older than `kept_from`, which only moves forward, also when more days are kept
+ * later. Claims end ten minutes after it has moved: by then no transaction is left that read the
+ * earlier one.
  */
 export class MonthsOfUsage1763683230310 implements MigrationInterface {
   name = 'MonthsOfUsage1763683230310';
@@ -41,7 +48,9 @@ export class MonthsOfUsage1763683230310 implements MigrationInterface {
   }
 }
 
-/** Adds what the service may ask of the owner: months of some tables made, dropped and forgotten. */
+/**
+ * Adds what the service may ask of the owner: months of some tables made, dropped and forgotten.
+ */
 export async function addMonthsOf(runner: QueryRunner, tables: readonly string[]): Promise<void> {
   await addMaking(runner, tables);
   await addDropping(runner, tables);
@@ -55,7 +64,10 @@ export async function dropMonthsOf(runner: QueryRunner): Promise<void> {
   await runner.query('DROP FUNCTION ensure_usage_partitions(date, date)');
 }
 
-/** Months between two dates, and those of times that were reported without one; rows that waited for their month move there. */
+/**
+ * Months between two dates, and those of times that were reported without one; rows that waited for
+ * their month move there.
+ */
 async function addMaking(runner: QueryRunner, tables: readonly string[]): Promise<void> {
   await runner.query(`
     CREATE FUNCTION ensure_usage_partitions(earliest date, latest date) RETURNS integer ${AS_OWNER} AS $$
@@ -103,7 +115,10 @@ async function addMaking(runner: QueryRunner, tables: readonly string[]): Promis
     END $$`);
 }
 
-/** One table each time, the oldest, so that nobody waits for more than that; its name, or nothing when none is due. */
+/**
+ * One table each time, the oldest, so that nobody waits for more than that; its name, or nothing
+ * when none is due.
+ */
 async function addDropping(runner: QueryRunner, tables: readonly string[]): Promise<void> {
   await runner.query(`
     CREATE FUNCTION drop_expired_usage_partition() RETURNS text ${AS_OWNER} AS $$

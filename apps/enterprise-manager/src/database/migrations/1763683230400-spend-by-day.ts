@@ -1,16 +1,21 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds what charges come to, by day (UTC) and longer, kept in the transaction of each charge, and longer than the charges themselves.
+ * Adds what charges come to, by day (UTC) and longer, kept in the transaction of each charge, and
+ * longer than the charges themselves.
  *
- * - `spend_daily`: every payer, person, provider and model. All the others are sums of it. Its key begins with the day, so that what is written today lies together.
- * - `group_spend_daily`: payers that are groups, without the person, so that a large group is a few rows a day.
- * - `group_spend_by_person`: payers that are groups, by person, in each month and each year (its first day).
+ * - `spend_daily`: every payer, person, provider and model. All the others are sums of it. Its key
+ *   begins with the day, so that what is written today lies together.
+ * - `group_spend_daily`: payers that are groups, without the person, so that a large group is a few
+ *   rows a day.
+ * - `group_spend_by_person`: payers that are groups, by person, in each month and each year (its
+ *   first day).
  * - `spend_by_model`: everybody together, by model.
  * - `spend_totals`: everybody together.
  *
- * Rows that every batch writes are spread over stripes, so that replicas need not wait for each other; readers add the stripes up. Those of one payer are not:
- * whoever writes them holds the cells of the payer.
+ * Rows that every batch writes are spread over stripes, so that replicas need not wait for each
+ * other; readers add the stripes up. Those of one payer are not: whoever writes them holds the
+ * cells of the payer.
  */
 export class SpendByDay1763683230400 implements MigrationInterface {
   name = 'SpendByDay1763683230400';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Lets charges be listed by whether people or groups paid. In a company where nearly everything is paid by the one kind, the other would be looked for in all
- * there is.
+ * Lets charges be listed by whether people or groups paid. In a company where nearly everything is
+ * paid by the one kind, the other would be looked for in all there is.
  */
 export class ChargesByKindOfPayer1763683230410 implements MigrationInterface {
   name = 'ChargesByKindOfPayer1763683230410';

@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds who wants to be told about budgets. Without a scope an alert watches all budgets, without a subject all of its scope, without periods every period. Its
- * secrets lie apart, sealed: the one that signs, and until `valid_until` the one before the last rotation. Both tables are small: a distributed Postgres keeps
- * a whole copy on every node (reference tables).
+ * Adds who wants to be told about budgets. Without a scope an alert watches all budgets, without a
+ * subject all of its scope, without periods every period. Its secrets lie apart, sealed: the one
+ * that signs, and until `valid_until` the one before the last rotation. Both tables are small: a
+ * distributed Postgres keeps a whole copy on every node (reference tables).
  */
 export class AlertsAboutBudgets1763683231000 implements MigrationInterface {
   name = 'AlertsAboutBudgets1763683231000';

@@ -1,11 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds what alerts send: the outbox, and at once the memory of what an alert has said already. A row is kept until 90 days after it was made and after its
- * window has ended, so that a year's threshold is not crossed a second time. There is no foreign key to the alert: an alert that is deleted while a settlement
- * notes something must not make the settlement fail. A distributed Postgres spreads rows by `subject_id`, beside the cells that they are made with.
+ * Adds what alerts send: the outbox, and at once the memory of what an alert has said already. A
+ * row is kept until 90 days after it was made and after its window has ended, so that a year's
+ * threshold is not crossed a second time. There is no foreign key to the alert: an alert that is
+ * deleted while a settlement notes something must not make the settlement fail. A distributed
+ * Postgres spreads rows by `subject_id`, beside the cells that they are made with.
  *
- * `next_attempt_at` is also the lease: whoever takes a row moves it ahead by more than an attempt lasts, and signs with `lease_id`.
+ * `next_attempt_at` is also the lease: whoever takes a row moves it ahead by more than an attempt
+ * lasts, and signs with `lease_id`.
  */
 export class DeliveriesOfAlerts1763683231100 implements MigrationInterface {
   name = 'DeliveriesOfAlerts1763683231100';

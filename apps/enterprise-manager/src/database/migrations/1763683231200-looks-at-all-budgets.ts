@@ -1,9 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds the wish to look at all cells again, for thresholds that are crossed without anything being used: a limit was set or lowered, or one's own limit went and
- * the default one holds. One row counts the wishes (`asked`) and those that were fulfilled (`done`); it is asked by the change itself, in its transaction. The
- * end of a group's budget asks for nothing: where there is no limit nothing is crossed, and deletions of groups do not wait for each other here.
+ * Adds the wish to look at all cells again, for thresholds that are crossed without anything being
+ * used: a limit was set or lowered, or one's own limit went and the default one holds. One row
+ * counts the wishes (`asked`) and those that were fulfilled (`done`); it is asked by the change
+ * itself, in its transaction. The end of a group's budget asks for nothing: where there is no limit
+ * nothing is crossed, and deletions of groups do not wait for each other here.
  */
 export class LooksAtAllBudgets1763683231200 implements MigrationInterface {
   name = 'LooksAtAllBudgets1763683231200';

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Lets events end with their retention that lie in `audit_events_other`, since there was no month for them when they came and nobody made it afterwards: like
- * those of a month, once all of their month is old enough.
+ * Lets events end with their retention that lie in `audit_events_other`, since there was no month
+ * for them when they came and nobody made it afterwards: like those of a month, once all of their
+ * month is old enough.
  */
 export class TheRestOfTheAuditTrailEndsToo1763683231300 implements MigrationInterface {
   name = 'TheRestOfTheAuditTrailEndsToo1763683231300';

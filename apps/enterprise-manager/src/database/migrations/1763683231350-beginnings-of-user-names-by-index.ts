@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Lets filters find people by the beginning of their user name, whatever the collation of the database: only this order of an index serves LIKE in all of them. */
+/**
+ * Lets filters find people by the beginning of their user name, whatever the collation of the
+ * database: only this order of an index serves LIKE in all of them.
+ */
 export class BeginningsOfUserNamesByIndex1763683231350 implements MigrationInterface {
   name = 'BeginningsOfUserNamesByIndex1763683231350';
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A person's groups lie all over the table, one on each of its pages; now the index itself names them. */
+/**
+ * A person's groups lie all over the table, one on each of its pages; now the index itself names
+ * them.
+ */
 export class GroupsOfPeopleByTheIndexAlone1763683231360 implements MigrationInterface {
   name = 'GroupsOfPeopleByTheIndexAlone1763683231360';
 

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds the identity providers of connectors, and says which provider a connector signs people in at and which secrets a provider has. Foreign keys keep what is
- * in use; a changed provider, and a new value of one of its secrets, are a change of every gateway with a connector that uses it.
+ * Adds the identity providers of connectors, and says which provider a connector signs people in at
+ * and which secrets a provider has. Foreign keys keep what is in use; a changed provider, and a new
+ * value of one of its secrets, are a change of every gateway with a connector that uses it.
  */
 export class IdentityProvidersOfConnectors1763683232000 implements MigrationInterface {
   name = 'IdentityProvidersOfConnectors1763683232000';

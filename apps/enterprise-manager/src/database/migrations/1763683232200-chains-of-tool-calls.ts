@@ -2,14 +2,18 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ToolCallsByMonth1763683214000 } from './1763683214000-tool-calls-by-month.ts';
 
 /**
- * Divides the records of tool calls by the month (UTC) in which they arrived, so that a month is whole chains, and gives each its place in its chain. What was
- * there waits in `tool_calls_before` until it is linked.
+ * Divides the records of tool calls by the month (UTC) in which they arrived, so that a month is
+ * whole chains, and gives each its place in its chain. What was there waits in `tool_calls_before`
+ * until it is linked.
  *
- * - `tool_call_claims`: the id of every record, whatever its month, and what it said: a record is stored once.
- * - `tool_call_heads`: the end of each gateway's newest chain. Whoever adds records holds its row until the commit.
+ * - `tool_call_claims`: the id of every record, whatever its month, and what it said: a record is
+ *   stored once.
+ * - `tool_call_heads`: the end of each gateway's newest chain. Whoever adds records holds its row
+ *   until the commit.
  * - `tool_call_checkpoints`: what was signed of chains.
  *
- * Records and checkpoints only grow: the service may add and read them, and nobody has any right on a single month.
+ * Records and checkpoints only grow: the service may add and read them, and nobody has any right on
+ * a single month.
  */
 export class ChainsOfToolCalls1763683232200 implements MigrationInterface {
   name = 'ChainsOfToolCalls1763683232200';

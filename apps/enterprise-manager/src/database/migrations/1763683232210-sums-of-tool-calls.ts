@@ -1,18 +1,21 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Rows that lie beside each other change in the same batches, all of a page at once: only where half of it is free do their next versions fit beside them, and
- * no index grows.
+ * Rows that lie beside each other change in the same batches, all of a page at once: only where
+ * half of it is free do their next versions fit beside them, and no index grows.
  */
 const WRITTEN_WHOLE = 45;
 
 /**
- * Adds what tool calls come to, by the time when they occurred (UTC), kept in the transaction that stores them, and longer than the records.
+ * Adds what tool calls come to, by the time when they occurred (UTC), kept in the transaction that
+ * stores them, and longer than the records.
  *
- * - `tool_call_sums`: by hour, day and month, in three grains: by decision (`all`), by connector, and by connector and tool. What a grain does not tell apart is
- *   empty, and the connector of zeros, which also stands for a call that matched none.
+ * - `tool_call_sums`: by hour, day and month, in three grains: by decision (`all`), by connector,
+ *   and by connector and tool. What a grain does not tell apart is empty, and the connector of
+ *   zeros, which also stands for a call that matched none.
  * - `tool_call_user_sums`: by person and day.
- * - `tool_call_group_sums`: by connector, group and day. A call counts in each group that held its caller; the group without id is everybody.
+ * - `tool_call_group_sums`: by connector, group and day. A call counts in each group that held its
+ *   caller; the group without id is everybody.
  * - `tool_call_users`: who called anything, by day and month.
  */
 export class SumsOfToolCalls1763683232210 implements MigrationInterface {
@@ -87,7 +90,11 @@ const groupsOf = (records: string) => `
    SELECT g->>'id', g->>'name', r.gateway_id, r.connector_id, r.occurred_at, r.environment
    FROM ${records} r, json_array_elements(r.groups) g) AS entries`;
 
-/** Statements that fill empty tables of sums from records, in the order of time, as they grow by themselves. @param records table or subselect without a name */
+/**
+ * Statements that fill empty tables of sums from records, in the order of time, as they grow by
+ * themselves.
+ * @param records table or subselect without a name
+ */
 export const sumsOfRecords = (records: string): string[] => [
   ...GRAINS.flatMap(([grain, connector, tool, decision]) =>
     ['hour', 'day', 'month'].map(

@@ -1,17 +1,24 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What every function of the owner is bound to, whoever calls it: its own tables, months of UTC, and a bound on what it waits for. */
+/**
+ * What every function of the owner is bound to, whoever calls it: its own tables, months of UTC,
+ * and a bound on what it waits for.
+ */
 const AS_OWNER = `LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET TimeZone = 'UTC' SET DateStyle = 'ISO, YMD' SET lock_timeout = '5s'`;
 
 /** Replicas that make or drop months do so one after the other. */
 const ONE_AT_A_TIME = `PERFORM pg_advisory_xact_lock(hashtextextended('tool_calls partitions', 0))`;
 
-/** What is waited for is given up long before anybody who waits behind it notices, and before Postgres looks for deadlocks. */
+/**
+ * What is waited for is given up long before anybody who waits behind it notices, and before
+ * Postgres looks for deadlocks.
+ */
 const BRIEFLY = `PERFORM set_config('lock_timeout', '300ms', TRUE)`;
 
 /**
- * Adds the keeping of months of tool calls: made ahead, and dropped whole when they ended more than the days ago that the owner wrote into
- * `tool_call_retention`. A month of arrival is whole chains. Claims and checkpoints of what was dropped end after it, a few at a time; sums stay.
+ * Adds the keeping of months of tool calls: made ahead, and dropped whole when they ended more than
+ * the days ago that the owner wrote into `tool_call_retention`. A month of arrival is whole chains.
+ * Claims and checkpoints of what was dropped end after it, a few at a time; sums stay.
  */
 export class MonthsOfToolCalls1763683232220 implements MigrationInterface {
   name = 'MonthsOfToolCalls1763683232220';

@@ -14,7 +14,10 @@ interface Waiting {
   [column: string]: unknown;
 }
 
-/** Links the records that were there before chains, each in the chain of its gateway and month of arrival, in the order in which they came. */
+/**
+ * Links the records that were there before chains, each in the chain of its gateway and month of
+ * arrival, in the order in which they came.
+ */
 export class ToolCallsThatWereThere1763683232230 implements MigrationInterface {
   name = 'ToolCallsThatWereThere1763683232230';
 

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds what gateways last saw of a person at an upstream: whether the person is connected there, and which tools there were. It is no part of what the person
- * has set, comes without a connection too, and goes with the person and the connector.
+ * Adds what gateways last saw of a person at an upstream: whether the person is connected there,
+ * and which tools there were. It is no part of what the person has set, comes without a connection
+ * too, and goes with the person and the connector.
  */
 export class StatusesOfConnections1763683232300 implements MigrationInterface {
   name = 'StatusesOfConnections1763683232300';

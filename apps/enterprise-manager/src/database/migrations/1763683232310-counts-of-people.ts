@@ -1,11 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rows among which the count of an issuer is divided, so that transactions that write people at the same time seldom wait for each other. */
+/**
+ * Rows among which the count of an issuer is divided, so that transactions that write people at the
+ * same time seldom wait for each other.
+ */
 const STRIPES = 64;
 
 /**
- * Counts the people of each issuer as they come and go. SCIM tells how many there are with every page, and counting 50,000 rows takes longer than the page.
- * Each transaction counts in the row of its own connection; the sum over an issuer is exact at every moment.
+ * Counts the people of each issuer as they come and go. SCIM tells how many there are with every
+ * page, and counting 50,000 rows takes longer than the page. Each transaction counts in the row of
+ * its own connection; the sum over an issuer is exact at every moment.
  */
 export class CountsOfPeople1763683232310 implements MigrationInterface {
   name = 'CountsOfPeople1763683232310';
@@ -49,7 +53,8 @@ export class CountsOfPeople1763683232310 implements MigrationInterface {
     await runner.query(`
       CREATE TRIGGER users_count_moved AFTER UPDATE OF issuer ON users
       FOR EACH ROW WHEN (OLD.issuer IS DISTINCT FROM NEW.issuer) EXECUTE FUNCTION count_moved_person()`);
-    // The triggers hold off other writers until this transaction ends, so that nobody comes between them and the count.
+    // The triggers hold off other writers until this transaction ends, so that nobody comes between
+    // them and the count.
     await runner.query(
       'INSERT INTO people_counts (issuer, stripe, people) SELECT issuer, 0, count(*) FROM users GROUP BY issuer',
     );

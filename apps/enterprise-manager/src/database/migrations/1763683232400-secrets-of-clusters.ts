@@ -2,7 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const TABLES = ['connector_secrets', 'identity_provider_secrets'];
 
-/** Lets connectors and identity providers refer to Secrets of a cluster, which their gateway reads, instead of secrets that are managed here. */
+/**
+ * Lets connectors and identity providers refer to Secrets of a cluster, which their gateway reads,
+ * instead of secrets that are managed here.
+ */
 export class SecretsOfClusters1763683232400 implements MigrationInterface {
   name = 'SecretsOfClusters1763683232400';
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Lets the sums of single tools and connectors be read over a long time, without those of all others that were called meanwhile. */
+/**
+ * Lets the sums of single tools and connectors be read over a long time, without those of all
+ * others that were called meanwhile.
+ */
 export class SumsOfOneToolOverTime1763683232500 implements MigrationInterface {
   name = 'SumsOfOneToolOverTime1763683232500';
 

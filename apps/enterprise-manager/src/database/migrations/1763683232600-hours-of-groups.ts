@@ -4,7 +4,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const WRITTEN_WHOLE = 45;
 const hourOf = `date_trunc('hour', occurred_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
 
-/** A statement that adds records to the hours of groups, in the order of time. @param records table or subselect without a name */
+/**
+ * A statement that adds records to the hours of groups, in the order of time.
+ * @param records table or subselect without a name
+ */
 export const hoursOfGroups = (records: string): string => `
   INSERT INTO tool_call_group_hours AS s (gateway_id, connector_id, bucket, group_id, environment, calls)
   SELECT gateway_id, connector_id, hour, id, environment, sum(counted)
@@ -21,9 +24,10 @@ export const LAST_RECORDS = `
     LATERAL (SELECT arrived_at, sequence FROM tool_calls c WHERE c.gateway_id = g.gateway_id ORDER BY arrived_at DESC, sequence DESC LIMIT 1) AS last`;
 
 /**
- * Adds what groups called by the hour, `tool_call_group_hours`, so that neither the edges of a range nor series of hours need to be counted record by record. What
- * is there is counted while records go on to come in, up to the last one of each gateway that is there now (`tool_call_group_hours_until`); the next migration
- * adds those that came meanwhile.
+ * Adds what groups called by the hour, `tool_call_group_hours`, so that neither the edges of a
+ * range nor series of hours need to be counted record by record. What is there is counted while
+ * records go on to come in, up to the last one of each gateway that is there now
+ * (`tool_call_group_hours_until`); the next migration adds those that came meanwhile.
  */
 export class HoursOfGroups1763683232600 implements MigrationInterface {
   name = 'HoursOfGroups1763683232600';

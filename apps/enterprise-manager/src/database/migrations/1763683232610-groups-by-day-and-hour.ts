@@ -2,8 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { hoursOfGroups } from './1763683232600-hours-of-groups.ts';
 
 /**
- * Completes the hours of groups: nobody adds to a chain until those records are counted that came since the last migration, a second or two. The sums of days get
- * the name `tool_call_group_days`, so that a replica from before, which would add to days alone, is refused from here on; gateways repeat what it refuses.
+ * Completes the hours of groups: nobody adds to a chain until those records are counted that came
+ * since the last migration, a second or two. The sums of days get the name `tool_call_group_days`,
+ * so that a replica from before, which would add to days alone, is refused from here on; gateways
+ * repeat what it refuses.
  */
 export class GroupsByDayAndHour1763683232610 implements MigrationInterface {
   name = 'GroupsByDayAndHour1763683232610';

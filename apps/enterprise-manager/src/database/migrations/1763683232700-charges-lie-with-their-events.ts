@@ -1,17 +1,22 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { AS_OWNER, addMonthsOf, dropMonthsOf } from './1763683230310-months-of-usage.ts';
 
-/** What a charge says, in the order of the table that it had; what it shares with its event comes first. */
+/**
+ * What a charge says, in the order of the table that it had; what it shares with its event comes
+ * first.
+ */
 const CHARGE = `event_time, id, event_id, interaction_id, attempt, auth_subject, provider, model, scope, subject_id, charged_usd, basis, usage, charge_period,
   pricing_catalog_id`;
 
 /**
- * Makes an event and its charge one row: there is one of each, and most of what a charge says its event says as well. A row is written once, with half of the
- * indexes that two had; `charges` is a view of those that have an amount.
+ * Makes an event and its charge one row: there is one of each, and most of what a charge says its
+ * event says as well. A row is written once, with half of the indexes that two had; `charges` is a
+ * view of those that have an amount.
  *
- * Who pays is known when an event comes. What it comes to is not where its model has no price: such rows wait, and are charged once, by the one function that
- * may. The service still has no right to change a row. Lists of what is charged and of what waits have an index each, so that neither is looked for among the
- * other.
+ * Who pays is known when an event comes. What it comes to is not where its model has no price: such
+ * rows wait, and are charged once, by the one function that may. The service still has no right to
+ * change a row. Lists of what is charged and of what waits have an index each, so that neither is
+ * looked for among the other.
  */
 export class ChargesLieWithTheirEvents1763683232700 implements MigrationInterface {
   name = 'ChargesLieWithTheirEvents1763683232700';

@@ -1,15 +1,18 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The rows of pairs of keys, by the index whatever Postgres thinks of the table: an index condition for the ids, and a hashed set for the pairs, since an id is
- * nearly always of one person. `IS TRUE` leaves it a condition; as a join it could be turned around, and all keys be read for each row.
+ * The rows of pairs of keys, by the index whatever Postgres thinks of the table: an index condition
+ * for the ids, and a hashed set for the pairs, since an id is nearly always of one person. `IS
+ * TRUE` leaves it a condition; as a join it could be turned around, and all keys be read for each
+ * row.
  */
 const BY_KEY = `WHERE r.id = ANY (ids) AND ((r.id, r.subject_id) IN (SELECT * FROM unnest(ids, subjects))) IS TRUE`;
 const BY_INDEX = 'SET enable_seqscan = off';
 
 /**
- * Adds how reservations are taken away. They come and go within minutes, so Postgres often looks at the table while it is nearly empty; what it then plans for
- * thousands of keys among thousands of rows can take longer than a statement may.
+ * Adds how reservations are taken away. They come and go within minutes, so Postgres often looks at
+ * the table while it is nearly empty; what it then plans for thousands of keys among thousands of
+ * rows can take longer than a statement may.
  */
 export class ReservationsByTheirKeys1763683232710 implements MigrationInterface {
   name = 'ReservationsByTheirKeys1763683232710';

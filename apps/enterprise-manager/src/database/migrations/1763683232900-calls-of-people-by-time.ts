@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Puts the calls of a person in the order of time, whatever was called. What a gateway reports lies at the end of each person's entries then, and not at the end
- * of each of that person's connectors, which are many times more pages to log whole after a checkpoint. A range of time of a person is one part of it; one
- * connector's calls are told apart within the index.
+ * Puts the calls of a person in the order of time, whatever was called. What a gateway reports lies
+ * at the end of each person's entries then, and not at the end of each of that person's connectors,
+ * which are many times more pages to log whole after a checkpoint. A range of time of a person is
+ * one part of it; one connector's calls are told apart within the index.
  */
 export class CallsOfPeopleByTime1763683232900 implements MigrationInterface {
   name = 'CallsOfPeopleByTime1763683232900';

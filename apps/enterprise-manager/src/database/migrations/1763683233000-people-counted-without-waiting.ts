@@ -2,14 +2,18 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Rows among which the count of an issuer is divided. */
 const STRIPES = 64;
-/** First key of the advisory locks that say which rows are being written; the second is the row's stripe. */
+/**
+ * First key of the advisory locks that say which rows are being written; the second is the row's
+ * stripe.
+ */
 const STRIPE_LOCKS = 7_046_042;
 
 const OWN_CONNECTION = `pg_backend_pid() % ${STRIPES}`;
 
 /**
- * Each transaction counts people in the first row that no other one is counting in. The row of its own connection could be another connection's too, whose
- * transaction then had to end before this one went on. Beyond 64 transactions at once some wait as before.
+ * Each transaction counts people in the first row that no other one is counting in. The row of its
+ * own connection could be another connection's too, whose transaction then had to end before this
+ * one went on. Beyond 64 transactions at once some wait as before.
  */
 export class PeopleCountedWithoutWaiting1763683233000 implements MigrationInterface {
   name = 'PeopleCountedWithoutWaiting1763683233000';

@@ -1,10 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Keeps whose activity has changed, so that other services learn of it: one row for each person who was ever inactive or removed.
+ * Keeps whose activity has changed, so that other services learn of it: one row for each person who
+ * was ever inactive or removed.
  *
- * The rows are counted by the counter of keys (RevisionOfKeys): with a counter of its own two transactions could lock the counters in different orders. The
- * triggers are deferred and compare the state at commit with what is kept: an entry that is removed and made again in one transaction is no change.
+ * The rows are counted by the counter of keys (RevisionOfKeys): with a counter of its own two
+ * transactions could lock the counters in different orders. The triggers are deferred and compare
+ * the state at commit with what is kept: an entry that is removed and made again in one transaction
+ * is no change.
  */
 export class PeopleChanges1763683235000 implements MigrationInterface {
   name = 'PeopleChanges1763683235000';

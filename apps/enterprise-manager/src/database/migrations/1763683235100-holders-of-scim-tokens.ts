@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Stores the people that have received a secret of a SCIM token: its maker and each person that rotated it. A person has one row for each binding key that
- * their access tokens had at that time. The maker of an older token gets the binding key of their entry.
+ * Stores the people that have received a secret of a SCIM token: its maker and each person that
+ * rotated it. A person has one row for each binding key that their access tokens had at that time.
+ * The maker of an older token gets the binding key of their entry.
  */
 export class HoldersOfScimTokens1763683235100 implements MigrationInterface {
   name = 'HoldersOfScimTokens1763683235100';

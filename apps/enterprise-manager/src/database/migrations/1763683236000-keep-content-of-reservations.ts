@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds to each reservation the hash of the request that it was made for, and the version of its key. A repeat with other content is told apart by the hash, and
- * the repeat of a lease is answered with the version that the first answer had. Rows that were made before have neither.
+ * Adds to each reservation the hash of the request that it was made for, and the version of its
+ * key. A repeat with other content is told apart by the hash, and the repeat of a lease is answered
+ * with the version that the first answer had. Rows that were made before have neither.
  */
 export class KeepContentOfReservations1763683236000 implements MigrationInterface {
   name = 'KeepContentOfReservations1763683236000';

@@ -1,12 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const TABLES = ['budgets', 'group_precedences'];
-/** Names of the rows that a statement changed, by event; a transition table belongs to one event. */
+/**
+ * Names of the rows that a statement changed, by event; a transition table belongs to one event.
+ */
 const CHANGED = { insert: 'NEW TABLE AS changed', update: 'NEW TABLE AS changed', delete: 'OLD TABLE AS changed' };
 
 /**
- * Adds a version to the collection of budgets and to the default user budget. Each change takes the next number of a sequence, so that no version comes back:
- * a budget that is changed and changed back has another one than before. Triggers count, because a group that is deleted takes its budgets along.
+ * Adds a version to the collection of budgets and to the default user budget. Each change takes the
+ * next number of a sequence, so that no version comes back: a budget that is changed and changed
+ * back has another one than before. Triggers count, because a group that is deleted takes its
+ * budgets along.
  */
 export class VersionBudgets1763683236010 implements MigrationInterface {
   name = 'VersionBudgets1763683236010';

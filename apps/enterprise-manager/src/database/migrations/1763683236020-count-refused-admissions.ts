@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the counts of refused admissions by minute. Texts are empty where there is none, so that equal refusals meet in one row. */
+/**
+ * Adds the counts of refused admissions by minute. Texts are empty where there is none, so that
+ * equal refusals meet in one row.
+ */
 export class CountRefusedAdmissions1763683236020 implements MigrationInterface {
   name = 'CountRefusedAdmissions1763683236020';
 

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Counts the changes of each connection. The count of a person and a connector stays when the connection is deleted, so that a version never comes back.
- * It goes with the person and the connector, whose ids never come back either.
+ * Counts the changes of each connection. The count of a person and a connector stays when the
+ * connection is deleted, so that a version never comes back. It goes with the person and the
+ * connector, whose ids never come back either.
  */
 export class VersionsOfConnections1763683238000 implements MigrationInterface {
   name = 'VersionsOfConnections1763683238000';
@@ -16,7 +17,8 @@ export class VersionsOfConnections1763683238000 implements MigrationInterface {
         CONSTRAINT connection_versions_pkey PRIMARY KEY (user_id, connector_id)
       )`);
     await runner.query('CREATE INDEX connection_versions_of_connector ON connection_versions (connector_id)');
-    // Where the person or the connector is deleted, the deletion of the connection has nothing left to count.
+    // Where the person or the connector is deleted, the deletion of the connection has nothing left
+    // to count.
     await runner.query(`
       CREATE FUNCTION count_connection_change() RETURNS trigger LANGUAGE plpgsql AS $$
       DECLARE
@@ -34,7 +36,8 @@ export class VersionsOfConnections1763683238000 implements MigrationInterface {
     await runner.query(`
       CREATE TRIGGER connections_count_update AFTER UPDATE ON connections
       FOR EACH ROW WHEN (OLD.* IS DISTINCT FROM NEW.*) EXECUTE FUNCTION count_connection_change()`);
-    // The triggers hold off other writers until this transaction ends: no connection is left without a version.
+    // The triggers hold off other writers until this transaction ends: no connection is left
+    // without a version.
     await runner.query(
       'INSERT INTO connection_versions (user_id, connector_id, version) SELECT user_id, connector_id, 1 FROM connections',
     );

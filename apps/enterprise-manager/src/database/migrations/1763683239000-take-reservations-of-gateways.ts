@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds a variant of `take_reservations` that compares the gateway too and returns it. Usage of one gateway cannot settle the admission of another one.
- * The variant without gateways stays for replicas of the previous release.
+ * Adds a variant of `take_reservations` that compares the gateway too and returns it. Usage of one
+ * gateway cannot settle the admission of another one. The variant without gateways stays for
+ * replicas of the previous release.
  */
 export class TakeReservationsOfGateways1763683239000 implements MigrationInterface {
   name = 'TakeReservationsOfGateways1763683239000';

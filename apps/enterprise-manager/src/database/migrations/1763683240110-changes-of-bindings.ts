@@ -1,9 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Keeps which binding keys have become inactive or active, for entries that have no subject yet: other services know such a person only by the binding claim.
- * A key is inactive where its entry has no subject and is not active, and where an entry with it was removed before its first sign-in. An entry with a subject
- * is known by that subject, so its key is active. The rows are counted and the triggers deferred as those of people_changes.
+ * Keeps which binding keys have become inactive or active, for entries that have no subject yet:
+ * other services know such a person only by the binding claim. A key is inactive where its entry
+ * has no subject and is not active, and where an entry with it was removed before its first
+ * sign-in. An entry with a subject is known by that subject, so its key is active. The rows are
+ * counted and the triggers deferred as those of people_changes.
  */
 export class ChangesOfBindings1763683240110 implements MigrationInterface {
   name = 'ChangesOfBindings1763683240110';

@@ -7,7 +7,10 @@ import { Gateways } from '../settings/gateways.ts';
 import { ActivePeople } from '../../people/deactivation/active-people.ts';
 import type { GatewayAccess } from '../settings/requires-gateway.ts';
 
-/** What this service asks of callers beyond their roles: a gateway is registered for what it calls, and a person is not deactivated. */
+/**
+ * What this service asks of callers beyond their roles: a gateway is registered for what it calls,
+ * and a person is not deactivated.
+ */
 @Injectable()
 export class CallerRules implements CallerRule {
   constructor(

@@ -7,7 +7,10 @@ import { type ConnectionStatusReceipt, ObservedStatus } from './connection-statu
 
 const UNKNOWN = 'user_id, connector_id: there is no such person, or no such connector at this gateway';
 
-/** Takes in what gateways see of people at upstreams. Of one person at one upstream the latest observation stays, in whatever order they come. */
+/**
+ * Takes in what gateways see of people at upstreams. Of one person at one upstream the latest
+ * observation stays, in whatever order they come.
+ */
 @Injectable()
 export class ConnectionStatusesService {
   constructor(
@@ -35,7 +38,10 @@ export class ConnectionStatusesService {
     });
   }
 
-  /** An observation, or why it is none. A clock that is ahead must not keep later observations out: nothing was seen later than now. */
+  /**
+   * An observation, or why it is none. A clock that is ahead must not keep later observations out:
+   * nothing was seen later than now.
+   */
   private read(status: unknown): ObservedStatus | string {
     const read = readItem({ schema: ObservedStatus }, status);
     if ('error' in read) return read.error;
@@ -43,7 +49,10 @@ export class ConnectionStatusesService {
     return { ...read.item, observed_at: new Date(at).toISOString() };
   }
 
-  /** @returns of each known person at a connector of the gateway, whether the observation is now the latest. Rows are taken in one order, so that batches never wait in a circle. */
+  /**
+   * @returns of each known person at a connector of the gateway, whether the observation is now the
+   * latest. Rows are taken in one order, so that batches never wait in a circle.
+   */
   private async store(gatewayId: string, statuses: readonly ObservedStatus[]): Promise<Map<string, boolean>> {
     const rows: { user_id: string; connector_id: string; stored: boolean }[] = await this.dataSource.query(
       `WITH seen AS (

@@ -46,7 +46,10 @@ export class EntitlementsService {
     return this.of(gatewayId, (await this.people.entryOfPerson(person)) ?? noSuchPerson());
   }
 
-  /** Switches a person's connection, making it where there is none. @throws Refusal not_found, precondition_failed */
+  /**
+   * Switches a person's connection, making it where there is none.
+   * @throws Refusal not_found, precondition_failed
+   */
   async setEnabled(
     path: GatewayConnectionPath,
     enabled: boolean,
@@ -61,12 +64,18 @@ export class EntitlementsService {
     });
   }
 
-  /** Puts a person's connection back to its default. @throws Refusal not_found for an unknown person or connector, precondition_failed */
+  /**
+   * Puts a person's connection back to its default.
+   * @throws Refusal not_found for an unknown person or connector, precondition_failed
+   */
   async clear(path: GatewayConnectionPath, ifMatch: string | undefined): Promise<void> {
     await this.change(path, ifMatch, (manager) => this.connections.removeOf(path.user_id, path.connector_id, manager));
   }
 
-  /** @throws Refusal not_found, precondition_failed when `ifMatch` names another version of the connection */
+  /**
+   * @throws Refusal not_found, precondition_failed when `ifMatch` names another version of the
+   * connection
+   */
   private async change<T>(
     path: GatewayConnectionPath,
     ifMatch: string | undefined,

@@ -135,7 +135,9 @@ export type PersonQuery = z.infer<typeof PersonQuery>;
 export const GatewayConnectionPath = z.strictObject({ gateway_id: z.string(), user_id: uuid(), connector_id: uuid() });
 export type GatewayConnectionPath = z.infer<typeof GatewayConnectionPath>;
 
-/** A batch of records. Its items are read one by one, so that a bad one does not hurt the others. */
+/**
+ * A batch of records. Its items are read one by one, so that a bad one does not hurt the others.
+ */
 export const ToolCallBatch = z
   .strictObject({
     calls: z

@@ -29,7 +29,10 @@ export interface PlainCheck {
   borders: readonly unknown[];
 }
 
-/** @throws for an item that the check takes and the schema refuses or changes, and where hardly any is taken */
+/**
+ * @throws for an item that the check takes and the schema refuses or changes, and where hardly any
+ * is taken
+ */
 export function expectSchemaTakesWhatIsPlain({ usual, isPlain, schema, borders }: PlainCheck): void {
   const values = [...BORDERS, ...borders];
   const names = [...Object.keys(usual), 'more'];

@@ -5,7 +5,10 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { ConnectorRow } from '../../access/connectors/connector.entity.ts';
 import type { HeldAuth } from '../../access/connectors/held-auth.ts';
 
-/** What a gateway needs to know about a connector; `auth` names the secrets that it is to reveal or to read in its cluster, by their place in it. */
+/**
+ * What a gateway needs to know about a connector; `auth` names the secrets that it is to reveal or
+ * to read in its cluster, by their place in it.
+ */
 export type PublishedConnector = Pick<
   ConnectorRow,
   'id' | 'slug' | 'name' | 'description' | 'endpoint' | 'transport' | 'allow_private_ips'

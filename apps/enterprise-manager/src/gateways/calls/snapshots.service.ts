@@ -12,7 +12,10 @@ import { gatewayTopic, RevisionWatch } from '../revisions/revision-watch.ts';
 import { type GatewaySnapshot, MAX_CALLS } from './gateway-calls.dto.ts';
 import { type GatewayRevision, SnapshotsRepository } from './snapshots.repository.ts';
 
-/** How long a look at the revision is believed by gateways that only ask whether something has changed, and do not wait. Half of the promised second. */
+/**
+ * How long a look at the revision is believed by gateways that only ask whether something has
+ * changed, and do not wait. Half of the promised second.
+ */
 const BELIEVED_MS = 500;
 
 /** A snapshot and the ETag of its revision. */
@@ -143,7 +146,10 @@ export class SnapshotsService {
     return fresh;
   }
 
-  /** The claim mapping and the binding claims belong to the configuration: other ones are another snapshot. */
+  /**
+   * The claim mapping and the binding claims belong to the configuration: other ones are another
+   * snapshot.
+   */
   private tagOf(revision: GatewayRevision | undefined): string {
     return etagOf([revision ?? null, this.claims, MAX_CALLS, this.bindingClaims]);
   }

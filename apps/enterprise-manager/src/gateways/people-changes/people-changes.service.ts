@@ -36,7 +36,10 @@ export class PeopleChangesService {
     this.claims = new Map(settings.ISSUERS.map(({ issuer, binding }) => [issuer, binding.claim]));
   }
 
-  /** What has changed after a version; waits up to `waitMs` for something. Without a version everything is told at once. */
+  /**
+   * What has changed after a version; waits up to `waitMs` for something. Without a version
+   * everything is told at once.
+   */
   async changes(after: number | undefined, waitMs: number, gone: AbortSignal): Promise<PeopleChanges> {
     const deadline = performance.now() + (after === undefined ? 0 : waitMs);
     for (;;) {
@@ -61,7 +64,10 @@ export class PeopleChangesService {
     return row;
   }
 
-  /** Changes as a gateway gets them. A list that is cut ends with a version from which the next question goes on. */
+  /**
+   * Changes as a gateway gets them. A list that is cut ends with a version from which the next
+   * question goes on.
+   */
   private changesOf({ revision, groups_revision, changed }: ChangesRow, after: number): PeopleChanges {
     if (revision < after) return { version: revision, people: [], bindings: [], all: true, reset: true };
     const shown = changed.slice(0, MAX_PEOPLE);

@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** The part of a request that says when the client has gone. A Node request itself closes as soon as it was read. */
+/**
+ * The part of a request that says when the client has gone. A Node request itself closes as soon as
+ * it was read.
+ */
 export interface Hangup {
   raw: { socket: Pick<Socket, 'once' | 'off' | 'destroyed'> };
 }

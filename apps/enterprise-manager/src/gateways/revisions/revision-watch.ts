@@ -24,8 +24,9 @@ export const KEYS_TOPIC = topicOf('keys_changed', '');
 export const SIGNING_KEYS_TOPIC = topicOf('signing_keys_changed', '');
 
 /**
- * Wakes those who wait for a change. Postgres tells every replica at once (LISTEN, one connection for all channels); while that connection is down, and for
- * whatever it may have missed, the waiting ones are woken every half second to look for themselves.
+ * Wakes those who wait for a change. Postgres tells every replica at once (LISTEN, one connection
+ * for all channels); while that connection is down, and for whatever it may have missed, the
+ * waiting ones are woken every half second to look for themselves.
  */
 @Injectable()
 export class RevisionWatch implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -60,7 +61,10 @@ export class RevisionWatch implements OnApplicationBootstrap, OnApplicationShutd
     return this.waiters.ended;
   }
 
-  /** Resolves at the next sign of a change, after `timeoutMs`, or when `signal` aborts. @param topic gatewayTopic, KEYS_TOPIC or SIGNING_KEYS_TOPIC */
+  /**
+   * Resolves at the next sign of a change, after `timeoutMs`, or when `signal` aborts.
+   * @param topic gatewayTopic, KEYS_TOPIC or SIGNING_KEYS_TOPIC
+   */
   next(topic: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
     return this.waiters.next(topic, timeoutMs, signal);
   }

@@ -1,4 +1,7 @@
-/** Those who wait for a topic. Waking one is no promise that anything has changed: whoever is woken looks. */
+/**
+ * Those who wait for a topic. Waking one is no promise that anything has changed: whoever is woken
+ * looks.
+ */
 export class Waiters {
   private readonly waiting = new Map<string, Set<() => void>>();
   private over = false;

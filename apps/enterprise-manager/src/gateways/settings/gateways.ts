@@ -30,7 +30,8 @@ export class Gateways {
   }
 
   /**
-   * Why a client may not call a route. An unknown `gatewayId` is left to the route, which answers 404.
+   * Why a client may not call a route. An unknown `gatewayId` is left to the route, which answers
+   * 404.
    * @param gatewayId the gateway that the path names
    */
   refusalOf(caller: TokenClient, { kinds, retired }: GatewayAccess, gatewayId?: string): Refusal | undefined {
@@ -44,7 +45,10 @@ export class Gateways {
     return usable.some(({ id }) => id === gatewayId) ? undefined : forbidden(RETIRED);
   }
 
-  /** A gateway that a request names in its body. @throws Refusal not_found for an unknown id, forbidden for one of another client, kind or past */
+  /**
+   * A gateway that a request names in its body.
+   * @throws Refusal not_found for an unknown id, forbidden for one of another client, kind or past
+   */
   requireOwn(caller: TokenClient, id: string, access: GatewayAccess): GatewaySettings {
     const gateway = this.require(id);
     const refusal = this.refusalOf(caller, access, id);

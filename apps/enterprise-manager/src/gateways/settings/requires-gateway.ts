@@ -9,8 +9,9 @@ export interface GatewayAccess {
 }
 
 /**
- * Opens a route to tokens with the role `gateway` whose client is registered in GATEWAYS for a gateway of one of the kinds. Where the path has a `gateway_id`,
- * it is one of the client's own gateways of these kinds.
+ * Opens a route to tokens with the role `gateway` whose client is registered in GATEWAYS for a
+ * gateway of one of the kinds. Where the path has a `gateway_id`, it is one of the client's own
+ * gateways of these kinds.
  */
 export const RequiresGateway = (gateway: GatewayAccess): MethodDecorator =>
   describeRoute({ access: ['gateway'], gateway });

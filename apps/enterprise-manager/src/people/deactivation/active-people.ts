@@ -9,7 +9,10 @@ import { LruMap } from '../../validation/lru-map.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { inactivePersonSql } from './inactive-person-sql.ts';
 
-/** How long an answer of the database counts after it was asked for: half of the second in which a deactivation acts. */
+/**
+ * How long an answer of the database counts after it was asked for: half of the second in which a
+ * deactivation acts.
+ */
 const BELIEVED_MS = 500;
 const CAPACITY = 20_000;
 
@@ -25,7 +28,10 @@ interface Answer {
   known?: boolean;
 }
 
-/** Whether the directory has deactivated or removed a caller. An answer is at most 0.5 s older than the question. */
+/**
+ * Whether the directory has deactivated or removed a caller. An answer is at most 0.5 s older than
+ * the question.
+ */
 @Injectable()
 export class ActivePeople {
   private readonly answers = new LruMap<string, Answer>(CAPACITY);
@@ -60,8 +66,8 @@ export class ActivePeople {
   }
 
   /**
-   * Checks a caller in a transaction, without an earlier answer. A change that could give an inactive person power again needs it: the answer of the guard is up
-   * to 0.5 s old.
+   * Checks a caller in a transaction, without an earlier answer. A change that could give an
+   * inactive person power again needs it: the answer of the guard is up to 0.5 s old.
    * @throws Refusal forbidden
    */
   async requireActive(manager: EntityManager, caller: Pick<Caller, 'issuer' | 'subject' | 'claims'>): Promise<void> {

@@ -6,8 +6,9 @@ export interface PersonSql {
 }
 
 /**
- * SQL condition: the directory has deactivated or removed the person. The binding claim names an entry that has no subject yet. A removed person is inactive
- * until provisioned again; a person without an entry is active.
+ * SQL condition: the directory has deactivated or removed the person. The binding claim names an
+ * entry that has no subject yet. A removed person is inactive until provisioned again; a person
+ * without an entry is active.
  */
 export const inactivePersonSql = ({ issuer, subject, binding_key }: PersonSql): string => `NOT COALESCE(
      (SELECT active FROM users WHERE issuer = ${issuer} AND subject = ${subject}),

@@ -23,7 +23,10 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** SQL of the n-th of ids that grow, as those of this service do. @param kind four digits, so that the ids of two tables differ */
+/**
+ * SQL of the n-th of ids that grow, as those of this service do.
+ * @param kind four digits, so that the ids of two tables differ
+ */
 const ordered = (kind: string) => `('00000000-0000-7000-${kind}-' || lpad(n::text, 12, '0'))::uuid`;
 
 describe('the people of a group, among many', () => {
@@ -64,7 +67,10 @@ describe('the people of a group, among many', () => {
     await database.drop();
   });
 
-  /** Rows that a read of a repository touches: what its plan reads from tables, and what its joins look at in vain. */
+  /**
+   * Rows that a read of a repository touches: what its plan reads from tables, and what its joins
+   * look at in vain.
+   */
   async function touchedBy(read: (explained: DataSource) => Promise<unknown>): Promise<number> {
     let touched = 0;
     const look = (node: PlanNode): void => {

@@ -19,7 +19,10 @@ export class GroupMembersService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** A page of direct child groups beside a page of transitive people, each with cursors of its own. @throws Refusal not_found */
+  /**
+   * A page of direct child groups beside a page of transitive people, each with cursors of its own.
+   * @throws Refusal not_found
+   */
   async list(caller: Caller, id: string, query: GroupMembersQuery): Promise<GroupMembers> {
     if (!(await this.groups.find(id))) noSuchGroup();
     const { limit, search, active } = query;

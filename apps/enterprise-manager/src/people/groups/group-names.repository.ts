@@ -11,8 +11,8 @@ const FIRST_LOOK = 16;
 export class GroupNamesRepository {
   /**
    * Everything of a group that follows from its display name. The name gets a suffix where another
-   * group has it (`c`, `c-2`), and stays as long as the display name asks for the same one. The lock
-   * makes two transactions that want one name take turns; it holds until the transaction ends.
+   * group has it (`c`, `c-2`), and stays as long as the display name asks for the same one. The
+   * lock makes two transactions that want one name take turns; it holds until the transaction ends.
    * @param held the names that the group has now; undefined for a new one
    */
   async take(

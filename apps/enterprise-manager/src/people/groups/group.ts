@@ -23,7 +23,10 @@ export const namesOf = (displayName: string, name: string): GroupNames => ({
   search_key: searchKey(displayName, name),
 });
 
-/** Names that a group can get, in their order: `name`, `name-2`, `name-3`, … @param first counts from 1 */
+/**
+ * Names that a group can get, in their order: `name`, `name-2`, `name-3`, …
+ * @param first counts from 1
+ */
 export const candidatesOf = (name: string, first: number, count: number): string[] =>
   Array.from({ length: count }, (_, at) => (first + at === 1 ? name : `${name}-${first + at}`));
 
@@ -46,7 +49,10 @@ export const requireLocal = ({ source }: Pick<StoredGroup, 'source'>): void => {
   throw new Refusal('conflict', `this group is owned by a directory (source ${source}); change it there`);
 };
 
-/** @throws Refusal conflict for a subgroup that would make a group contain itself or the nesting too deep */
+/**
+ * @throws Refusal conflict for a subgroup that would make a group contain itself or the nesting too
+ * deep
+ */
 export const requireSoundNesting = ({ cycle, depth }: { cycle: boolean; depth: number }): void => {
   if (cycle) throw new Refusal('conflict', 'a group cannot contain itself, directly or through its subgroups');
   if (depth > MAX_GROUP_DEPTH) {

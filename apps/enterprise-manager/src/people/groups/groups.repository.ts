@@ -6,7 +6,10 @@ import { comparisonKey, containing } from '../../validation/names.ts';
 import { GROUP_COLUMNS, groupsHolding, MEMBER_COUNT } from '../group-sql.ts';
 import type { StoredGroup } from './group.ts';
 
-/** A stored group and how many people it holds, directly or through its subgroups, each counted once. */
+/**
+ * A stored group and how many people it holds, directly or through its subgroups, each counted
+ * once.
+ */
 export type CountedGroup = StoredGroup & { transitive_member_count: number };
 
 /** A direct member: a person or a group. */
@@ -90,7 +93,10 @@ export class GroupsRepository {
     return (await IDS_HOLDING.rows(this.dataSource.manager, [userId])).map(({ id }) => id);
   }
 
-  /** The ids of those of the groups that exist, and of the groups that hold them, directly or through others. */
+  /**
+   * The ids of those of the groups that exist, and of the groups that hold them, directly or
+   * through others.
+   */
   async idsWithHolding(groupIds: readonly string[]): Promise<string[]> {
     return (await IDS_WITH_HOLDING.rows(this.dataSource.manager, [groupIds])).map(({ id }) => id);
   }
@@ -100,7 +106,10 @@ export class GroupsRepository {
     return LOCKED.row(manager, [id]);
   }
 
-  /** Adds a group. @throws a unique violation of groups_name_unique or groups_display_name_unique */
+  /**
+   * Adds a group.
+   * @throws a unique violation of groups_name_unique or groups_display_name_unique
+   */
   async insert(manager: EntityManager, group: StoredGroup): Promise<void> {
     await manager.query(
       `INSERT INTO groups (id, name, display_name, display_name_key, description, source, issuer, external_id, search_key, created_at,

@@ -49,7 +49,10 @@ export class GroupsService {
     return this.page(caller, 'groups', filter, { cursor, before, limit });
   }
 
-  /** The groups that hold a person, directly or through subgroups. @throws Refusal not_found for an unknown person */
+  /**
+   * The groups that hold a person, directly or through subgroups.
+   * @throws Refusal not_found for an unknown person
+   */
   async listOfUser(caller: Caller, userId: string, query: PageQuery): Promise<GroupPage> {
     await this.users.get(userId);
     return this.page(caller, 'user-groups', { holding_user: userId }, query);
@@ -62,7 +65,10 @@ export class GroupsService {
     return { group, etag: etagOf({ version: row.version, group }) };
   }
 
-  /** A group as writes answer it: without members, but with the tag that a read would have. @throws Refusal not_found */
+  /**
+   * A group as writes answer it: without members, but with the tag that a read would have.
+   * @throws Refusal not_found
+   */
   async written(id: string, manager: EntityManager): Promise<TaggedGroup> {
     const {
       group: { members: _, ...group },
@@ -133,13 +139,17 @@ export class GroupsService {
     });
   }
 
-  /** Locks a group against every other change of it or of its direct members. @throws Refusal not_found */
+  /**
+   * Locks a group against every other change of it or of its direct members.
+   * @throws Refusal not_found
+   */
   async lock(manager: EntityManager, id: string): Promise<StoredGroup> {
     return (await this.groups.lock(manager, id)) ?? noSuchGroup();
   }
 
   /**
-   * Whether a locked group may be changed by this request: the caller's If-Match names its present state, and it is ours to change.
+   * Whether a locked group may be changed by this request: the caller's If-Match names its present
+   * state, and it is ours to change.
    * @throws Refusal precondition_failed, conflict
    */
   async requireChangeable(manager: EntityManager, group: StoredGroup, ifMatch: string | undefined): Promise<void> {

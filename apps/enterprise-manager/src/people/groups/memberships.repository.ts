@@ -1,16 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-/** Key of the advisory lock under which the graph of groups grows: two new edges are never checked against the same old graph. */
+/**
+ * Key of the advisory lock under which the graph of groups grows: two new edges are never checked
+ * against the same old graph.
+ */
 const GRAPH_LOCK = 7_046_031;
 
-/** What new subgroups would do to the graph. Depth counts groups on the longest way from a top group to a bottom group through a new edge. */
+/**
+ * What new subgroups would do to the graph. Depth counts groups on the longest way from a top group
+ * to a bottom group through a new edge.
+ */
 export interface EdgeCheck {
   cycle: boolean;
   depth: number;
 }
 
-/** Who and what is in which group, in the database. All methods work in the transaction of their manager. */
+/**
+ * Who and what is in which group, in the database. All methods work in the transaction of their
+ * manager.
+ */
 @Injectable()
 export class MembershipsRepository {
   /** @returns whether the person was not yet a member */
@@ -44,7 +53,10 @@ export class MembershipsRepository {
     await manager.query('SELECT pg_advisory_xact_lock($1)', [GRAPH_LOCK]);
   }
 
-  /** Looks at the graph as it is under the lock. Each (group, height) is visited once, so a graph with many ways through it stays cheap. */
+  /**
+   * Looks at the graph as it is under the lock. Each (group, height) is visited once, so a graph
+   * with many ways through it stays cheap.
+   */
   async checkEdges(manager: EntityManager, parentId: string, childIds: readonly string[]): Promise<EdgeCheck> {
     const rows: EdgeCheck[] = await manager.query(
       `WITH RECURSIVE above AS (
@@ -102,7 +114,10 @@ export class MembershipsRepository {
   }
 }
 
-/** Runs a write that returns a row for what it changed; in a common table expression, so that every kind of write answers with rows. */
+/**
+ * Runs a write that returns a row for what it changed; in a common table expression, so that every
+ * kind of write answers with rows.
+ */
 const changed = async (manager: EntityManager, write: string, params: unknown[]): Promise<boolean> => {
   const rows: unknown[] = await manager.query(`WITH changed AS (${write}) SELECT * FROM changed`, params);
   return rows.length > 0;

@@ -23,7 +23,10 @@ interface MembershipChange {
   apply: (manager: EntityManager, now: string) => Promise<boolean>;
 }
 
-/** Writes of who and what is in which group. Each is one transaction with its audit event, and answers with the group as it is then. */
+/**
+ * Writes of who and what is in which group. Each is one transaction with its audit event, and
+ * answers with the group as it is then.
+ */
 @Injectable()
 export class MembershipsService {
   constructor(
@@ -34,7 +37,10 @@ export class MembershipsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Puts a person into a group; a member stays one. @throws Refusal not_found, precondition_failed, conflict */
+  /**
+   * Puts a person into a group; a member stays one.
+   * @throws Refusal not_found, precondition_failed, conflict
+   */
   addUser(caller: Caller, groupId: string, userId: string, ifMatch: string | undefined): Promise<TaggedGroup> {
     return this.change(caller, {
       operation: 'Add user member',
@@ -47,7 +53,11 @@ export class MembershipsService {
     });
   }
 
-  /** Takes a person out of a group. @throws Refusal not_found (also for somebody who is not a direct member), precondition_failed, conflict */
+  /**
+   * Takes a person out of a group.
+   * @throws Refusal not_found (also for somebody who is not a direct member), precondition_failed,
+   * conflict
+   */
   removeUser(caller: Caller, groupId: string, userId: string, ifMatch: string | undefined): Promise<TaggedGroup> {
     return this.change(caller, {
       operation: 'Remove user member',
@@ -60,7 +70,10 @@ export class MembershipsService {
     });
   }
 
-  /** Puts a group into a group; a child stays one. @throws Refusal not_found, precondition_failed, conflict for a cycle or a depth above 32 */
+  /**
+   * Puts a group into a group; a child stays one.
+   * @throws Refusal not_found, precondition_failed, conflict for a cycle or a depth above 32
+   */
   addSubgroup(caller: Caller, groupId: string, childId: string, ifMatch: string | undefined): Promise<TaggedGroup> {
     return this.change(caller, {
       operation: 'Add subgroup',
@@ -77,7 +90,11 @@ export class MembershipsService {
     });
   }
 
-  /** Takes a group out of a group. @throws Refusal not_found (also for a group that is not directly in it), precondition_failed, conflict */
+  /**
+   * Takes a group out of a group.
+   * @throws Refusal not_found (also for a group that is not directly in it), precondition_failed,
+   * conflict
+   */
   removeSubgroup(caller: Caller, groupId: string, childId: string, ifMatch: string | undefined): Promise<TaggedGroup> {
     return this.change(caller, {
       operation: 'Remove subgroup',

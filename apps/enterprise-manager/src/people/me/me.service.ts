@@ -13,7 +13,10 @@ export class MeService {
     private readonly people: People,
   ) {}
 
-  /** The caller's profile. Somebody without an active entry gets one with no groups, so that they can see which issuer and subject were looked for. */
+  /**
+   * The caller's profile. Somebody without an active entry gets one with no groups, so that they
+   * can see which issuer and subject were looked for.
+   */
   async profile(caller: Caller): Promise<OwnProfile> {
     const { issuer, subject } = caller;
     // The entry and its groups are one read; only where there is none may this be a first sign-in.

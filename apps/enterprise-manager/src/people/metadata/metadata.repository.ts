@@ -45,7 +45,10 @@ export class MetadataRepository {
     return (await OF[kind].exists.row(this.dataSource.manager, [id])) !== undefined;
   }
 
-  /** Keeps the entity, and its metadata from every other write, until the transaction ends. @returns whether it exists */
+  /**
+   * Keeps the entity, and its metadata from every other write, until the transaction ends.
+   * @returns whether it exists
+   */
   async lock(manager: EntityManager, kind: EntityKind, id: string): Promise<boolean> {
     return (await OF[kind].lock.row(manager, [id])) !== undefined;
   }

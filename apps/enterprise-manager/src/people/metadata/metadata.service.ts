@@ -11,7 +11,10 @@ import { bytesOf, type EntityKind, excessOf, MAX_METADATA_BYTES } from './metada
 import { type EntityMetadata, type MetadataDocument, toEntityMetadata } from './metadata.dto.ts';
 import { MetadataRepository, type StoredMetadata } from './metadata.repository.ts';
 
-/** What administrators note about people and groups, whoever owns those: metadata is ours, also beside a provisioned entry. */
+/**
+ * What administrators note about people and groups, whoever owns those: metadata is ours, also
+ * beside a provisioned entry.
+ */
 @Injectable()
 export class MetadataService {
   constructor(
@@ -29,7 +32,11 @@ export class MetadataService {
     throw new Refusal('not_found', `this ${kind} has no metadata`);
   }
 
-  /** Makes or replaces the whole document. @returns its ETag. @throws Refusal not_found, precondition_failed, too_large */
+  /**
+   * Makes or replaces the whole document.
+   * @returns its ETag.
+   * @throws Refusal not_found, precondition_failed, too_large
+   */
   async put(
     caller: Caller,
     kind: EntityKind,
@@ -54,7 +61,10 @@ export class MetadataService {
     });
   }
 
-  /** Removes the document; nothing happens where there is none. @throws Refusal not_found, precondition_failed */
+  /**
+   * Removes the document; nothing happens where there is none.
+   * @throws Refusal not_found, precondition_failed
+   */
   async delete(caller: Caller, kind: EntityKind, id: string, ifMatch: string | undefined): Promise<void> {
     await this.change(kind, id, ifMatch, async (manager, stored) => {
       if (!stored) return;

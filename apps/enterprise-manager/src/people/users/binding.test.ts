@@ -41,7 +41,8 @@ describe('what binds a provisioned person to their tokens', () => {
 
   it('forgives the case of ASCII letters in addresses, and nothing that merely looks alike', () => {
     expect(bindingKey('email', 'MIKE@x.example')).toBe('mike@x.example');
-    // The Kelvin sign, a fullwidth letter, a dotless i and a blank are other characters than those that they fold to.
+    // The Kelvin sign, a fullwidth letter, a dotless i and a blank are other characters than those
+    // that they fold to.
     for (const other of ['mi\u212ae@x.example', '\uff4dike@x.example', 'm\u0131ke@x.example', ' mike@x.example'])
       expect(bindingKey('email', other)).not.toBe('mike@x.example');
     expect(bindingKey('oid', 'ABC')).toBe('ABC');

@@ -8,15 +8,23 @@ export type BindingRule = IssuerSettings['binding'];
 export interface ProvisionedIdentity {
   userName?: string | null | undefined;
   externalId?: string | null | undefined;
-  /** SCIM `emails` (RFC 7643 §4.1.2). The primary one counts; without one that says so, the first. */
+  /**
+   * SCIM `emails` (RFC 7643 §4.1.2). The primary one counts; without one that says so, the first.
+   */
   emails?: readonly { value?: string | null | undefined; primary?: boolean | null | undefined }[] | null | undefined;
 }
 
 /** What the directory stores of it. */
 export interface Binding {
-  /** Form under which the token's claim is looked up; null while the attribute says nothing: then no token finds the entry by it. */
+  /**
+   * Form under which the token's claim is looked up; null while the attribute says nothing: then no
+   * token finds the entry by it.
+   */
   binding_key: string | null;
-  /** Given where the attribute is the subject itself: it is stored at once. Absent: whatever subject the entry has stays. */
+  /**
+   * Given where the attribute is the subject itself: it is stored at once. Absent: whatever subject
+   * the entry has stays.
+   */
   subject?: string;
 }
 

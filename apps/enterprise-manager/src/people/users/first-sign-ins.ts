@@ -14,7 +14,10 @@ import { UsersRepository } from './users.repository.ts';
 /** Somebody with a verified token, and the request it came with. */
 export type SignIn = Pick<Caller, 'issuer' | 'subject' | 'requestId'>;
 
-/** What the first sign-in of a person changes. Any number of replicas may see the same first sign-in at once: one of them does it, all get the same entry. */
+/**
+ * What the first sign-in of a person changes. Any number of replicas may see the same first sign-in
+ * at once: one of them does it, all get the same entry.
+ */
 @Injectable()
 export class FirstSignIns {
   constructor(
@@ -27,7 +30,8 @@ export class FirstSignIns {
 
   /**
    * Gives the issuer's entry with a binding key to this subject, if it has none yet.
-   * @returns the entry; undefined where there is no such entry, or where it is somebody else's already
+   * @returns the entry; undefined where there is no such entry, or where it is somebody else's
+   * already
    */
   async bind(person: SignIn, key: string): Promise<UserRow | undefined> {
     if (await this.users.awaitsSubject(person.issuer, key)) {
@@ -38,15 +42,17 @@ export class FirstSignIns {
         if (!isUniqueViolation(error, 'users_person_unique')) throw error;
       }
     }
-    // Whoever did it: another request of the same person may have been the first since the entry was looked for.
+    // Whoever did it: another request of the same person may have been the first since the entry
+    // was looked for.
     return this.users.findByPerson(person.issuer, person.subject);
   }
 
   /**
    * Makes an active entry from the claims of the token.
    * @param key what binds later tokens of a provisioned entry; it stays with whoever has it already
-   * @returns undefined for somebody who was removed, and where the user name belongs to an entry that may well be theirs, but is switched off or awaits another token: nobody comes
-   *   back that way
+   * @returns undefined for somebody who was removed, and where the user name belongs to an entry
+   * that may well be theirs, but is switched off or awaits another token: nobody comes back that
+   * way
    */
   async make(caller: Caller, key: string | null): Promise<UserRow | undefined> {
     // Whoever was removed comes back by provisioning, not by a token that outlived the entry.

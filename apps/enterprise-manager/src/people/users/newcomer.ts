@@ -12,7 +12,10 @@ interface NewcomerClaims {
 
 /** The names of an entry that a first sign-in makes. */
 export interface Newcomer {
-  /** In the order in which they are tried: the second is for when somebody else of the issuer has the first. */
+  /**
+   * In the order in which they are tried: the second is for when somebody else of the issuer has
+   * the first.
+   */
   user_names: readonly [string, string];
   display_name: string;
   email: string | null;
@@ -23,8 +26,9 @@ const DisplayName = line(255);
 const Address = line(254).regex(/^[^\s@]+@[^\s@]+$/);
 
 /**
- * What a first sign-in puts into the directory, from the standard claims (OpenID Connect Core 1.0 §5.1). A claim that is missing or that no name could be
- * made of is passed over; the subject is always there. An address that the issuer has not verified is not believed.
+ * What a first sign-in puts into the directory, from the standard claims (OpenID Connect Core 1.0
+ * §5.1). A claim that is missing or that no name could be made of is passed over; the subject is
+ * always there. An address that the issuer has not verified is not believed.
  */
 export function newcomerOf({ issuer, subject, claims }: NewcomerClaims): Newcomer {
   const email = isEmailBelieved(claims) ? usable(Address, claims['email']) : undefined;

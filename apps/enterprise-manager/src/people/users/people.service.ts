@@ -16,9 +16,10 @@ export interface TokenPerson extends SignIn {
 }
 
 /**
- * Who the caller of a request is in the directory. An entry is found by (issuer, subject). Where there is none yet, the token's binding claim may name a
- * provisioned entry that nobody has signed in to: it becomes this subject's, once and for good. An address that was given to somebody else later finds an
- * entry with another subject, and so does not open it.
+ * Who the caller of a request is in the directory. An entry is found by (issuer, subject). Where
+ * there is none yet, the token's binding claim may name a provisioned entry that nobody has signed
+ * in to: it becomes this subject's, once and for good. An address that was given to somebody else
+ * later finds an entry with another subject, and so does not open it.
  */
 @Injectable()
 export class People {
@@ -32,7 +33,10 @@ export class People {
     this.issuers = new Map(settings.ISSUERS.map((one) => [one.issuer, one]));
   }
 
-  /** The caller's directory entry, active or not; undefined for somebody whom the directory does not know. */
+  /**
+   * The caller's directory entry, active or not; undefined for somebody whom the directory does not
+   * know.
+   */
   async entryOf(caller: Caller): Promise<UserRow | undefined> {
     const known = await this.users.findByPerson(caller.issuer, caller.subject);
     // A data plane signs in as nobody: only what people bring themselves binds or makes an entry.

@@ -11,8 +11,9 @@ import { toUsers, type User } from './users.dto.ts';
 import { UsersRepository } from './users.repository.ts';
 
 /**
- * Deactivates and activates users whose entry is not provisioned by SCIM. The virtual API keys of a user follow the entry in the same
- * transaction. A request that changes nothing succeeds without an audit event.
+ * Deactivates and activates users whose entry is not provisioned by SCIM. The virtual API keys of a
+ * user follow the entry in the same transaction. A request that changes nothing succeeds without an
+ * audit event.
  */
 @Injectable()
 export class UserActivation {
@@ -25,7 +26,10 @@ export class UserActivation {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** @throws Refusal not_found; forbidden for a caller that was deactivated meanwhile; conflict for a user provisioned by SCIM, and for an administrator's own deactivation */
+  /**
+   * @throws Refusal not_found; forbidden for a caller that was deactivated meanwhile; conflict for
+   * a user provisioned by SCIM, and for an administrator's own deactivation
+   */
   async set(caller: Caller, id: string, active: boolean): Promise<User> {
     return inTransaction(this.dataSource, async (manager) => {
       const found = await this.users.lock(manager, id);

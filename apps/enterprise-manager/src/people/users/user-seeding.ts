@@ -6,7 +6,10 @@ import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { UsersRepository } from './users.repository.ts';
 
-/** Puts the people of SEED_USERS into the directory before the service listens. Replicas may do it at the same time; nobody is ever removed. */
+/**
+ * Puts the people of SEED_USERS into the directory before the service listens. Replicas may do it
+ * at the same time; nobody is ever removed.
+ */
 @Injectable()
 export class UserSeeding implements OnApplicationBootstrap {
   constructor(

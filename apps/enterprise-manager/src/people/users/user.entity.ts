@@ -4,7 +4,10 @@ import { instant } from '../../database/instant.ts';
 /** Where a directory entry comes from; decides who may change it. */
 export type UserSource = 'config' | 'scim' | 'sign_in';
 
-/** A person of the directory. A person is (issuer, subject); equal subjects of two issuers are two people. */
+/**
+ * A person of the directory. A person is (issuer, subject); equal subjects of two issuers are two
+ * people.
+ */
 @Entity('users')
 @Unique('users_person_unique', ['issuer', 'subject'])
 @Unique('users_binding_unique', ['issuer', 'binding_key'])
@@ -23,11 +26,16 @@ export class UserRow {
   @Column('text')
   issuer!: string;
 
-  /** Subject of the person's tokens; null until a provisioned person signs in for the first time. */
+  /**
+   * Subject of the person's tokens; null until a provisioned person signs in for the first time.
+   */
   @Column('text', { nullable: true })
   subject!: string | null;
 
-  /** Value of the issuer's provisioning attribute, in its comparison form: the token with this value in the binding claim is this person. */
+  /**
+   * Value of the issuer's provisioning attribute, in its comparison form: the token with this value
+   * in the binding claim is this person.
+   */
   @Column('text', { nullable: true })
   binding_key!: string | null;
 

@@ -98,7 +98,10 @@ export class UsersRepository {
     return BY_USER_NAME.row(this.dataSource.manager, [issuer, comparisonKey(userName)]);
   }
 
-  /** Whether the person had an entry that was removed, or an entry with this binding key was removed before anybody had signed in to it. */
+  /**
+   * Whether the person had an entry that was removed, or an entry with this binding key was removed
+   * before anybody had signed in to it.
+   */
   async hasDeparted(issuer: string, subject: string, key: string | null): Promise<boolean> {
     return (await HAS_DEPARTED.row(this.dataSource.manager, [issuer, subject, key])) !== undefined;
   }
@@ -109,7 +112,8 @@ export class UsersRepository {
   }
 
   /**
-   * Gives an entry without a subject to the first who brings its binding key. Of several at once one succeeds.
+   * Gives an entry without a subject to the first who brings its binding key. Of several at once
+   * one succeeds.
    * @returns the entry's id; undefined where there is no such entry any more
    * @throws a unique violation of users_person_unique when the person has another entry by now
    */
@@ -129,7 +133,11 @@ export class UsersRepository {
     return rows[0]?.id;
   }
 
-  /** Adds an active entry. @throws a unique violation of users_person_unique, users_binding_unique or, at commit, users_user_name_unique */
+  /**
+   * Adds an active entry.
+   * @throws a unique violation of users_person_unique, users_binding_unique or, at commit,
+   * users_user_name_unique
+   */
   async insertAtSignIn(manager: EntityManager, user: SignedInUser): Promise<void> {
     await manager.query(
       `INSERT INTO users (id, issuer, subject, binding_key, user_name, user_name_key, email, email_key, display_name, search_key, source, active,
@@ -175,8 +183,10 @@ export class UsersRepository {
   }
 
   /**
-   * Adds the people of the configuration, and renames those that came from it before. People from other sources are left as they are, also where
-   * provisioning has bound a person of the configuration to another subject: their user name is theirs. Whoever provisioning has removed stays away.
+   * Adds the people of the configuration, and renames those that came from it before. People from
+   * other sources are left as they are, also where provisioning has bound a person of the
+   * configuration to another subject: their user name is theirs. Whoever provisioning has removed
+   * stays away.
    * @returns how many rows were added or changed
    */
   async upsertConfigured(manager: EntityManager, people: readonly ConfiguredUser[], now: string): Promise<number> {
@@ -188,7 +198,8 @@ export class UsersRepository {
       email_key: person.email === undefined ? null : comparisonKey(person.email),
       search_key: searchKey(person.display_name, person.user_name, person.email),
     }));
-    // In the order of the key: replicas that do this at once wait for each other instead of deadlocking.
+    // In the order of the key: replicas that do this at once wait for each other instead of
+    // deadlocking.
     const changed: unknown[] = await manager.query(
       `WITH changed AS (
          INSERT INTO users (id, issuer, subject, user_name, user_name_key, email, email_key, display_name, source, active,
@@ -224,7 +235,8 @@ function userConditions(filter: UserFilter, params: unknown[]): string[] {
     source !== undefined && `u.source = $${params.push(source)}`,
     active !== undefined && `u.active = $${params.push(active)}`,
     search !== undefined && `u.search_key LIKE $${params.push(containing(search))}`,
-    // As an array it is made once; as a subquery Postgres may walk through it again for each person.
+    // As an array it is made once; as a subquery Postgres may walk through it again for each
+    // person.
     within !== undefined && `u.id = ANY (ARRAY(${peopleIn(`$${params.push(within)}::uuid`)}))`,
   ].filter((condition) => condition !== false);
 }

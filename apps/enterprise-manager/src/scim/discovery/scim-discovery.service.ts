@@ -5,7 +5,10 @@ import { type JsonObject, ScimError } from '../protocol/types.ts';
 import type { DiscoveryQuery } from '../http/scim.dto.ts';
 import { ScimIssuers } from '../http/scim-issuers.ts';
 
-/** The documents that describe a SCIM endpoint. They are the same for all issuers but for their addresses. */
+/**
+ * The documents that describe a SCIM endpoint. They are the same for all issuers but for their
+ * addresses.
+ */
 @Injectable()
 export class ScimDiscoveryService {
   constructor(private readonly issuers: ScimIssuers) {}

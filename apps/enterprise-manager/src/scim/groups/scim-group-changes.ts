@@ -14,8 +14,9 @@ const NAMED_IN_LOG = 10;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Applies changes to a group, one after the other, in the caller's transaction. The order of locks is the same for all writers: the graph of groups where
- * a group becomes a member, the group itself, people and groups that become members by their ids.
+ * Applies changes to a group, one after the other, in the caller's transaction. The order of locks
+ * is the same for all writers: the graph of groups where a group becomes a member, the group
+ * itself, people and groups that become members by their ids.
  */
 @Injectable()
 export class ScimGroupChanges {
@@ -28,7 +29,10 @@ export class ScimGroupChanges {
     private readonly log: Log,
   ) {}
 
-  /** Before the group is locked: where the changes put a group into it, no other edge may come at the same time. */
+  /**
+   * Before the group is locked: where the changes put a group into it, no other edge may come at
+   * the same time.
+   */
   async lockGraphFor(manager: EntityManager, issuer: string, changes: readonly GroupChange[]): Promise<void> {
     const added = changes.flatMap((change) => ('members' in change ? idsOf(change.members) : []));
     if (added.length > 0 && (await this.members.namesGroup(manager, issuer, added)))
@@ -37,8 +41,10 @@ export class ScimGroupChanges {
 
   /**
    * Applies the changes to a locked group.
-   * @returns the names of what differs, members as `added users/<id>`; empty when all was so already
-   * @throws a unique violation for a name that is taken; Refusal conflict for a circle of groups or too deep a nesting
+   * @returns the names of what differs, members as `added users/<id>`; empty when all was so
+   * already
+   * @throws a unique violation for a name that is taken; Refusal conflict for a circle of groups or
+   * too deep a nesting
    */
   async apply(
     manager: EntityManager,
@@ -107,7 +113,10 @@ export class ScimGroupChanges {
     return this.members.add(manager, groupId, known, this.clock.now().toISOString());
   }
 
-  /** Members that are not here are left out: a provisioning client that is answered with a failure would repeat the whole change for ever. */
+  /**
+   * Members that are not here are left out: a provisioning client that is answered with a failure
+   * would repeat the whole change for ever.
+   */
   private async known(
     manager: EntityManager,
     issuer: string,
@@ -135,7 +144,9 @@ export class ScimGroupChanges {
 const isId = (text: string): boolean => UUID.test(text);
 const idsOf = (members: readonly MemberInput[]): string[] => members.map(({ value }) => value).filter(isId);
 
-/** What came and went in all: a member that one step took out and another put back has not changed. */
+/**
+ * What came and went in all: a member that one step took out and another put back has not changed.
+ */
 const netOf = (moved: readonly ChangedMember[]): string[] => {
   const net = new Map<string, ChangedMember | undefined>();
   for (const member of moved) {

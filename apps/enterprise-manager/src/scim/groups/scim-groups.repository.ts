@@ -11,7 +11,9 @@ export type ProvisionedGroup = Pick<
   'id' | 'name' | 'display_name' | 'external_id' | 'version' | 'created_at' | 'updated_at'
 >;
 
-/** The columns that follow from a group's display name, and its id in the provisioning directory. */
+/**
+ * The columns that follow from a group's display name, and its id in the provisioning directory.
+ */
 export type GroupWrite = Pick<StoredGroup, 'name' | 'display_name' | 'display_name_key' | 'search_key' | 'external_id'>;
 
 const COLUMNS = 'g.id, g.name, g.display_name, g.external_id, g.version, g.created_at, g.updated_at';
@@ -40,12 +42,17 @@ export class ScimGroupsRepository {
     return BY_ID.row(manager, [issuer, id]);
   }
 
-  /** The same, locked against every other change of it or of its members until the transaction ends. */
+  /**
+   * The same, locked against every other change of it or of its members until the transaction ends.
+   */
   lock(manager: EntityManager, issuer: string, id: string): Promise<ProvisionedGroup | undefined> {
     return LOCKED.row(manager, [issuer, id]);
   }
 
-  /** Adds a group. @throws a unique violation of groups_name_unique or groups_display_name_unique */
+  /**
+   * Adds a group.
+   * @throws a unique violation of groups_name_unique or groups_display_name_unique
+   */
   async insert(manager: EntityManager, issuer: string, id: string, write: GroupWrite, now: string): Promise<void> {
     await manager.query(
       `INSERT INTO groups (id, issuer, source, description, name, display_name, display_name_key, search_key, external_id, created_at, updated_at)
@@ -67,7 +74,9 @@ export class ScimGroupsRepository {
     await manager.query('UPDATE groups SET version = version + 1, updated_at = $2 WHERE id = $1', [id, now]);
   }
 
-  /** Removes a group and its memberships on both sides; the groups that held it have changed then. */
+  /**
+   * Removes a group and its memberships on both sides; the groups that held it have changed then.
+   */
   async delete(manager: EntityManager, id: string, now: string): Promise<void> {
     await manager.query(
       `WITH parents AS (

@@ -32,8 +32,8 @@ const RETRIES = 5;
 type WriteName = 'SCIM: create group' | 'SCIM: replace group' | 'SCIM: patch group' | 'SCIM: delete group';
 
 /**
- * Groups as provisioning clients see them: those that the client's issuer provisions. Every write is one transaction with its audit event; one that changes
- * nothing leaves the version as it is.
+ * Groups as provisioning clients see them: those that the client's issuer provisions. Every write
+ * is one transaction with its audit event; one that changes nothing leaves the version as it is.
  */
 @Injectable()
 export class ScimGroupsService {
@@ -64,7 +64,10 @@ export class ScimGroupsService {
     return this.answer(caller, row, projectionOf(query));
   }
 
-  /** @throws ScimError 409 `uniqueness` for a name that another group of the directory has; Refusal conflict for too deep a nesting */
+  /**
+   * @throws ScimError 409 `uniqueness` for a name that another group of the directory has; Refusal
+   * conflict for too deep a nesting
+   */
   async create(caller: OwnCaller, body: JsonObject, query: ProjectionQuery): Promise<Found> {
     const projection = projectionOf(query);
     const { issuer } = this.issuers.of(caller);
@@ -106,7 +109,8 @@ export class ScimGroupsService {
 
   /**
    * Applies the operations of a PATCH, all or none.
-   * @returns without a resource when the client names no attributes that it wants to see (RFC 7644 §3.5.2)
+   * @returns without a resource when the client names no attributes that it wants to see (RFC 7644
+   * §3.5.2)
    * @throws ScimError 400, 404, 409; Refusal conflict, precondition_failed
    */
   async patch(

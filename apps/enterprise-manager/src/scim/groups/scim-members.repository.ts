@@ -19,8 +19,8 @@ export interface ChangedMember {
 }
 
 /**
- * The direct members of groups, in the order of an index for each group; each list is JSON already. Their names lie in other tables, which are read only
- * where they are shown.
+ * The direct members of groups, in the order of an index for each group; each list is JSON already.
+ * Their names lie in other tables, which are read only where they are shown.
  */
 const membersOf = (shown: ReadonlySet<ElementPart>) => {
   const named = (table: string, id: string) => (shown.has('display') ? `JOIN ${table} x ON x.id = ${id}` : '');
@@ -43,8 +43,9 @@ const partsOfMember = (id: string, type: ResourceType) => ({
 });
 
 /**
- * Who and what is in the groups of an issuer, in the database. Every change is one statement over the set that it names; none reads the members that are
- * there, so it does not matter how many there are.
+ * Who and what is in the groups of an issuer, in the database. Every change is one statement over
+ * the set that it names; none reads the members that are there, so it does not matter how many
+ * there are.
  */
 @Injectable()
 export class ScimMembersRepository {
@@ -72,7 +73,10 @@ export class ScimMembersRepository {
     return rows.length > 0;
   }
 
-  /** Which of these ids are people of the issuer and groups that it provisions. They stay until the transaction ends; locked in order, so that two never wait for each other. */
+  /**
+   * Which of these ids are people of the issuer and groups that it provisions. They stay until the
+   * transaction ends; locked in order, so that two never wait for each other.
+   */
   async hold(manager: EntityManager, issuer: string, ids: readonly string[]): Promise<KnownMembers> {
     const users: { id: string }[] = await manager.query(
       `SELECT id FROM users WHERE id = ANY($1::uuid[]) AND ${unindexed('issuer')} = $2 ORDER BY id FOR KEY SHARE`,
@@ -146,7 +150,10 @@ export class ScimMembersRepository {
   }
 }
 
-/** The rows that a write returns; in a common table expression, so that every kind of write answers with rows. */
+/**
+ * The rows that a write returns; in a common table expression, so that every kind of write answers
+ * with rows.
+ */
 const returned = (manager: EntityManager, write: string, params: unknown[]): Promise<{ id: string }[]> =>
   manager.query(`WITH changed AS (${write}) SELECT id FROM changed ORDER BY id`, params);
 

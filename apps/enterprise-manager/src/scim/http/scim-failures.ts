@@ -32,7 +32,10 @@ export const ScimFailure = z
   })
   .meta({ id: 'ScimFailure', description: 'Why a SCIM request failed (RFC 7644 §3.12)' });
 
-/** Every failure below `/scim/`, whatever layer it comes from. A malformed request that no rule of SCIM names is `invalidSyntax`. */
+/**
+ * Every failure below `/scim/`, whatever layer it comes from. A malformed request that no rule of
+ * SCIM names is `invalidSyntax`.
+ */
 export const scimFailures: FailureForm = {
   under: '/scim/',
   contentType: SCIM_JSON,

@@ -12,7 +12,10 @@ export class ScimIssuers {
     return this.settings.ISSUERS.find((issuer) => issuer.id === id);
   }
 
-  /** The issuer that a recognised caller belongs to. @throws Error for one that is not configured, which no recognised caller is */
+  /**
+   * The issuer that a recognised caller belongs to.
+   * @throws Error for one that is not configured, which no recognised caller is
+   */
   of({ issuerId }: { issuerId: string }): IssuerSettings {
     const issuer = this.find(issuerId);
     if (!issuer) throw new Error(`the issuer ${issuerId} is not configured`);

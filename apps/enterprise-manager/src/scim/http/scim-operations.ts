@@ -4,7 +4,9 @@ import type { ZodType } from 'zod';
 import { MAX_MEMBERS } from '../protocol/read-group.ts';
 import { SCIM_JSON } from './scim-failures.ts';
 
-/** What every SCIM operation shares: its place in the reference, and the types and size of its body. */
+/**
+ * What every SCIM operation shares: its place in the reference, and the types and size of its body.
+ */
 const SHARED = {
   tag: 'scim',
   bodyLimit: BATCH_BODY_BYTES,

@@ -52,7 +52,10 @@ export const pageRequestOf = (type: ResourceType, query: ListQuery | SearchReque
   };
 };
 
-/** Reads a page of an issuer's resources. Ids are found first, so that no row before the page is read. */
+/**
+ * Reads a page of an issuer's resources. Ids are found first, so that no row before the page is
+ * read.
+ */
 export const readPage = <Row extends object>(
   dataSource: DataSource,
   issuer: string,
@@ -67,8 +70,8 @@ export const readPage = <Row extends object>(
 };
 
 /**
- * A page of everything: how many there are comes from the same statement, so that a page in the second half is found from the end, without walking over all that stands
- * before it.
+ * A page of everything: how many there are comes from the same statement, so that a page in the
+ * second half is found from the end, without walking over all that stands before it.
  */
 async function pageOfAll<Row extends object>(
   dataSource: DataSource,
@@ -94,7 +97,10 @@ async function pageOfAll<Row extends object>(
   };
 }
 
-/** A page of what a filter matches. All are counted only where the page does not show how many there are: most filters ask for one resource. */
+/**
+ * A page of what a filter matches. All are counted only where the page does not show how many there
+ * are: most filters ask for one resource.
+ */
 async function pageOfMatching<Row extends object>(
   dataSource: DataSource,
   issuer: string,

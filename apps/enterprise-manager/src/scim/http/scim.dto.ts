@@ -42,11 +42,17 @@ const projection = {
   excludedAttributes: text().optional().describe('Not these attributes; not together with `attributes`'),
 };
 
-/** What an answer shall carry. Parameters that are not known are ignored, as SCIM clients add their own. */
+/**
+ * What an answer shall carry. Parameters that are not known are ignored, as SCIM clients add their
+ * own.
+ */
 export const ProjectionQuery = z.object(projection);
 export type ProjectionQuery = z.infer<typeof ProjectionQuery>;
 
-/** What the documents that describe the endpoint are asked with: they can be neither filtered nor paged. */
+/**
+ * What the documents that describe the endpoint are asked with: they can be neither filtered nor
+ * paged.
+ */
 export const DiscoveryQuery = z.object({ filter: text().optional().describe('Refused with 403') });
 export type DiscoveryQuery = z.infer<typeof DiscoveryQuery>;
 
@@ -102,7 +108,10 @@ const documented = (id: string, description: string, properties: object, require
     .record(z.string(), z.unknown())
     .meta({ id, description, override: { type: 'object', properties, required, additionalProperties: true } });
 
-/** A person as clients send them. The protocol core judges it: field by field, in the spellings that clients really use. */
+/**
+ * A person as clients send them. The protocol core judges it: field by field, in the spellings that
+ * clients really use.
+ */
 export const ScimUserBody = documented(
   'ScimUserInput',
   'A user (RFC 7643 §4.1). Attributes that are not known are ignored.',
@@ -140,7 +149,9 @@ export const ScimPatchBody = documented(
 );
 export type ScimPatchBody = z.infer<typeof ScimPatchBody>;
 
-/** A resource in an answer. With `attributes` or `excludedAttributes` it holds what was asked for. */
+/**
+ * A resource in an answer. With `attributes` or `excludedAttributes` it holds what was asked for.
+ */
 export const ScimResource = z
   .looseObject({ schemas: z.array(z.string()) })
   .meta({ id: 'ScimResource', description: 'A SCIM resource (RFC 7643 §3)' });

@@ -8,17 +8,22 @@ export type Resolved =
 const NAME = /^(?:[a-z][\w-]*|\$ref)(?:\.(?:[a-z][\w-]*|\$ref))?$/i;
 const UNKNOWN: Resolved = { kind: 'unknown' };
 
-/** Whether a text has the form of an attribute path: an optional URN and a colon, a name, an optional sub-attribute (RFC 7644 §3.10). */
+/**
+ * Whether a text has the form of an attribute path: an optional URN and a colon, a name, an
+ * optional sub-attribute (RFC 7644 §3.10).
+ */
 export const isAttributePath = (text: string): boolean => {
   const end = /^urn:/i.test(text) ? text.lastIndexOf(':') + 1 : 0;
-  // A URN ends in a version such as `2.0:User`; what follows the last colon is the name, or the end of an extension's own URN.
+  // A URN ends in a version such as `2.0:User`; what follows the last colon is the name, or the end
+  // of an extension's own URN.
   return NAME.test(text.slice(end)) && /^[\w:.+-]*$/.test(text.slice(0, end));
 };
 
 /**
- * Finds the attribute that a name means (RFC 7644 §3.10). Case does not matter. The URN of the schema
- * may stand in front. An attribute of an extension is found by its bare name too (`manager`), because
- * large identity providers send it; core attributes come first. An extension alone leads to the extension.
+ * Finds the attribute that a name means (RFC 7644 §3.10). Case does not matter. The URN of the
+ * schema may stand in front. An attribute of an extension is found by its bare name too
+ * (`manager`), because large identity providers send it; core attributes come first. An extension
+ * alone leads to the extension.
  */
 export function resolveName(text: string, resourceType: ResourceType): Resolved {
   const { core, extensions } = RESOURCE_KINDS[resourceType];
@@ -50,7 +55,10 @@ function within(name: string, attributes: Parameters<typeof attributeNamed>[0], 
   return subAttribute ? { kind: 'attribute', path: { ...path, subAttribute } } : UNKNOWN;
 }
 
-/** Finds an attribute inside an element of a multi-valued attribute: `type` in `emails[type eq "work"]`. */
+/**
+ * Finds an attribute inside an element of a multi-valued attribute: `type` in `emails[type eq
+ * "work"]`.
+ */
 export const resolveInside = (name: string, outer: AttributePath): AttributePath | undefined => {
   const subAttribute = attributeNamed(outer.attribute.subAttributes ?? [], name);
   return subAttribute && { ...outer, subAttribute };

@@ -1,7 +1,10 @@
 import { leafOf } from './attribute-path.ts';
 import type { CompareOperator, Filter, FilterValue, JsonObject } from './types.ts';
 
-/** Whether one element of a list fulfils the filter in brackets; texts without case unless the attribute is exact. */
+/**
+ * Whether one element of a list fulfils the filter in brackets; texts without case unless the
+ * attribute is exact.
+ */
 export function elementMatches(filter: Filter, element: JsonObject): boolean {
   switch (filter.kind) {
     case 'and':
@@ -52,8 +55,9 @@ function compares(operator: CompareOperator, actual: unknown, wanted: FilterValu
 }
 
 /**
- * The element that a filter of equalities describes: `type eq "work" and primary eq true` is a work element that is primary. For PATCH paths that match
- * nothing, where large identity providers expect the element to be made.
+ * The element that a filter of equalities describes: `type eq "work" and primary eq true` is a work
+ * element that is primary. For PATCH paths that match nothing, where large identity providers
+ * expect the element to be made.
  * @returns undefined when the filter says more than equalities
  */
 export function describedElement(filter: Filter): JsonObject | undefined {

@@ -6,7 +6,8 @@ export type ElementPart = (typeof ELEMENT_PARTS)[number];
 type PartsSql = Readonly<Record<ElementPart, string>>;
 
 /**
- * SQL of an element of `members` as JSON text. Text is put together by hand: the functions that make JSON objects take several times as long.
+ * SQL of an element of `members` as JSON text. Text is put together by hand: the functions that
+ * make JSON objects take several times as long.
  * @param shown the parts of it that an answer carries
  */
 export const elementText = (sql: PartsSql, shown: ReadonlySet<ElementPart>): string => {

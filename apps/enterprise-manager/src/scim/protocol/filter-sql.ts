@@ -20,9 +20,10 @@ interface Operand {
 }
 
 /**
- * Who is in a group that fulfils a condition on `e`, directly or through the groups in it: a person's `groups` show both. A group and all that is in it
- * come first, so that one that the condition names is found by its index; OFFSET 0 has Postgres look up each group's own members, where it would read all
- * memberships there are for the many groups that it takes a recursion for.
+ * Who is in a group that fulfils a condition on `e`, directly or through the groups in it: a
+ * person's `groups` show both. A group and all that is in it come first, so that one that the
+ * condition names is found by its index; OFFSET 0 has Postgres look up each group's own members,
+ * where it would read all memberships there are for the many groups that it takes a recursion for.
  */
 const inGroups = (condition: string): string =>
   `(u.id = ANY (ARRAY(
@@ -32,8 +33,9 @@ const inGroups = (condition: string): string =>
     SELECT DISTINCT m.user_id FROM held CROSS JOIN LATERAL (SELECT user_id FROM group_users WHERE group_id = held.id OFFSET 0) AS m)))`;
 
 /**
- * The members of groups, as rows that a filter in brackets can ask for. They do not depend on the row that is looked at, so that a condition is answered
- * once for all of them, by an index where it names an id.
+ * The members of groups, as rows that a filter in brackets can ask for. They do not depend on the
+ * row that is looked at, so that a condition is answered once for all of them, by an index where it
+ * names an id.
  */
 const MEMBERS_OF_GROUPS = `(SELECT gu.group_id AS holder, gu.user_id AS value, x.display_name AS display, 'User' AS type FROM group_users gu
   JOIN users x ON x.id = gu.user_id
@@ -43,10 +45,14 @@ const MEMBERS_OF_GROUPS = `(SELECT gu.group_id AS holder, gu.user_id AS value, x
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
- * A condition over `users u` or `groups g` that a row fulfils when the filter matches the resource (RFC 7644 §3.4.2.2). What is not there matches nothing
- * but `ne` and `not`. Every value becomes a parameter: it is appended to `params`, whose length counts the placeholders, and whose first is the issuer.
- * @param holders asked for each text that an index can find; where it answers, only those whom it names are looked at
- * @throws ScimError 400 `invalidFilter` for the attributes that are made for each answer (`meta.location`, `meta.version`, references)
+ * A condition over `users u` or `groups g` that a row fulfils when the filter matches the resource
+ * (RFC 7644 §3.4.2.2). What is not there matches nothing but `ne` and `not`. Every value becomes a
+ * parameter: it is appended to `params`, whose length counts the placeholders, and whose first is
+ * the issuer.
+ * @param holders asked for each text that an index can find; where it answers, only those whom it
+ * names are looked at
+ * @throws ScimError 400 `invalidFilter` for the attributes that are made for each answer
+ * (`meta.location`, `meta.version`, references)
  */
 export function filterSql(
   filter: Filter,
@@ -93,8 +99,8 @@ export function filterSql(
 }
 
 /**
- * A condition on `schemas`, as in the example of RFC 7644 §3.4.2.2. Every resource has its core schema;
- * it has an extension where it has a value of it. URNs are compared without case.
+ * A condition on `schemas`, as in the example of RFC 7644 §3.4.2.2. Every resource has its core
+ * schema; it has an extension where it has a value of it. URNs are compared without case.
  */
 function schemasSql(part: Filter, resourceType: ResourceType): string {
   if (part.kind === 'present') return 'TRUE';
@@ -149,7 +155,10 @@ function anyElement(
   return Object.keys(texts).length === 0 ? exists : among(exists, { [path.attribute.name]: [texts] });
 }
 
-/** As an array, which is found once: where Postgres takes such a question for a small one it would ask it again for each row. */
+/**
+ * As an array, which is found once: where Postgres takes such a question for a small one it would
+ * ask it again for each row.
+ */
 const holding = (condition: string): string =>
   `(g.id = ANY (ARRAY(SELECT DISTINCT e.holder FROM ${MEMBERS_OF_GROUPS} e WHERE ${condition})))`;
 
@@ -233,7 +242,10 @@ const complexSql = (path: AttributePath): string => {
 const notStored = (path: AttributePath): ScimError =>
   new ScimError(400, 'invalidFilter', `${pathName(path)} is made for each answer and cannot be searched or sorted.`);
 
-/** Whether an attribute has a value. A text that is empty is none (RFC 7643 §2.5), but is never stored. */
+/**
+ * Whether an attribute has a value. A text that is empty is none (RFC 7643 §2.5), but is never
+ * stored.
+ */
 function presentSql(path: AttributePath, resourceType: ResourceType, element: boolean): string {
   const { attribute, subAttribute } = path;
   const ownRows = resourceType === 'Group' || attribute.name === 'groups';
@@ -281,5 +293,8 @@ function textual(sql: string, operator: CompareOperator, value: string, bind: Bi
   }
 }
 
-/** The comparison form of a part of a name: blanks at its ends count, since they may stand in the middle of the name. */
+/**
+ * The comparison form of a part of a name: blanks at its ends count, since they may stand in the
+ * middle of the name.
+ */
 const partKey = (text: string): string => comparisonKey(`.${text}.`).slice(1, -1);

@@ -5,7 +5,10 @@ export const MAX_FILTER_LENGTH = 4_096;
 /** How deep brackets of a filter may nest. */
 export const MAX_FILTER_DEPTH = 32;
 
-/** Stands in front of the name behind `emails[…].`, so that the tree shows that it belongs to the element. */
+/**
+ * Stands in front of the name behind `emails[…].`, so that the tree shows that it belongs to the
+ * element.
+ */
 export const OF_ELEMENT = '\u0000';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
@@ -13,8 +16,10 @@ const BLANK = /\s/;
 const WORD_END = /[\s()[\]"]/;
 
 /**
- * Cuts a filter into the tokens that the parser takes, in one pass over bounded text, and checks bracket depth before anything is parsed: neither nesting
- * nor repetition costs more than the length of the text. (The parser's own tokenizer needs exponential time for an unclosed string, and loses JSON escapes.)
+ * Cuts a filter into the tokens that the parser takes, in one pass over bounded text, and checks
+ * bracket depth before anything is parsed: neither nesting nor repetition costs more than the
+ * length of the text. (The parser's own tokenizer needs exponential time for an unclosed string,
+ * and loses JSON escapes.)
  * @throws SyntaxError with a sentence about what is wrong
  */
 export function filterTokens(text: string): Token[] {

@@ -19,9 +19,11 @@ const isOperator = (text: string): text is CompareOperator => OPERATORS.has(text
 const invalid = (detail: string) => new ScimError(400, 'invalidFilter', detail);
 
 /**
- * Reads a filter (RFC 7644 §3.4.2.2) for one type of resource. Names and operators without case; `not`, `and`, `or` by precedence; value paths; also
- * `emails[type eq "work"].value eq "x"`, which clients send and which asks for one element that fulfils both.
- * @throws ScimError 400 `invalidFilter` for wrong grammar, unknown attributes, wrong types, too much length (4,096 characters) or depth (32)
+ * Reads a filter (RFC 7644 §3.4.2.2) for one type of resource. Names and operators without case;
+ * `not`, `and`, `or` by precedence; value paths; also `emails[type eq "work"].value eq "x"`, which
+ * clients send and which asks for one element that fulfils both.
+ * @throws ScimError 400 `invalidFilter` for wrong grammar, unknown attributes, wrong types, too
+ * much length (4,096 characters) or depth (32)
  */
 export const parseFilter = (text: string, resourceType: ResourceType): Filter =>
   resolve(treeOf(text), (name) => {
@@ -37,7 +39,9 @@ export const parseFilter = (text: string, resourceType: ResourceType): Filter =>
  */
 export const parseElementFilter = (text: string, outer: AttributePath): Filter => inside(treeOf(text), outer);
 
-/** The tree of a filter. The parser is recursive; length and depth of what reaches it are bounded. */
+/**
+ * The tree of a filter. The parser is recursive; length and depth of what reaches it are bounded.
+ */
 function treeOf(text: string): Tree {
   try {
     const tokens = new Tokens(filterTokens(text));
@@ -93,7 +97,10 @@ const inside = (tree: Tree, outer: AttributePath): Filter =>
     true,
   );
 
-/** Takes `emails[…].value eq "x"`, which the parser gives as two neighbours, together as one condition on the element. */
+/**
+ * Takes `emails[…].value eq "x"`, which the parser gives as two neighbours, together as one
+ * condition on the element.
+ */
 const joined = (filters: Tree[]): Tree[] => {
   const [first, second, ...more] = filters;
   if (!first || !second || !('valFilter' in first) || !('attrPath' in second)) return filters;
@@ -112,7 +119,9 @@ function named(name: string, pathOf: Resolve): AttributePath {
 const byValue = (path: AttributePath): AttributePath =>
   (path.subAttribute === undefined && path.attribute.type === 'complex' && resolveInside('value', path)) || path;
 
-/** Checks that the attribute can be compared so, and turns the literal into the attribute's type. */
+/**
+ * Checks that the attribute can be compared so, and turns the literal into the attribute's type.
+ */
 function comparison(path: AttributePath, operator: CompareOperator, value: FilterValue): Filter {
   const name = pathName(path);
   const { type } = leafOf(path);

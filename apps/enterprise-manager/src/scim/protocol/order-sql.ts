@@ -3,10 +3,12 @@ import { elementsSql, operandOf } from './filter-sql.ts';
 import { type AttributePath, type ResourceType, ScimError } from './types.ts';
 
 /**
- * What stands after ORDER BY for `sortBy` and `sortOrder` (RFC 7644 §3.4.2.3) over `users u` or `groups g`: texts without case unless the attribute is exact,
- * a list by its primary or else its first value, resources without the attribute last when ascending and first when descending. The id settles ties.
- * Without `sortBy`: in the order in which the resources came.
- * @throws ScimError 400 `invalidValue` for another order or an attribute that nothing can be sorted by
+ * What stands after ORDER BY for `sortBy` and `sortOrder` (RFC 7644 §3.4.2.3) over `users u` or
+ * `groups g`: texts without case unless the attribute is exact, a list by its primary or else its
+ * first value, resources without the attribute last when ascending and first when descending. The
+ * id settles ties. Without `sortBy`: in the order in which the resources came.
+ * @throws ScimError 400 `invalidValue` for another order or an attribute that nothing can be sorted
+ * by
  */
 export function orderSql(resourceType: ResourceType, sortBy?: string, sortOrder?: string): string {
   const row = resourceType === 'User' ? 'u' : 'g';

@@ -6,8 +6,9 @@ import { isObject } from './read-value.ts';
 import { type Filter, type GroupChange, type PatchOperation, ScimError } from './types.ts';
 
 /**
- * What a PATCH does to a group, in order (RFC 7644 §3.5.2). Neighbouring changes of members become one, so that a thousand operations with a member each
- * are one statement. Removing an id that is no member changes nothing: provisioning services repeat themselves.
+ * What a PATCH does to a group, in order (RFC 7644 §3.5.2). Neighbouring changes of members become
+ * one, so that a thousand operations with a member each are one statement. Removing an id that is
+ * no member changes nothing: provisioning services repeat themselves.
  * @throws ScimError 400 `invalidPath`, `invalidValue`, `mutability` or `noTarget`
  */
 export function readGroupPatch(operations: readonly PatchOperation[]): GroupChange[] {
@@ -54,7 +55,8 @@ function memberChanges(
     throw new ScimError(400, 'mutability', `${pathName(path)} is immutable: remove the member and add another.`);
   if (op === 'remove') {
     if (filter !== undefined) return [selectedBy(filter)];
-    // A list of values names what goes: only its members, and nothing when it is empty. Without a value all members go.
+    // A list of values names what goes: only its members, and nothing when it is empty. Without a
+    // value all members go.
     if (value === undefined || value === null) return [{ kind: 'replace_members', members: [] }];
     return [{ kind: 'remove_members', values: readMembers(value).map((member) => member.value) }];
   }
@@ -108,7 +110,10 @@ function merged(changes: readonly GroupChange[]): GroupChange[] {
   return result.length === changes.length ? result : result.map(once);
 }
 
-/** Names each member once. @throws ScimError 400 `invalidValue` for more members than one request may name */
+/**
+ * Names each member once.
+ * @throws ScimError 400 `invalidValue` for more members than one request may name
+ */
 function once(change: GroupChange): GroupChange {
   if (change.kind === 'remove_members') return { ...change, values: bounded([...new Set(change.values)]) };
   if (change.kind !== 'add_members') return change;

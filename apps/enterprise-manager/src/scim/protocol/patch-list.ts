@@ -19,11 +19,13 @@ interface ListChange {
 }
 
 /**
- * A list of a user after one operation (RFC 7644 §3.5.2): elements are added, replaced or removed, all of them or those that a filter selects, whole or in
- * one part. A path that selects nothing makes the element that its filter describes, as large identity providers expect. A new primary element takes the
- * place of the old one.
+ * A list of a user after one operation (RFC 7644 §3.5.2): elements are added, replaced or removed,
+ * all of them or those that a filter selects, whole or in one part. A path that selects nothing
+ * makes the element that its filter describes, as large identity providers expect. A new primary
+ * element takes the place of the old one.
  * @returns undefined when nothing is left
- * @throws ScimError 400 `noTarget` when a filter selects nothing and describes no element; `invalidValue`
+ * @throws ScimError 400 `noTarget` when a filter selects nothing and describes no element;
+ * `invalidValue`
  */
 export function patchedList(held: unknown, change: ListChange): JsonObject[] | undefined {
   const current = Array.isArray(held) ? held.filter(isObject) : [];
@@ -52,7 +54,10 @@ function removed(current: JsonObject[], { op, path, filter, value }: ListChange)
 const without = (element: JsonObject, { name }: Attribute): JsonObject =>
   Object.fromEntries(Object.entries(element).filter(([key]) => key !== name));
 
-/** An element is meant when all that the client says about it is so; `display` and references do not count. */
+/**
+ * An element is meant when all that the client says about it is so; `display` and references do not
+ * count.
+ */
 const isSame = (element: JsonObject, wanted: JsonObject): boolean =>
   Object.entries(wanted).every(
     ([name, value]) =>
@@ -72,7 +77,8 @@ function written(current: JsonObject[], { op, path, filter, value }: ListChange)
   const change = subAttribute === undefined ? oneElement(attribute, value) : onePart(path, subAttribute, value);
   if (current.some(selected)) {
     const whole = op === 'replace' && subAttribute === undefined;
-    // A replaced element keeps what the path says it is, or the next request with the same path would not find it.
+    // A replaced element keeps what the path says it is, or the next request with the same path
+    // would not find it.
     const base = (element: JsonObject) => (whole ? ((filter && describedElement(filter)) ?? {}) : element);
     return current.map((element) => (selected(element) ? assigned(base(element), change) : element));
   }
@@ -101,7 +107,10 @@ function oneElement(attribute: Attribute, value: unknown): JsonObject {
   return element;
 }
 
-/** @throws ScimError 400 `invalidValue`, also for more elements than a list has: each is compared with all that are there */
+/**
+ * @throws ScimError 400 `invalidValue`, also for more elements than a list has: each is compared
+ * with all that are there
+ */
 function elementsOf(attribute: Attribute, value: unknown): JsonObject[] {
   const elements: unknown[] = Array.isArray(value) ? value : [value];
   if (elements.length > MAX_ELEMENTS) throw tooMany(attribute);
@@ -114,7 +123,10 @@ const tooMany = ({ name }: Attribute) =>
 const assigned = (element: JsonObject, change: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries({ ...element, ...change }).filter(([, value]) => value !== undefined));
 
-/** At most one element is primary: one that became so by this operation takes it from the others (RFC 7644 §3.5.2). */
+/**
+ * At most one element is primary: one that became so by this operation takes it from the others
+ * (RFC 7644 §3.5.2).
+ */
 function onePrimary(before: JsonObject[], after: JsonObject[], attribute: Attribute): JsonObject[] {
   const primaries = after.filter(isPrimary);
   if (primaries.length <= 1) return after;

@@ -8,15 +8,19 @@ export const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 /** Most operations of one PATCH. */
 export const MAX_OPERATIONS = 1_000;
 const MAX_PATH_LENGTH = 4_096;
-/** Longest that the paths of one PATCH are together: each filter in them is held against every element of a list. */
+/**
+ * Longest that the paths of one PATCH are together: each filter in them is held against every
+ * element of a list.
+ */
 const MAX_PATHS_LENGTH = 131_072;
 
 const VERBS = { add: 'add', remove: 'remove', replace: 'replace' } as const;
 
 /**
- * Reads the body of a PATCH (RFC 7644 §3.5.2). `op` without case; the names of the message without case too.
- * @throws ScimError 400 `invalidSyntax` for another form, `noTarget` for a remove without path, 413 for more than 1,000 operations or
- * more than 131,072 characters of paths
+ * Reads the body of a PATCH (RFC 7644 §3.5.2). `op` without case; the names of the message without
+ * case too.
+ * @throws ScimError 400 `invalidSyntax` for another form, `noTarget` for a remove without path, 413
+ * for more than 1,000 operations or more than 131,072 characters of paths
  */
 export function readPatch(body: unknown): PatchOperation[] {
   const operations = resourceMembers(body, PATCH_SCHEMA).get('operations');
@@ -63,15 +67,18 @@ function readOperation(operation: unknown, place: string): PatchOperation {
   return { op, ...(named && { path: path.trim() }), ...(members.has('value') && { value }) };
 }
 
-/** Where an operation works: an attribute, perhaps only on some elements; a whole extension; or an attribute that no schema has. */
+/**
+ * Where an operation works: an attribute, perhaps only on some elements; a whole extension; or an
+ * attribute that no schema has.
+ */
 export type Target =
   | { kind: 'attribute'; path: AttributePath; filter?: Filter }
   | { kind: 'extension'; extension: string }
   | { kind: 'unknown' };
 
 /**
- * Reads a path (RFC 7644 §3.5.2): a name, a name with a sub-attribute, a list with a filter in brackets and perhaps a sub-attribute; each with or without
- * the URN of its schema.
+ * Reads a path (RFC 7644 §3.5.2): a name, a name with a sub-attribute, a list with a filter in
+ * brackets and perhaps a sub-attribute; each with or without the URN of its schema.
  * @throws ScimError 400 `invalidPath` for anything else, with the reason
  */
 export function readPath(text: string, resourceType: ResourceType): Target {

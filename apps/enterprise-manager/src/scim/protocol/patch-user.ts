@@ -8,8 +8,9 @@ import { type AttributePath, type JsonObject, type PatchOperation, ScimError, ty
 type Verb = PatchOperation['op'];
 
 /**
- * The user after the operations, one after the other (RFC 7644 §3.5.2). The user that was given stays as it is; all operations count or none.
- * Attributes that no schema has are ignored; a readOnly one is refused when a path names it and ignored inside a value.
+ * The user after the operations, one after the other (RFC 7644 §3.5.2). The user that was given
+ * stays as it is; all operations count or none. Attributes that no schema has are ignored; a
+ * readOnly one is refused when a path names it and ignored inside a value.
  * @throws ScimError 400 `invalidPath`, `invalidValue`, `mutability` or `noTarget`
  */
 export function patchUser(current: UserInput, operations: readonly PatchOperation[]): UserInput {
@@ -32,7 +33,10 @@ function applied(user: JsonObject, { op, path, value }: PatchOperation): JsonObj
   }, user);
 }
 
-/** A key of a value without path: a name, a dotted name, one with a URN, or even a path with a filter. */
+/**
+ * A key of a value without path: a name, a dotted name, one with a URN, or even a path with a
+ * filter.
+ */
 const targetOfKey = (name: string): Target => (name.includes('[') ? readPath(name, 'User') : resolveName(name, 'User'));
 
 function appliedAt(user: JsonObject, op: Verb, target: Target, value: unknown): JsonObject {
@@ -83,7 +87,10 @@ function withoutSingle(held: JsonObject, path: AttributePath): JsonObject {
   return having(held, attribute.name, filled(having(objectAt(held, attribute.name), subAttribute.name, undefined)));
 }
 
-/** Sets an attribute that has one value. Parts of an object that the value does not name stay (RFC 7644 §3.5.2.1, §3.5.2.3); null takes one away. */
+/**
+ * Sets an attribute that has one value. Parts of an object that the value does not name stay (RFC
+ * 7644 §3.5.2.1, §3.5.2.3); null takes one away.
+ */
 function withSingle(held: JsonObject, path: AttributePath, value: unknown): JsonObject {
   const { attribute, subAttribute } = path;
   if (subAttribute === undefined && attribute.type === 'complex' && isObject(value)) {
@@ -103,7 +110,10 @@ function withSingle(held: JsonObject, path: AttributePath, value: unknown): Json
   return having(held, attribute.name, isObject(read) ? { ...before, ...read } : read);
 }
 
-/** The value of an attribute that has one: some clients wrap it in a list of one, or a plain value in an object with `value`. */
+/**
+ * The value of an attribute that has one: some clients wrap it in a list of one, or a plain value
+ * in an object with `value`.
+ */
 function unwrapped(value: unknown, path: AttributePath): unknown {
   const inner: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return leafOf(path).type !== 'complex' && isObject(inner) && 'value' in inner ? inner['value'] : inner;

@@ -7,8 +7,8 @@ import type { JsonObject, Projection, ResourceType } from './types.ts';
 const ALWAYS: ReadonlySet<string> = new Set(['schemas', 'id']);
 
 /**
- * Reads `attributes` and `excludedAttributes` (RFC 7644 §3.9): names separated by commas, with a sub-attribute or a URN where needed. Names that no schema
- * has are ignored.
+ * Reads `attributes` and `excludedAttributes` (RFC 7644 §3.9): names separated by commas, with a
+ * sub-attribute or a URN where needed. Names that no schema has are ignored.
  */
 export const readProjection = (
   resourceType: ResourceType,
@@ -21,7 +21,10 @@ export const readProjection = (
   return { ...(attributes !== undefined && attributes.trim() !== '' && { only: named }), without };
 };
 
-/** The sub-attributes that an answer carries only where they are named themselves (RFC 7643 §7, `returned` request). */
+/**
+ * The sub-attributes that an answer carries only where they are named themselves (RFC 7643 §7,
+ * `returned` request).
+ */
 const onRequest = (resourceType: ResourceType): string[] =>
   RESOURCE_KINDS[resourceType].core.attributes.flatMap(({ name, subAttributes = [] }) =>
     subAttributes.filter(({ returned }) => returned === 'request').map((part) => `${name}.${part.name}`.toLowerCase()),
@@ -41,7 +44,8 @@ function names(resourceType: ResourceType, list = ''): ReadonlySet<string> {
 }
 
 /**
- * The parts of the elements of a list of the core schema that a response carries, so that what nobody sees is not read.
+ * The parts of the elements of a list of the core schema that a response carries, so that what
+ * nobody sees is not read.
  * @returns undefined where it does not carry the list
  */
 export function partsOf<Part extends string>(

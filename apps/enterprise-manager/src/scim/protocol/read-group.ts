@@ -14,7 +14,8 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const invalid = (detail: string) => new ScimError(400, 'invalidValue', detail);
 
 /**
- * Reads the body of a POST or PUT of a group (RFC 7644 §3.3, §3.5.1). A PUT without members leaves the group empty.
+ * Reads the body of a POST or PUT of a group (RFC 7644 §3.3, §3.5.1). A PUT without members leaves
+ * the group empty.
  * @throws ScimError 400 `invalidSyntax` or `invalidValue` that names the attribute
  */
 export function readGroup(body: unknown): GroupInput {
@@ -42,7 +43,8 @@ export function readDisplayName(value: unknown): string {
 }
 
 /**
- * Reads members: objects with a `value`, or plain ids. Each id once, in lower case where it is a UUID.
+ * Reads members: objects with a `value`, or plain ids. Each id once, in lower case where it is a
+ * UUID.
  * @throws ScimError 400 `invalidValue`
  */
 export function readMembers(value: unknown): MemberInput[] {
@@ -77,7 +79,8 @@ function readMember(element: unknown): MemberInput {
 }
 
 /**
- * Reads the id of a member. Ids are UUIDs, which have no case; another text is nobody's id and stays as it is.
+ * Reads the id of a member. Ids are UUIDs, which have no case; another text is nobody's id and
+ * stays as it is.
  * @throws ScimError 400 `invalidValue`
  */
 export function readMemberId(value: unknown): string {

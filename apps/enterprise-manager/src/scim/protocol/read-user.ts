@@ -23,8 +23,9 @@ const EXTERNAL_ID: Attribute = {
 const invalid = (detail: string) => new ScimError(400, 'invalidValue', detail);
 
 /**
- * Reads the body of a POST, or of a PUT when the stored user is given (RFC 7644 §3.3, §3.5.1). Whatever a PUT leaves out is unassigned, except `active`:
- * leaving it out must not let a disabled person in again. `password`, readOnly and unknown attributes are ignored.
+ * Reads the body of a POST, or of a PUT when the stored user is given (RFC 7644 §3.3, §3.5.1).
+ * Whatever a PUT leaves out is unassigned, except `active`: leaving it out must not let a disabled
+ * person in again. `password`, readOnly and unknown attributes are ignored.
  * @throws ScimError 400 `invalidSyntax` or `invalidValue` that names the attribute
  */
 export function readUser(body: unknown, current?: UserInput): UserInput {
@@ -48,7 +49,8 @@ export function readUser(body: unknown, current?: UserInput): UserInput {
 
 /**
  * The members of an extension, with those that stand beside it by a qualified or a bare name
- * (`urn:…:User:manager`, `manager`), as large identity providers send them. The extension's own come first.
+ * (`urn:…:User:manager`, `manager`), as large identity providers send them. The extension's own
+ * come first.
  */
 function withBareNames(
   own: Map<string, unknown>,
@@ -65,8 +67,8 @@ function withBareNames(
 }
 
 /**
- * Checks a whole user, however it came about. Somebody whose `active` was taken away may do nothing: they are not active, and a null among the attributes
- * remembers that nobody said so.
+ * Checks a whole user, however it came about. Somebody whose `active` was taken away may do
+ * nothing: they are not active, and a null among the attributes remembers that nobody said so.
  * @throws ScimError 400 `invalidValue`
  */
 export function checkedUser(user: {
@@ -109,7 +111,8 @@ function readAttributes(attributes: readonly Attribute[], members: Map<string, u
 }
 
 /**
- * The members of a resource in a request body, by lower-case name, once it says which schema it follows (RFC 7643 §3).
+ * The members of a resource in a request body, by lower-case name, once it says which schema it
+ * follows (RFC 7643 §3).
  * @throws ScimError 400 `invalidSyntax`
  */
 export function resourceMembers(body: unknown, schema: string): Map<string, unknown> {

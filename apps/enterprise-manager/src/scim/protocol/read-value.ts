@@ -19,7 +19,8 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 /**
  * The members of an object by lower-case name: attribute names have no case (RFC 7643 §2.1).
- * @throws ScimError 400 `invalidSyntax` for two members whose names differ in case only, since either could be meant
+ * @throws ScimError 400 `invalidSyntax` for two members whose names differ in case only, since
+ * either could be meant
  */
 export function membersOf(value: JsonObject, place: string): Map<string, unknown> {
   const members = new Map<string, unknown>();
@@ -40,9 +41,10 @@ export function membersOf(value: JsonObject, place: string): Map<string, unknown
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 100);
 
 /**
- * Reads the value of an attribute as the schema has it. Null, an empty list and an empty text are no value (RFC 7643 §2.5). Accepted beyond the schema
- * because large identity providers send it: `"True"` for true, a lone element for a list, a plain text for an object with a `value`. Unknown and readOnly
- * parts are left out.
+ * Reads the value of an attribute as the schema has it. Null, an empty list and an empty text are
+ * no value (RFC 7643 §2.5). Accepted beyond the schema because large identity providers send it:
+ * `"True"` for true, a lone element for a list, a plain text for an object with a `value`. Unknown
+ * and readOnly parts are left out.
  * @returns undefined for no value
  * @throws ScimError 400 `invalidValue` that names the attribute
  */
@@ -108,7 +110,10 @@ export const distinct = (elements: readonly unknown[]): unknown[] => {
   });
 };
 
-/** The content of an element as text, whatever the order of its members: rows come back in another order than they were written. */
+/**
+ * The content of an element as text, whatever the order of its members: rows come back in another
+ * order than they were written.
+ */
 export const contentOf = (element: unknown): string =>
   JSON.stringify(
     isObject(element) ? Object.entries(element).toSorted(([left], [right]) => (left < right ? -1 : 1)) : element,

@@ -27,7 +27,10 @@ export function userResource(row: StoredUser, base: string, managers: ReadonlySe
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The id of the manager of a user, in lower case; undefined where it cannot be an id of this service. */
+/**
+ * The id of the manager of a user, in lower case; undefined where it cannot be an id of this
+ * service.
+ */
 export function managerIdOf({ scim }: Pick<StoredUser, 'scim'>): string | undefined {
   const enterprise = scim[ENTERPRISE_SCHEMA];
   const manager = isObject(enterprise) ? enterprise['manager'] : undefined;
@@ -61,8 +64,8 @@ export const groupResource = (row: StoredGroup, base: string): JsonObject => ({
 });
 
 /**
- * A resource as text, with a long list that the database has written as JSON already: reading it into objects, only to write them again, would be most of
- * the work of an answer.
+ * A resource as text, with a long list that the database has written as JSON already: reading it
+ * into objects, only to write them again, would be most of the work of an answer.
  * @param list undefined where the answer does not carry it
  */
 export const resourceText = (resource: JsonObject, name: 'groups' | 'members', list: JsonText | undefined): JsonText =>
@@ -88,7 +91,10 @@ export const listResponse = (resources: readonly JsonObject[], totalResults: num
   Resources: resources,
 });
 
-/** The same of resources that are text already, in one piece as it is sent: a page can be half a megabyte. */
+/**
+ * The same of resources that are text already, in one piece as it is sent: a page can be half a
+ * megabyte.
+ */
 export function listBytes(resources: readonly JsonText[], totalResults: number, startIndex: number): Buffer {
   const facts = open(pageFacts(resources, totalResults, startIndex));
   const parts = [`${facts},"Resources":[`, ...resources.flatMap((text, at) => (at === 0 ? text : [',', text])), ']}'];

@@ -14,7 +14,10 @@ export type ScimType =
   | 'invalidVers'
   | 'sensitive';
 
-/** A refusal of a SCIM request; becomes the body of RFC 7644 §3.12. The detail names the attribute and says what to send instead. */
+/**
+ * A refusal of a SCIM request; becomes the body of RFC 7644 §3.12. The detail names the attribute
+ * and says what to send instead.
+ */
 export class ScimError extends Error {
   readonly status: number;
   readonly scimType: ScimType | undefined;
@@ -41,7 +44,10 @@ export interface UserInput {
   user_name: string;
   external_id: string | null;
   active: boolean;
-  /** Every other attribute under its canonical name, as `users.scim` holds it; the enterprise extension under its URN. Without `password`. `active: null` where a client took `active` away. */
+  /**
+   * Every other attribute under its canonical name, as `users.scim` holds it; the enterprise
+   * extension under its URN. Without `password`. `active: null` where a client took `active` away.
+   */
   attributes: JsonObject;
 }
 
@@ -59,7 +65,9 @@ export interface GroupInput {
   members: MemberInput[];
 }
 
-/** One step of a PATCH of a group, in the order of the operations. Each is one set-based statement. */
+/**
+ * One step of a PATCH of a group, in the order of the operations. Each is one set-based statement.
+ */
 export type GroupChange =
   | { kind: 'set_display_name'; display_name: string }
   | { kind: 'set_external_id'; external_id: string | null }
@@ -93,7 +101,10 @@ export interface Attribute {
   subAttributes?: readonly Attribute[];
 }
 
-/** Where an attribute stands in a resource: `name`, `name.givenName`, or the same inside an extension. */
+/**
+ * Where an attribute stands in a resource: `name`, `name.givenName`, or the same inside an
+ * extension.
+ */
 export interface AttributePath {
   /** URN of the extension; undefined for the core schema and the common attributes. */
   extension?: string;
@@ -107,7 +118,10 @@ export type Filter =
   | { kind: 'not'; filter: Filter }
   | { kind: 'present'; path: AttributePath }
   | { kind: 'compare'; path: AttributePath; operator: CompareOperator; value: FilterValue }
-  /** `emails[type eq "work"]`: one element fulfils the whole inner filter, whose paths start at the element. */
+  /**
+   * `emails[type eq "work"]`: one element fulfils the whole inner filter, whose paths start at the
+   * element.
+   */
   | { kind: 'element'; path: AttributePath; filter: Filter };
 
 /** One checked operation of a PATCH. */

@@ -16,8 +16,9 @@ export const SCIM_TOKEN: SecurityScheme = {
 };
 
 /**
- * Recognises provisioning clients. Every request asks the database, so a revocation acts with the next one on every replica. An issuer that is not
- * configured, a token of another issuer and an unknown token answer alike.
+ * Recognises provisioning clients. Every request asks the database, so a revocation acts with the
+ * next one on every replica. An issuer that is not configured, a token of another issuer and an
+ * unknown token answer alike.
  */
 @Injectable()
 export class ScimCallers implements CallerCheck {
@@ -27,7 +28,10 @@ export class ScimCallers implements CallerCheck {
     private readonly clock: Clock,
   ) {}
 
-  /** The client, named `scim:<issuer id>` and the id of its token. @throws Refusal unauthenticated */
+  /**
+   * The client, named `scim:<issuer id>` and the id of its token.
+   * @throws Refusal unauthenticated
+   */
   async recognise(request: IncomingRequest): Promise<OwnCaller> {
     const { authorization } = request.headers;
     if (authorization === undefined) throw challenge(undefined);

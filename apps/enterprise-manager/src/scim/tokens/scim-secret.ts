@@ -11,7 +11,10 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^ghscim_([a-z2-7]{8})_[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/;
 
-/** Bytes of randomness behind the secret part: 256 bits, more than 43 base62 digits can tell apart would be lost. */
+/**
+ * Bytes of randomness behind the secret part: 256 bits, more than 43 base62 digits can tell apart
+ * would be lost.
+ */
 const SECRET_BYTES = 32;
 const LOOKUP_BYTES = 5;
 
@@ -27,8 +30,9 @@ export const newLookup = (random: (bytes: number) => Buffer): string => {
 };
 
 /**
- * A new secret: `ghscim_<8 base32 lookup>_<43 base62><6 base62 checksum>`. The prefix is for secret scanners, the checksum (CRC-32 of everything before it)
- * for refusing garbage and typing errors without asking a database.
+ * A new secret: `ghscim_<8 base32 lookup>_<43 base62><6 base62 checksum>`. The prefix is for secret
+ * scanners, the checksum (CRC-32 of everything before it) for refusing garbage and typing errors
+ * without asking a database.
  */
 export const newSecret = (lookup: string, random: (bytes: number) => Buffer): ScimSecret => {
   const body = `ghscim_${lookup}_${base62(BigInt(`0x${random(SECRET_BYTES).toString('hex')}`), 43)}`;
@@ -42,7 +46,10 @@ export const readSecret = (text: string): ScimSecret | undefined => {
   return { lookup, text };
 };
 
-/** What is stored of a secret. It holds 256 random bits, so a plain digest cannot be guessed backwards. */
+/**
+ * What is stored of a secret. It holds 256 random bits, so a plain digest cannot be guessed
+ * backwards.
+ */
 export const hashOf = ({ text }: ScimSecret): Buffer => createHash('sha256').update(text).digest();
 
 const checksum = (text: string): string => base62(BigInt(crc32(text)), 6);

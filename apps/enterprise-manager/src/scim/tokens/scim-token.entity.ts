@@ -17,7 +17,10 @@ export class ScimTokenRow {
   @Column('text')
   name!: string;
 
-  /** The part of the secret under which the row is found; not secret itself, the same for all secrets of the token. */
+  /**
+   * The part of the secret under which the row is found; not secret itself, the same for all
+   * secrets of the token.
+   */
   @Column('text')
   lookup!: string;
 

@@ -9,7 +9,10 @@ export type StoredScimToken = Stored<ScimTokenRow>;
 /** What a token is good for. */
 export type ScimTokenState = 'active' | 'expired' | 'revoked';
 
-/** How long the old secret goes on working after a rotation, in seconds, where the request does not say. */
+/**
+ * How long the old secret goes on working after a rotation, in seconds, where the request does not
+ * say.
+ */
 export const ROTATION_GRACE_SECONDS = 86_400;
 
 /** Longest such time. */
@@ -24,7 +27,10 @@ export const stateOf = (token: Pick<StoredScimToken, 'revoked_at' | 'expires_at'
   return token.expires_at !== null && Date.parse(token.expires_at) <= now.getTime() ? 'expired' : 'active';
 };
 
-/** Whether the digest of a presented secret opens the token now: its secret, or the one before it while its grace lasts. Takes the same time for both. */
+/**
+ * Whether the digest of a presented secret opens the token now: its secret, or the one before it
+ * while its grace lasts. Takes the same time for both.
+ */
 export const opens = (token: StoredScimToken, hash: Buffer, now: Date): boolean => {
   const current = timingSafeEqual(token.secret_hash, hash);
   const previous = token.previous_hash !== null && timingSafeEqual(token.previous_hash, hash);
@@ -32,7 +38,10 @@ export const opens = (token: StoredScimToken, hash: Buffer, now: Date): boolean 
   return stateOf(token, now) === 'active' && (current || (previous && inGrace));
 };
 
-/** The token with a new secret. Of older ones only the newest goes on working. @param graceSeconds 0: from now on only the new one */
+/**
+ * The token with a new secret. Of older ones only the newest goes on working.
+ * @param graceSeconds 0: from now on only the new one
+ */
 export const rotated = (token: StoredScimToken, hash: Buffer, graceSeconds: number, now: Date): StoredScimToken => ({
   ...token,
   secret_hash: hash,

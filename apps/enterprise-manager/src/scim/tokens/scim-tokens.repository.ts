@@ -112,7 +112,10 @@ export class ScimTokensRepository {
     );
   }
 
-  /** Whether the directory has deactivated or removed a person. The entry stays as it is until the transaction ends. */
+  /**
+   * Whether the directory has deactivated or removed a person. The entry stays as it is until the
+   * transaction ends.
+   */
   async isInactive(manager: EntityManager, { issuer, subject, binding_key }: ScimTokenHolder): Promise<boolean> {
     const person = [issuer, subject, binding_key];
     await LOCK_ENTRIES.rows(manager, person);

@@ -31,7 +31,9 @@ export interface Tagged<T> {
   etag: string;
 }
 
-/** SCIM tokens: reads, and the life of a token. Every write is one transaction with its audit event. */
+/**
+ * SCIM tokens: reads, and the life of a token. Every write is one transaction with its audit event.
+ */
 @Injectable()
 export class ScimTokensService {
   constructor(
@@ -63,7 +65,10 @@ export class ScimTokensService {
     return { token: this.shown(row), etag: etagOf(row) };
   }
 
-  /** @throws Refusal unprocessable for an issuer that is not configured and for a time that has passed */
+  /**
+   * @throws Refusal unprocessable for an issuer that is not configured and for a time that has
+   * passed
+   */
   async create(caller: Caller, { issuer_id, name, expires_at }: ScimTokenCreate): Promise<Tagged<ScimTokenWithSecret>> {
     if (!this.issuers.find(issuer_id)) {
       throw new Refusal('unprocessable', 'issuer_id: no issuer with this id is configured');
@@ -100,7 +105,10 @@ export class ScimTokensService {
     return { token: { ...this.shown(row), secret: secret.text }, etag: etagOf(row) };
   }
 
-  /** Gives a token a new secret; the old one works for `graceSeconds` more. @throws Refusal not_found, precondition_failed, conflict */
+  /**
+   * Gives a token a new secret; the old one works for `graceSeconds` more.
+   * @throws Refusal not_found, precondition_failed, conflict
+   */
   rotate(
     caller: Caller,
     id: string,
@@ -120,7 +128,10 @@ export class ScimTokensService {
     });
   }
 
-  /** Ends a token at once; one that is revoked already stays so. @throws Refusal not_found, precondition_failed */
+  /**
+   * Ends a token at once; one that is revoked already stays so.
+   * @throws Refusal not_found, precondition_failed
+   */
   revoke(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     return this.change(id, ifMatch, async (manager, found) => {
       if (found.revoked_at !== null) return;
@@ -143,7 +154,8 @@ export class ScimTokensService {
   }
 
   /**
-   * The guard has asked before the transaction began. A deactivation that has committed since then must count too.
+   * The guard has asked before the transaction began. A deactivation that has committed since then
+   * must count too.
    * @throws Refusal forbidden
    */
   private async requireActive(manager: EntityManager, caller: Caller): Promise<void> {

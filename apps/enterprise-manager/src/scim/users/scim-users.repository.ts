@@ -47,9 +47,10 @@ const PEOPLE = 'SELECT COALESCE(sum(people), 0)::bigint FROM people_counts WHERE
 const MANY = 1_000;
 
 /**
- * Who may hold texts, by the indexes `users_attributes` and `users_not_provisioned`. Asked apart from the filter, which Postgres would otherwise answer by
- * reading everybody of the issuer while it believes, as long as the table is not analyzed, that they are few. Not prepared: a plan that was made for a small
- * table reads all of it.
+ * Who may hold texts, by the indexes `users_attributes` and `users_not_provisioned`. Asked apart
+ * from the filter, which Postgres would otherwise answer by reading everybody of the issuer while
+ * it believes, as long as the table is not analyzed, that they are few. Not prepared: a plan that
+ * was made for a small table reads all of it.
  */
 const HOLDERS = `SELECT u.id FROM users u WHERE lower(u.scim::text)::jsonb @> lower($2::text)::jsonb
   UNION ALL SELECT u.id FROM users u WHERE u.issuer = $1 AND u.source <> 'scim' AND $3::boolean
@@ -59,9 +60,11 @@ const HOLDERS = `SELECT u.id FROM users u WHERE lower(u.scim::text)::jsonb @> lo
 const NAME_LOCK = 7_046_032;
 
 /**
- * The groups of people, as far as their issuer provisions them: a row with the direct ones of a person, and one with those that hold these. Only nesting is
- * followed step by step, and nothing is looked at for it where no group is in another. Memberships and groups are found one by one by their indexes: the
- * statement is prepared while there are few, and Postgres would keep to reading all of them.
+ * The groups of people, as far as their issuer provisions them: a row with the direct ones of a
+ * person, and one with those that hold these. Only nesting is followed step by step, and nothing is
+ * looked at for it where no group is in another. Memberships and groups are found one by one by
+ * their indexes: the statement is prepared while there are few, and Postgres would keep to reading
+ * all of them.
  */
 const groupsOf = (shown: ReadonlySet<ElementPart>) => {
   const lists = (held: string, type: 'direct' | 'indirect') =>
@@ -134,7 +137,10 @@ export class ScimUsersRepository {
     return this.find(issuer, id, manager);
   }
 
-  /** Locks somebody whom the directory knows by their tokens, under another user name, and whom nobody provisions yet. */
+  /**
+   * Locks somebody whom the directory knows by their tokens, under another user name, and whom
+   * nobody provisions yet.
+   */
   async lockKnownOtherwise(manager: EntityManager, issuer: string, write: UserWrite): Promise<string | undefined> {
     const rows: { id: string }[] = await manager.query(KNOWN_OTHERWISE, [
       issuer,
@@ -168,7 +174,10 @@ export class ScimUsersRepository {
     return new Map([...elements].map(([id, texts]) => [id, `[${texts.join(',')}]`]));
   }
 
-  /** Adds a person. @throws a unique violation, of the user name only at the end of the transaction */
+  /**
+   * Adds a person.
+   * @throws a unique violation, of the user name only at the end of the transaction
+   */
   async insert(manager: EntityManager, issuer: string, id: string, write: UserWrite, now: string): Promise<void> {
     await manager.query(
       `INSERT INTO users (id, issuer, source, user_name, user_name_key, external_id, active, scim, email, email_key, display_name, photo_url,
@@ -190,7 +199,8 @@ export class ScimUsersRepository {
   }
 
   /**
-   * Locks a person so that no group can take them in any more, and before that their groups: a change of members takes its group first, then people.
+   * Locks a person so that no group can take them in any more, and before that their groups: a
+   * change of members takes its group first, then people.
    * @returns nothing for somebody whom the issuer does not have
    */
   async lockForDelete(manager: EntityManager, issuer: string, id: string): Promise<ProvisionedUser | undefined> {
@@ -204,7 +214,10 @@ export class ScimUsersRepository {
     return this.find(issuer, id, manager);
   }
 
-  /** Counts in all groups of a locked person, also those that took them in a moment ago, that the person leaves. */
+  /**
+   * Counts in all groups of a locked person, also those that took them in a moment ago, that the
+   * person leaves.
+   */
   async touchGroupsOf(manager: EntityManager, id: string, now: string): Promise<void> {
     await manager.query(
       `UPDATE groups SET version = version + 1, updated_at = $2 WHERE id IN (SELECT group_id FROM group_users WHERE user_id = $1)`,
@@ -213,8 +226,9 @@ export class ScimUsersRepository {
   }
 
   /**
-   * Makes others who want to give the same user name wait until the transaction ends: its uniqueness is checked only then, and two that both wait for
-   * the other one's end would be a deadlock.
+   * Makes others who want to give the same user name wait until the transaction ends: its
+   * uniqueness is checked only then, and two that both wait for the other one's end would be a
+   * deadlock.
    */
   async lockName(manager: EntityManager, issuer: string, key: string): Promise<void> {
     await manager.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [NAME_LOCK, JSON.stringify([issuer, key])]);

@@ -30,8 +30,10 @@ const RETRIES = 5;
 type WriteName = 'SCIM: create user' | 'SCIM: replace user' | 'SCIM: patch user' | 'SCIM: delete user';
 
 /**
- * People as provisioning clients see them: everybody of the client's issuer. Whoever is written to is provisioned from then on, also somebody whom the
- * configuration or a sign-in had brought. Every write is one transaction with its audit event; one that changes nothing leaves the version as it is.
+ * People as provisioning clients see them: everybody of the client's issuer. Whoever is written to
+ * is provisioned from then on, also somebody whom the configuration or a sign-in had brought. Every
+ * write is one transaction with its audit event; one that changes nothing leaves the version as it
+ * is.
  */
 @Injectable()
 export class ScimUsersService {
@@ -59,7 +61,8 @@ export class ScimUsersService {
   }
 
   /**
-   * Adds a person. Somebody who signed in or was configured under another user name, but with the same binding to tokens, becomes that person.
+   * Adds a person. Somebody who signed in or was configured under another user name, but with the
+   * same binding to tokens, becomes that person.
    * @throws ScimError 409 `uniqueness` for a user name or a binding that is taken
    */
   async create(caller: OwnCaller, body: JsonObject, query: ProjectionQuery): Promise<Found> {
@@ -90,7 +93,10 @@ export class ScimUsersService {
     return this.answer(caller, row, projectionOf(options.query));
   }
 
-  /** Applies the operations of a PATCH, all or none. @throws ScimError 400, 404, 409; Refusal precondition_failed */
+  /**
+   * Applies the operations of a PATCH, all or none.
+   * @throws ScimError 400, 404, 409; Refusal precondition_failed
+   */
   async patch(caller: OwnCaller, id: string | undefined, body: JsonObject, options: WriteOptions): Promise<Found> {
     const operations = readPatch(body);
     const row = await this.change(caller, 'SCIM: patch user', id, options, (current) => patchUser(current, operations));

@@ -18,7 +18,8 @@ const WOULD_OWN_ENTRY = statement<{ found: boolean }>(
 );
 
 /**
- * Protects the entry of an inactive person against the SCIM tokens of which that person has received a secret.
+ * Protects the entry of an inactive person against the SCIM tokens of which that person has
+ * received a secret.
  * @throws Refusal forbidden for the inactive entry of a holder of the token
  */
 export async function refuseEntryOfHolder(manager: EntityManager, caller: OwnCaller, userId: string): Promise<void> {
@@ -26,8 +27,10 @@ export async function refuseEntryOfHolder(manager: EntityManager, caller: OwnCal
 }
 
 /**
- * Keeps an inactive holder of the token from getting another entry. Runs before the entry is written.
- * @throws Refusal forbidden where the new subject or binding key is that of an inactive or removed holder
+ * Keeps an inactive holder of the token from getting another entry. Runs before the entry is
+ * written.
+ * @throws Refusal forbidden where the new subject or binding key is that of an inactive or removed
+ * holder
  */
 export async function refuseBindingToHolder(
   manager: EntityManager,

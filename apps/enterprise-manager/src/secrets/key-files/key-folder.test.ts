@@ -26,7 +26,10 @@ describe('a folder of keys', () => {
       throw error;
     }
   };
-  /** Shows keys as a mounted Secret does: a folder of this moment, a link to it, and a link through that for each key. */
+  /**
+   * Shows keys as a mounted Secret does: a folder of this moment, a link to it, and a link through
+   * that for each key.
+   */
   const mount = (moment: string, keys: Record<string, string>) => {
     mkdirSync(join(folder, `..${moment}`));
     for (const [name, key] of Object.entries(keys)) writeFileSync(join(folder, `..${moment}`, name), key);

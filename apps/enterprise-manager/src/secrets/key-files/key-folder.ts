@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { keyOfFile, type KeyRing, KeyRingError, ringOf } from './key-ring.ts';
 
 /**
- * Reads a folder with one file for each key, named by its version (`1`, `2`, …), as a mounted Kubernetes Secret shows it. A file holds the 32 bytes
- * themselves, or their base64. Names that begin with a dot are passed over: that is how a mount keeps its own links.
+ * Reads a folder with one file for each key, named by its version (`1`, `2`, …), as a mounted
+ * Kubernetes Secret shows it. A file holds the 32 bytes themselves, or their base64. Names that
+ * begin with a dot are passed over: that is how a mount keeps its own links.
  *
  * @throws KeyRingError with every problem
  */

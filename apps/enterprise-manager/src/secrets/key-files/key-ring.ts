@@ -25,8 +25,8 @@ export class KeyRingError extends Error {
 }
 
 /**
- * Reads keys from text: a JSON list of `{ "version": 1, "key": "<base64>" }`, or lines of `<version>:<base64>`. Blank lines and lines that begin with `#`
- * are passed over.
+ * Reads keys from text: a JSON list of `{ "version": 1, "key": "<base64>" }`, or lines of
+ * `<version>:<base64>`. Blank lines and lines that begin with `#` are passed over.
  *
  * @throws KeyRingError with every problem
  */
@@ -63,8 +63,9 @@ export function keyOfFile(content: Buffer): Buffer | undefined {
 }
 
 /**
- * What tells two keys apart without giving either away: HKDF (RFC 5869) of the key with a purpose of its own. It is stored, so that replicas notice that
- * they were given different keys under one version.
+ * What tells two keys apart without giving either away: HKDF (RFC 5869) of the key with a purpose
+ * of its own. It is stored, so that replicas notice that they were given different keys under one
+ * version.
  */
 export function fingerprintOf({ version, key }: KeyEncryptionKey): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `gatehouse key-encryption key fingerprint ${version}`, 32));
@@ -81,7 +82,10 @@ function problemOf(version: number | undefined, bytes: Buffer | undefined, ring:
   return undefined;
 }
 
-/** Nothing that a random generator makes: few different bytes, a counting sequence, or printable text. */
+/**
+ * Nothing that a random generator makes: few different bytes, a counting sequence, or printable
+ * text.
+ */
 function isWeak(bytes: Buffer): boolean {
   const steps = new Set(bytes.subarray(1).map((byte, at) => byte - (bytes[at] ?? 0)));
   return (

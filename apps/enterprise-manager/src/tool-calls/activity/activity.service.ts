@@ -25,7 +25,8 @@ export class ActivityService {
   ) {}
 
   /**
-   * The calls to a connector: for administrators and auditors everybody's, for everybody else only their own.
+   * The calls to a connector: for administrators and auditors everybody's, for everybody else only
+   * their own.
    * @throws Refusal not_found for an unknown gateway, invalid
    */
   async ofConnector(caller: Caller, connectorId: string, query: ConnectorActivityQuery): Promise<ToolCallActivity> {
@@ -41,7 +42,10 @@ export class ActivityService {
     );
   }
 
-  /** The caller's own calls to a connector. @throws Refusal not_found for an unknown gateway, invalid */
+  /**
+   * The caller's own calls to a connector.
+   * @throws Refusal not_found for an unknown gateway, invalid
+   */
   async ofCaller(caller: Caller, query: OwnActivityQuery): Promise<ToolCallActivity> {
     const { cursor, before, limit, ...filter } = query;
     this.gateways.require(query.gateway_id);

@@ -38,7 +38,10 @@ export function bucketStarts(range: BoundedRange, width: number): number[] {
   return Array.from({ length: bucketCount(range, width) }, (_, at) => first + at * width);
 }
 
-/** How many series of a range are told apart: of long ones fewer, and always some. @param most that a short range has */
+/**
+ * How many series of a range are told apart: of long ones fewer, and always some.
+ * @param most that a short range has
+ */
 export function seriesFor(range: BoundedRange, width: number, most: number): number {
   return Math.min(most, Math.floor(POINTS / Math.max(1, bucketCount(range, width))));
 }

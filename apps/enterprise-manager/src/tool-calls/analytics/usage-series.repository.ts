@@ -16,7 +16,10 @@ import { type SignedSegment, signedSegmentsOf, wholeMonths } from '../sums/time-
 import type { Dimension } from '../records/usage.dto.ts';
 import type { GroupRef } from '../../access/policies/policies.dto.ts';
 
-/** Calls of one value of a dimension, in the buckets in which there were some, in the order of time. Times are seconds since 1970. */
+/**
+ * Calls of one value of a dimension, in the buckets in which there were some, in the order of time.
+ * Times are seconds since 1970.
+ */
 export interface Series {
   key: string;
   points: { start: number; calls: number }[];
@@ -53,7 +56,8 @@ export class UsageSeriesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Calls by bucket and value of a dimension, without empty ones. Of more values than can be told apart the rarest have the key `other`.
+   * Calls by bucket and value of a dimension, without empty ones. Of more values than can be told
+   * apart the rarest have the key `other`.
    * @param width of a bucket in seconds
    * @param most values that are told apart
    */
@@ -84,8 +88,8 @@ export class UsageSeriesRepository {
   }
 
   /**
-   * The same of everybody's calls by something of which there may be thousands: only the values that were called most are read bucket by bucket; `other` is what
-   * is left of all calls.
+   * The same of everybody's calls by something of which there may be thousands: only the values
+   * that were called most are read bucket by bucket; `other` is what is left of all calls.
    */
   private async seriesOfMost(
     filter: CallFilter,
@@ -117,7 +121,8 @@ export class UsageSeriesRepository {
   }
 
   /**
-   * Calls to a connector by bucket and group, those of the groups that called most; the group without id is everybody.
+   * Calls to a connector by bucket and group, those of the groups that called most; the group
+   * without id is everybody.
    * @param most groups
    */
   async ofGroups(filter: CallFilter & { connector_id: string }, width: number, most: number): Promise<GroupSeries[]> {
@@ -126,7 +131,8 @@ export class UsageSeriesRepository {
     const parts = segments.map((segment) => groupPart(filter, width, segment, params));
     if (parts.length === 0) return [];
     const [gateway, connector] = [params.add(filter.gateway_id, 'text'), params.add(filter.connector_id, 'uuid')];
-    // One pass: ranking the groups first and reading them again would take longer than writing down what is not shown.
+    // One pass: ranking the groups first and reading them again would take longer than writing down
+    // what is not shown.
     const rows: (SeriesRow & { key: string; name: string; display_name: string | null })[] =
       await this.dataSource.query(
         `SELECT key, starts, counts, g.display_name, CASE WHEN key = '' THEN '' ELSE coalesce(g.name,
@@ -161,9 +167,10 @@ export class UsageSeriesRepository {
 const FEW = 10;
 
 /**
- * Common table expressions that end with `shown`: the values that were called most, by the sums of a range and the calls of `edges`. Of few among thousands, those of the
- * fullest months are counted first: as often as the last of them must be called whatever is shown, and what all months in which the range lies do not come to
- * is not counted at all.
+ * Common table expressions that end with `shown`: the values that were called most, by the sums of
+ * a range and the calls of `edges`. Of few among thousands, those of the fullest months are counted
+ * first: as often as the last of them must be called whatever is shown, and what all months in
+ * which the range lies do not come to is not counted at all.
  */
 function mostCalled(filter: CallFilter, grain: 'tool' | 'connector', most: number, params: Params): string {
   const { column } = KEYS[grain];
@@ -203,7 +210,10 @@ interface SeriesRow {
 }
 const POINTS = `string_agg(date_part('epoch', start)::bigint::text, ',') AS starts, string_agg(calls::bigint::text, ',') AS counts`;
 
-/** The points of a row. Calls of one bucket may come apart: those of two environments, of an edge, or what is taken away. */
+/**
+ * The points of a row. Calls of one bucket may come apart: those of two environments, of an edge,
+ * or what is taken away.
+ */
 function pointsOf({ starts, counts }: SeriesRow): Series['points'] {
   const calls = JSON.parse(`[${counts}]`) as number[];
   return addedUp((JSON.parse(`[${starts}]`) as number[]).map((start, at) => ({ start, calls: calls[at] ?? 0 })));
@@ -220,7 +230,10 @@ function addedUp(points: Series['points']): Series['points'] {
   return sums.filter(({ calls }) => calls > 0);
 }
 
-/** Puts what is left of all calls, whose key is null, into the series `other`, where a value that is called so by itself counts too. */
+/**
+ * Puts what is left of all calls, whose key is null, into the series `other`, where a value that is
+ * called so by itself counts too.
+ */
 function withOthers(series: readonly Told[]): Series[] {
   const shown = series.flatMap(({ key, points }) => (key === null ? [] : [{ key, points }]));
   const all = series.find(({ key }) => key === null)?.points ?? [];
@@ -237,7 +250,8 @@ function withOthers(series: readonly Told[]): Series[] {
 const OTHER = 'other';
 
 /**
- * A select of `start`, `group_id`, `calls`. Many records have the same groups: they are counted before their groups are told apart.
+ * A select of `start`, `group_id`, `calls`. Many records have the same groups: they are counted
+ * before their groups are told apart.
  * @param width of a bucket in seconds
  */
 function groupPart(

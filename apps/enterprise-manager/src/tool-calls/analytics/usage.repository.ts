@@ -39,7 +39,10 @@ const DAY_MS = 86_400_000;
 /** The name of a connector now; empty of one that was removed. */
 const NAMED = `coalesce((SELECT name FROM connectors k WHERE k.id = t.connector_id), '') AS connector_name`;
 
-/** What tool calls come to. The counts of an answer are one statement, so that they are of one moment. */
+/**
+ * What tool calls come to. The counts of an answer are one statement, so that they are of one
+ * moment.
+ */
 @Injectable()
 export class UsageRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -84,7 +87,10 @@ export class UsageRepository {
     return this.withNames(rows);
   }
 
-  /** The first and the last time at which something is counted, the last one exclusive and at most a day too late. */
+  /**
+   * The first and the last time at which something is counted, the last one exclusive and at most a
+   * day too late.
+   */
   async extent(filter: CallFilter): Promise<TimeRange> {
     const params = new Params();
     const table = filter.user_id === undefined ? 'tool_call_sums' : 'tool_call_user_sums';
@@ -135,7 +141,10 @@ export class UsageRepository {
     return new Map(named.map(({ connector_id, connector_name }) => [connector_id, connector_name]));
   }
 
-  /** Names those that were removed as their last records do. Looking for these opens every month, so it is done only where somebody is missing. */
+  /**
+   * Names those that were removed as their last records do. Looking for these opens every month, so
+   * it is done only where somebody is missing.
+   */
   private async withNames<Row extends ConnectorRow>(rows: Row[]): Promise<Row[]> {
     const removed = rows.filter(({ connector_name }) => connector_name === '').map(({ connector_id }) => connector_id);
     if (removed.length === 0) return rows;
@@ -150,8 +159,9 @@ export class UsageRepository {
 }
 
 /**
- * A subselect of `user_id`, some of them several times. Days and months know their people; at the edges records do. Where there is a whole day, hardly anybody is
- * missing in it, and only of those who are, and called on the day of an edge, the records are looked at.
+ * A subselect of `user_id`, some of them several times. Days and months know their people; at the
+ * edges records do. Where there is a whole day, hardly anybody is missing in it, and only of those
+ * who are, and called on the day of an edge, the records are looked at.
  */
 function activeUsers(filter: CallFilter, params: Params): string {
   if (filter.user_id !== undefined) return `(${NOBODY})`;

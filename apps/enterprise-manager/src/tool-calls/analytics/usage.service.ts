@@ -27,7 +27,10 @@ import { figuresOf, requireOrder, WhoseCalls } from '../records/whose-calls.ts';
 const MOST_VALUES = 50;
 const MOST_GROUPS = 100;
 
-/** How much is called, of what and by whom: of everybody for administrators and auditors, of one's own calls for everybody else. */
+/**
+ * How much is called, of what and by whom: of everybody for administrators and auditors, of one's
+ * own calls for everybody else.
+ */
 @Injectable()
 export class UsageService {
   constructor(

@@ -50,7 +50,10 @@ const LAST_UNTIL = statement<Place & { record_hash: string }>(`
 /** The ends of chains, and what was signed of them. */
 @Injectable()
 export class ChainHeadsRepository {
-  /** The end of a gateway's newest chain. Until the transaction ends nobody else adds to it. @param now for a gateway that has none */
+  /**
+   * The end of a gateway's newest chain. Until the transaction ends nobody else adds to it.
+   * @param now for a gateway that has none
+   */
   async lock(manager: EntityManager, gatewayId: string, now: string): Promise<ChainHead> {
     const held = await LOCK.row(manager, [gatewayId]);
     if (held) return inMemory(held);

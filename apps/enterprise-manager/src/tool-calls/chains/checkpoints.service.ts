@@ -52,8 +52,9 @@ export class Checkpoints {
   }
 
   /**
-   * Keeps a checkpoint of the end of a chain when the last one is old, far away, or by another key: what was signed once cannot be exchanged later, not even by
-   * somebody who can write into the database.
+   * Keeps a checkpoint of the end of a chain when the last one is old, far away, or by another key:
+   * what was signed once cannot be exchanged later, not even by somebody who can write into the
+   * database.
    * @returns the head with what is known of its checkpoint now
    */
   async keepWhenDue(manager: EntityManager, gatewayId: string, chainId: string, head: ChainHead): Promise<ChainHead> {

@@ -3,7 +3,10 @@ import { DataSource } from 'typeorm';
 import type { Place } from '../chains/chain-heads.repository.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../records/tool-calls.repository.ts';
 
-/** Which records an export holds. `start` is inclusive, `end` exclusive; both are about when the call was. */
+/**
+ * Which records an export holds. `start` is inclusive, `end` exclusive; both are about when the
+ * call was.
+ */
 export interface ExportFilter {
   gateway_id: string;
   environment?: string | undefined;
@@ -26,10 +29,16 @@ export interface ExportRow extends RecordRow, Place {
   record_hash: string;
 }
 
-/** Records that are looked at for one page: of those that a filter leaves out a page may hold few, and it is answered soon. */
+/**
+ * Records that are looked at for one page: of those that a filter leaves out a page may hold few,
+ * and it is answered soon.
+ */
 const LOOKED_AT = 10_000;
 
-/** The bound on the time alone says nothing new, but Postgres leaves out months by it, and not by a comparison of rows. */
+/**
+ * The bound on the time alone says nothing new, but Postgres leaves out months by it, and not by a
+ * comparison of rows.
+ */
 const AFTER =
   'gateway_id = $1 AND arrived_at >= $2::timestamptz AND (arrived_at, sequence) > ($2::timestamptz, $3::bigint)';
 

@@ -20,7 +20,9 @@ import { type ExportFilter, type ExportRow, UsageExportRepository } from './usag
 import type { ExportQuery, UsageExport } from '../records/usage.dto.ts';
 import { requireOrder, WhoseCalls } from '../records/whose-calls.ts';
 
-/** A page ends when its records have so many characters, so that it stays what a client can take. */
+/**
+ * A page ends when its records have so many characters, so that it stays what a client can take.
+ */
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 /** Before everything. */
@@ -34,7 +36,10 @@ interface Reached {
   signed_at: string;
 }
 
-/** Records for whoever keeps or checks them: chained, signed, each exactly once for a reader that keeps its cursor. */
+/**
+ * Records for whoever keeps or checks them: chained, signed, each exactly once for a reader that
+ * keeps its cursor.
+ */
 @Injectable()
 export class UsageExportService {
   constructor(
@@ -76,11 +81,15 @@ export class UsageExportService {
     };
   }
 
-  /** The records of a page with a filter; `seen` is the last place that was looked at when records may follow it. */
+  /**
+   * The records of a page with a filter; `seen` is the last place that was looked at when records
+   * may follow it.
+   */
   private async filtered(caller: Caller, filter: Omit<ExportFilter, 'visible'>, after: Place, limit: number) {
     const bound = await this.records.bound(filter.gateway_id, after);
     if (bound === undefined) return { found: [], seen: undefined };
-    // After the bound: a connector that is called later has no record before it, so the cursor passes none.
+    // After the bound: a connector that is called later has no record before it, so the cursor
+    // passes none.
     const visible = await this.visible.of(caller, filter.gateway_id, filter.user_id);
     const found = await this.records.read({ ...filter, visible }, after, bound.place, limit);
     return { found, seen: bound.more ? bound.place : undefined };
@@ -107,7 +116,10 @@ export class UsageExportService {
     });
   }
 
-  /** The head at the end of a page behind which there was nothing. It is not there where the last record has ended with its retention. */
+  /**
+   * The head at the end of a page behind which there was nothing. It is not there where the last
+   * record has ended with its retention.
+   */
   private async headAt(gatewayId: string, reached: Place, signed_at: string): Promise<ChainHead | undefined> {
     const last = await this.heads.lastUntil(this.dataSource.manager, gatewayId, reached);
     if (last === undefined && reached.sequence > 0) return undefined;
@@ -119,7 +131,10 @@ export class UsageExportService {
     });
   }
 
-  /** What was signed of the records on a page; the last one of each chain is signed now when it was not before. */
+  /**
+   * What was signed of the records on a page; the last one of each chain is signed now when it was
+   * not before.
+   */
   private async vouch(gatewayId: string, rows: readonly ExportRow[]): Promise<Checkpoint[]> {
     const [first, last] = [rows[0], rows.at(-1)];
     if (!first || !last) return [];

@@ -17,7 +17,10 @@ import { contradictionOf, type TakenTimes, untimelinessOf } from './tool-call-ru
 import { ToolCallSumsRepository } from '../sums/tool-call-sums.repository.ts';
 import { type LinkedCall, type Names, ToolCallsRepository } from '../records/tool-calls.repository.ts';
 
-/** What became of one record of a batch. A repeat that says something else is a duplicate with an `error`: the first one stays. */
+/**
+ * What became of one record of a batch. A repeat that says something else is a duplicate with an
+ * `error`: the first one stays.
+ */
 export interface Receipt {
   status: 'stored' | 'duplicate' | 'rejected';
   error?: string;
@@ -32,8 +35,9 @@ interface Reported {
 const RETRIES = 5;
 const KEPT_FROM = keptFromIn('tool_call_retention');
 /**
- * Reports of one gateway that come while another is stored are stored together: they would wait for the end of the chain anyway, and sums grow once for all of them.
- * Others run beside one only when it is held up for long, and may be so before it has the chain.
+ * Reports of one gateway that come while another is stored are stored together: they would wait for
+ * the end of the chain anyway, and sums grow once for all of them. Others run beside one only when
+ * it is held up for long, and may be so before it has the chain.
  */
 const LIMITS: BatchLimits = { size: 4, running: 4, patienceMs: 1_000, waiting: 100 };
 const OTHER_CONTENT = 'call_id: another record has this id already; it stays as it is';
@@ -54,8 +58,9 @@ export class ToolCallIngest {
   ) {}
 
   /**
-   * Stores a report in one transaction: after a crash all of it is there or nothing, with its places in the chain and its part of the sums. A record that is not
-   * well formed is rejected alone.
+   * Stores a report in one transaction: after a crash all of it is there or nothing, with its
+   * places in the chain and its part of the sums. A record that is not well formed is rejected
+   * alone.
    * @returns one receipt for each item, in order
    * @throws Refusal unavailable where too many reports of the gateway wait already
    */
@@ -138,8 +143,9 @@ export class ToolCallIngest {
   }
 
   /**
-   * Gives new records their places. The end of the gateway's chain is locked as late as possible and until the commit: places are given in the order of commits,
-   * so that no record ever appears in front of one that a reader has seen.
+   * Gives new records their places. The end of the gateway's chain is locked as late as possible
+   * and until the commit: places are given in the order of commits, so that no record ever appears
+   * in front of one that a reader has seen.
    * @returns what to remember of the sums after the commit
    */
   private async link(
@@ -205,7 +211,10 @@ const onceEach = <Group extends { id: string }>(groups: readonly Group[]): Group
   ...new Map(groups.map((group) => [group.id, group])).values(),
 ];
 
-/** A group of a record, members in the order of their names. A name that the record itself says comes first. */
+/**
+ * A group of a record, members in the order of their names. A name that the record itself says
+ * comes first.
+ */
 function groupRefOf(id: string, name: string | undefined, { groups }: Names): ToolCall['groups'][number] {
   if (name) return { id, name };
   const known = groups.get(id);
@@ -213,8 +222,8 @@ function groupRefOf(id: string, name: string | undefined, { groups }: Names): To
 }
 
 /**
- * A record as readers get it, for ever: what the directory calls things now is part of it. Its members are in the order of their names, so that writing it as
- * JSON gives its canonical text.
+ * A record as readers get it, for ever: what the directory calls things now is part of it. Its
+ * members are in the order of their names, so that writing it as JSON gives its canonical text.
  */
 function usageOf(gatewayId: string, record: Reported['record'], names: Names): ToolCall {
   const connectorName = record.connector_name || names.connectors.get(record.connector_id ?? '');

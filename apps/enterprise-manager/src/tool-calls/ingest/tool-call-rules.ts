@@ -1,6 +1,9 @@
 import type { ToolCallRecord } from '../records/tool-call-record.ts';
 
-/** Categories of which a record may say that it is billable. `allowed` marks imported records, whose outcome nobody knows. */
+/**
+ * Categories of which a record may say that it is billable. `allowed` marks imported records, whose
+ * outcome nobody knows.
+ */
 const MAY_BE_BILLABLE: ReadonlySet<string> = new Set(['invocation', 'customer_retry', 'allowed']);
 
 /** How far the clock of a gateway may be ahead, as for usage events. */
@@ -13,7 +16,8 @@ export interface TakenTimes {
 }
 
 /**
- * Whether a record is of a time that is kept. Claims of older records may be gone, so a repeat could be counted twice; sums of any other time would stay for ever.
+ * Whether a record is of a time that is kept. Claims of older records may be gone, so a repeat
+ * could be counted twice; sums of any other time would stay for ever.
  * @returns the sentence that says why not
  */
 export function untimelinessOf(
@@ -28,7 +32,8 @@ export function untimelinessOf(
 }
 
 /**
- * Whether a record agrees with itself: what is paid has reached an upstream, and what was denied has not.
+ * Whether a record agrees with itself: what is paid has reached an upstream, and what was denied
+ * has not.
  * @returns the sentence that says why not
  */
 export function contradictionOf({ category, decision, billable }: ToolCallRecord): string | undefined {

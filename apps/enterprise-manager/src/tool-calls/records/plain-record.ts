@@ -40,7 +40,8 @@ const MEMBERS: Readonly<Record<keyof ToolCallRecord, Check>> = {
 const isRecord = members(MEMBERS);
 
 /**
- * Whether a parsed JSON value is a record that `ToolCallRecord` would take as it is. It says so of nearly all that gateways send, in a tenth of the time; of what
- * it does not, `ToolCallRecord` has to judge.
+ * Whether a parsed JSON value is a record that `ToolCallRecord` would take as it is. It says so of
+ * nearly all that gateways send, in a tenth of the time; of what it does not, `ToolCallRecord` has
+ * to judge.
  */
 export const isPlainRecord = (item: unknown): item is ToolCallRecord => isRecord(item);

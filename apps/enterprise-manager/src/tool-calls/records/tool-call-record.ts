@@ -4,7 +4,10 @@ import { line, uuid } from '../../validation/text.ts';
 import { instantText } from '@gatehouse/service-kit/instant-text';
 import { category } from './metering.dto.ts';
 
-/** One expression each: a union would first be refused by one half, and records come by the thousand. */
+/**
+ * One expression each: a union would first be refused by one half, and records come by the
+ * thousand.
+ */
 const optionalLine = (maximum: number) =>
   z
     .string()
@@ -25,7 +28,10 @@ export const MAX_GROUPS = 5_000;
 /** The longest duration, in milliseconds: what an integer of the database holds. */
 export const MAX_INT = 2_147_483_647;
 
-/** A tool call as a gateway reports it. Empty text counts as absent; names that are left out are filled in from the directory. */
+/**
+ * A tool call as a gateway reports it. Empty text counts as absent; names that are left out are
+ * filled in from the directory.
+ */
 export const ToolCallRecord = z
   .strictObject({
     call_id: uuid().describe('UUID v7 made by the gateway; a record is stored once, whatever the number of deliveries'),
@@ -58,7 +64,10 @@ export const ToolCallRecord = z
   .meta({ id: 'ToolCallRecord', description: 'A tool call as a gateway reports it' });
 export type ToolCallRecord = z.infer<typeof ToolCallRecord>;
 
-/** A fingerprint of what a record says, the same for every delivery of it: nothing and empty text are one. */
+/**
+ * A fingerprint of what a record says, the same for every delivery of it: nothing and empty text
+ * are one.
+ */
 export function fingerprintOf(record: ToolCallRecord & { gateway_id: string; environment: string }): string {
   const said = [
     record.call_id,

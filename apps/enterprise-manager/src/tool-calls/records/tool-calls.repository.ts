@@ -128,7 +128,8 @@ export class ToolCallsRepository {
   }
 
   /**
-   * Claims ids, in their order, so that batches with the same records wait for each other instead of deadlocking.
+   * Claims ids, in their order, so that batches with the same records wait for each other instead
+   * of deadlocking.
    * @param digests what each record says, in hexadecimal, by id
    * @returns the ids that nobody had claimed
    */

@@ -10,7 +10,10 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 const OTHERS =
   'the usage of other users is for administrators and auditors; ask for your own, by your own id or without one';
 
-/** Whose calls a caller sees: administrators and auditors everybody's, everybody else only their own. */
+/**
+ * Whose calls a caller sees: administrators and auditors everybody's, everybody else only their
+ * own.
+ */
 @Injectable()
 export class WhoseCalls {
   constructor(private readonly people: People) {}
@@ -18,7 +21,8 @@ export class WhoseCalls {
   /**
    * The user to whom an answer is bounded, undefined for all users.
    * @param asked the user that the request is about
-   * @throws Refusal forbidden for another user than the caller, whether there is one with this id or not
+   * @throws Refusal forbidden for another user than the caller, whether there is one with this id
+   * or not
    */
   async of(caller: Caller, asked?: string): Promise<string | undefined> {
     if (caller.roles.has('admin') || caller.roles.has('auditor')) return asked;

@@ -27,7 +27,10 @@ export class Params {
   }
 }
 
-/** What counted calls can say: `at` is a time in the bucket of a sum, or of the call; `last_activity` is known of people only. */
+/**
+ * What counted calls can say: `at` is a time in the bucket of a sum, or of the call;
+ * `last_activity` is known of people only.
+ */
 type Column = 'at' | 'connector_id' | 'tool_name' | 'decision' | 'environment' | 'last_activity';
 
 /** What is counted, and from what. */
@@ -44,9 +47,11 @@ export interface Counting {
 }
 
 /**
- * A subselect of counted calls: the columns that are asked for, and `calls`. Months, days and hours come from sums, what is left at the edges from records, all in
- * one statement. Of everybody's calls some rows take away what others have too many, so that what adds up to nothing was not called; they count in floating point,
- * exact below 2^53. All parts have the same types to the modifier and the collation: else Postgres carries each row through a scan of its own.
+ * A subselect of counted calls: the columns that are asked for, and `calls`. Months, days and hours
+ * come from sums, what is left at the edges from records, all in one statement. Of everybody's
+ * calls some rows take away what others have too many, so that what adds up to nothing was not
+ * called; they count in floating point, exact below 2^53. All parts have the same types to the
+ * modifier and the collation: else Postgres carries each row through a scan of its own.
  */
 export function countedCalls(counting: Counting, params: Params): string {
   const parts = [...countedSums(counting, params), ...countedRecords(counting, params)];
@@ -103,7 +108,10 @@ export function toVisible({ visible }: Pick<CallFilter, 'visible'>, params: Para
   return visible === undefined ? 'TRUE' : `connector_id = ANY (${params.add(visible, 'uuid[]')})`;
 }
 
-/** A time as Postgres reads it. The last buckets end with the year 9999, later than every call; `Date` writes the year after it with a sign, which Postgres refuses. */
+/**
+ * A time as Postgres reads it. The last buckets end with the year 9999, later than every call;
+ * `Date` writes the year after it with a sign, which Postgres refuses.
+ */
 const momentOf = (time: Date): string => (time.getUTCFullYear() > 9_999 ? 'infinity' : time.toISOString());
 
 const OF_SUMS: Record<Column, string> = {
@@ -162,7 +170,10 @@ function recordsOfUser(counting: Counting, segment: Segment, params: Params): st
 
 const nothing = (counting: Counting): string => `SELECT ${selected(counting, OF_NOTHING, '0')} WHERE FALSE`;
 
-/** The beginning of the bucket of a time. In whole microseconds: seconds would be `numeric`, in which a division for each row is most of a series' time. */
+/**
+ * The beginning of the bucket of a time. In whole microseconds: seconds would be `numeric`, in
+ * which a division for each row is most of a series' time.
+ */
 export const bucketOf = (column: string, width: number) =>
   `date_bin('${width} seconds', ${column}, TIMESTAMPTZ 'epoch')`;
 

@@ -7,7 +7,10 @@ export interface TimeRange {
   to?: Date | undefined;
 }
 
-/** A part of a range, and the sums that answer it; `record` is a part that only the records themselves answer. */
+/**
+ * A part of a range, and the sums that answer it; `record` is a part that only the records
+ * themselves answer.
+ */
 export interface Segment extends TimeRange {
   width: SumWidth | 'record';
 }
@@ -20,7 +23,8 @@ export interface SignedSegment extends Segment {
 const HOUR_MS = 3_600_000;
 
 /**
- * Cuts a range into parts that touch each other: as wide sums as fit, narrower ones at its edges, records for what is less than the narrowest.
+ * Cuts a range into parts that touch each other: as wide sums as fit, narrower ones at its edges,
+ * records for what is less than the narrowest.
  * @param widths that may be used, the widest first
  */
 export function segmentsOf(range: TimeRange, widths: readonly SumWidth[]): Segment[] {
@@ -38,8 +42,9 @@ export function segmentsOf(range: TimeRange, widths: readonly SumWidth[]): Segme
 }
 
 /**
- * The same for what can be taken away again: where most of a bucket is in the range, its sum is taken whole, and what lies outside is subtracted.
- * So an edge costs at most half a bucket of what is narrower.
+ * The same for what can be taken away again: where most of a bucket is in the range, its sum is
+ * taken whole, and what lies outside is subtracted. So an edge costs at most half a bucket of what
+ * is narrower.
  */
 export function signedSegmentsOf(
   range: TimeRange,

@@ -6,11 +6,16 @@ import type { SumWidth } from './time-segments.ts';
 /** Stands for the connector of calls that matched none. */
 export const NO_CONNECTOR = '00000000-0000-0000-0000-000000000000';
 
-/** Arrays side by side as rows. In a list of results each element passes once; in `FROM` each array would first be written down as a table. */
+/**
+ * Arrays side by side as rows. In a list of results each element passes once; in `FROM` each array
+ * would first be written down as a table.
+ */
 const rowsOf = (first: number, ...types: readonly string[]): string =>
   types.map((type, at) => `unnest($${first + at}::${type}[])`).join(', ');
 
-/** All sums in one statement: whoever runs it holds the chain, and each answer would be waited for. */
+/**
+ * All sums in one statement: whoever runs it holds the chain, and each answer would be waited for.
+ */
 const ADD = statement(`
   WITH totals AS (
     INSERT INTO tool_call_sums AS s (gateway_id, grain, width, bucket, connector_id, tool_name, decision, environment, calls)
@@ -44,7 +49,10 @@ export type Grain = 'all' | 'connector' | 'tool';
 /** Joins the columns of a key. No text of the database has this character in it. */
 const NUL = '\0';
 
-/** Rows that grow, by the columns of their keys: how many calls each grows by, and what else it takes over from the last of them. */
+/**
+ * Rows that grow, by the columns of their keys: how many calls each grows by, and what else it
+ * takes over from the last of them.
+ */
 class Growths {
   private readonly rows = new Map<string, { calls: number; latest: string }>();
 
@@ -77,7 +85,10 @@ class Growths {
 
 /** What records add to sums. */
 export interface AddedSums {
-  /** Adds it, in the transaction that stores the records. Whoever calls it holds the gateway's chain, so that nobody else writes these rows. */
+  /**
+   * Adds it, in the transaction that stores the records. Whoever calls it holds the gateway's
+   * chain, so that nobody else writes these rows.
+   */
   add: BoundStatement<object>;
   /** What to `remember` after the commit. */
   users: readonly string[];
@@ -115,7 +126,9 @@ export class ToolCallSumsRepository {
     return { add, users: fresh };
   }
 
-  /** People who are not known to be counted for their day and month, and what to remember of them. */
+  /**
+   * People who are not known to be counted for their day and month, and what to remember of them.
+   */
   private newUsers(gatewayId: string, users: Growths): { seen: Growths; fresh: readonly string[] } {
     const [seen, fresh] = [new Growths(), new Set<string>()];
     for (const { key } of users) {
@@ -129,7 +142,10 @@ export class ToolCallSumsRepository {
     return { seen, fresh: [...fresh] };
   }
 
-  /** People who are counted for a day or month stay counted: after the commit they need not be tried again. */
+  /**
+   * People who are counted for a day or month stay counted: after the commit they need not be tried
+   * again.
+   */
   remember(users: readonly string[]): void {
     if (this.known.size > MOST_KNOWN) this.known.clear();
     for (const user of users) this.known.add(user);
@@ -146,7 +162,9 @@ function daysOf(hours: Growths): Growths {
   return days;
 }
 
-/** What calls by hour, connector, tool, decision and environment come to in all widths and grains. */
+/**
+ * What calls by hour, connector, tool, decision and environment come to in all widths and grains.
+ */
 function sumsOf(hours: Growths): Growths {
   const sums = new Growths();
   for (const { key, calls } of hours) {
@@ -161,7 +179,10 @@ function sumsOf(hours: Growths): Growths {
   return sums;
 }
 
-/** The beginning of the bucket of a time that is written in UTC, as `Date` writes it: so it goes in the binary format. */
+/**
+ * The beginning of the bucket of a time that is written in UTC, as `Date` writes it: so it goes in
+ * the binary format.
+ */
 const startOf = (time: string, width: SumWidth): string => {
   if (width === 'hour') return `${time.slice(0, 13)}:00:00.000Z`;
   if (width === 'day') return `${time.slice(0, 10)}T00:00:00.000Z`;

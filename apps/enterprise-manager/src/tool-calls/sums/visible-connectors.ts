@@ -11,8 +11,10 @@ const CALLED = statement<{ id: string }>(
 );
 
 /**
- * The connectors whose calls a caller may read back: those that the caller has called and may see now. The policy that decides about calls decides about
- * reading too. Calls to a hidden or removed connector are left out like calls that matched no connector, so that a hidden and an unknown slug look the same.
+ * The connectors whose calls a caller may read back: those that the caller has called and may see
+ * now. The policy that decides about calls decides about reading too. Calls to a hidden or removed
+ * connector are left out like calls that matched no connector, so that a hidden and an unknown slug
+ * look the same.
  */
 @Injectable()
 export class VisibleConnectors {
@@ -22,7 +24,8 @@ export class VisibleConnectors {
   ) {}
 
   /**
-   * @param userId the user whose calls are read; the caller's own id unless the caller is an administrator or auditor
+   * @param userId the user whose calls are read; the caller's own id unless the caller is an
+   * administrator or auditor
    * @returns undefined for administrators and auditors, who may read all calls
    */
   async of(caller: Caller, gatewayId: string, userId: string | undefined): Promise<readonly string[] | undefined> {
@@ -30,7 +33,8 @@ export class VisibleConnectors {
     const called = await CALLED.rows(this.dataSource.manager, [gatewayId, userId]);
     const principal = await this.access.principalOf(caller);
     if (principal === undefined) return [];
-    // The policies are asked also where none was called: the time of an answer says nothing about a guessed slug.
+    // The policies are asked also where none was called: the time of an answer says nothing about a
+    // guessed slug.
     const ids = [NO_CONNECTOR, ...called.map(({ id }) => id)];
     return [...(await this.access.connectable(principal, ids))];
   }

@@ -27,8 +27,9 @@ export interface ReferenceOptions {
 }
 
 /**
- * `/api/doc`: the reference as a page that needs no network but the issuer's token endpoint, and its document. Both are made when first asked for. Addresses
- * are relative, so that the page works behind a proxy that adds a path.
+ * `/api/doc`: the reference as a page that needs no network but the issuer's token endpoint, and
+ * its document. Both are made when first asked for. Addresses are relative, so that the page works
+ * behind a proxy that adds a path.
  */
 export function addReference(server: FastifyInstance, { title, describe, signIn }: ReferenceOptions): void {
   let document: Promise<string> | undefined;
@@ -59,7 +60,10 @@ export function addReference(server: FastifyInstance, { title, describe, signIn 
   }
 }
 
-/** Scripts, styles and requests of this service alone; the one exception is the token endpoint of the issuer. */
+/**
+ * Scripts, styles and requests of this service alone; the one exception is the token endpoint of
+ * the issuer.
+ */
 const policyOf = (signIn: SignIn | undefined): string =>
   [
     "default-src 'none'",

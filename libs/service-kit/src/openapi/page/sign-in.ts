@@ -21,7 +21,10 @@ export interface SignInOptions {
   now: () => number;
 }
 
-/** Knows the issuer's endpoints from its discovery document (OpenID Connect Discovery 1.0 §4), which it asks for when it is first needed and then every 10 minutes. */
+/**
+ * Knows the issuer's endpoints from its discovery document (OpenID Connect Discovery 1.0 §4), which
+ * it asks for when it is first needed and then every 10 minutes.
+ */
 export class SignInDiscovery {
   private known: { signIn: SignIn; at: number } | undefined;
 

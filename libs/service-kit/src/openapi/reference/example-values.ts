@@ -8,8 +8,9 @@ type Schema = Readonly<Record<string, unknown>>;
 const MAX_DEPTH = 12;
 
 /**
- * Makes example values for the schemas of one document: the same schema at the same place gives the same value every time, and every value has the form its
- * schema asks for. A schema's own `examples` come first, then its constants and defaults, then what fits the name of the field.
+ * Makes example values for the schemas of one document: the same schema at the same place gives the
+ * same value every time, and every value has the form its schema asks for. A schema's own
+ * `examples` come first, then its constants and defaults, then what fits the name of the field.
  */
 export class ExampleValues {
   constructor(private readonly components: Readonly<Record<string, Schema>>) {}
@@ -96,11 +97,16 @@ export class ExampleValues {
   }
 }
 
-/** Fields that may be missing and only blur an example: what a first page does not have, what only failures have, lists within the items of lists. */
+/**
+ * Fields that may be missing and only blur an example: what a first page does not have, what only
+ * failures have, lists within the items of lists.
+ */
 const saysLittle = (name: string, property: Schema, depth: number): boolean =>
   /^prev_|^error$/.test(name) || (depth > 1 && property['type'] === 'array');
 
-/** The thing that a component describes: `GroupCreate` -> `group`, `ManagedSecretPage` -> `secret`. */
+/**
+ * The thing that a component describes: `GroupCreate` -> `group`, `ManagedSecretPage` -> `secret`.
+ */
 const nounOf = (component: string): string => {
   const bare = component.replace(/(?:Write|Create|Patch|Update|Input|Page|List|Ref|Record|Answer|Batch)+$/, '');
   const word = (/[A-Z]?[a-z0-9]+$/.exec(bare)?.[0] ?? component).toLowerCase();
@@ -113,7 +119,10 @@ const ALIASES: Readonly<Record<string, string>> = { member: 'user', profile: 'us
 export const singularOf = (word: string): string =>
   word.endsWith('ies') ? `${word.slice(0, -3)}y` : /[^su]s$/.test(word) ? word.slice(0, -1) : word;
 
-/** A UUID (version 7 in form) that always is the same for a noun, so that the examples of a document speak of the same things. */
+/**
+ * A UUID (version 7 in form) that always is the same for a noun, so that the examples of a document
+ * speak of the same things.
+ */
 const idOf = (noun: string): string => {
   const hex = createHash('sha256').update(noun).digest('hex');
   return `0197a3c2-${hex.slice(0, 4)}-7${hex.slice(4, 7)}-a${hex.slice(7, 10)}-${hex.slice(10, 22)}`;

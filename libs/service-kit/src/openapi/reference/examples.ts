@@ -19,7 +19,10 @@ interface DescribedOperation {
 
 const isJson = (type: string) => type === 'application/json' || type.endsWith('+json');
 
-/** Gives operations of one document their examples: handwritten ones where there are any, else values made from the schemas. */
+/**
+ * Gives operations of one document their examples: handwritten ones where there are any, else
+ * values made from the schemas.
+ */
 export class ExampleWriter {
   private readonly values: ExampleValues;
 
@@ -52,7 +55,10 @@ export class ExampleWriter {
     }
   }
 
-  /** What must be sent is filled in on the page; what may be left out is shown with its schema, so that trying the operation does not send it. */
+  /**
+   * What must be sent is filled in on the page; what may be left out is shown with its schema, so
+   * that trying the operation does not send it.
+   */
   private ofParameters({ parameters = [] }: DescribedOperation, path: string, own: OperationExamples): void {
     for (const parameter of parameters) {
       const { name } = parameter;
@@ -88,7 +94,10 @@ export class ExampleWriter {
   }
 }
 
-/** What failures say that are about the object or the caller. @param roles that open the operation; undefined where it has callers of its own */
+/**
+ * What failures say that are about the object or the caller.
+ * @param roles that open the operation; undefined where it has callers of its own
+ */
 const usualSentences = (noun: string, roles: readonly RequiredRole[] | undefined): Record<number, string> => ({
   404: `there is no ${noun} with this id`,
   ...(roles && { 403: roleRefusal(roles) }),
@@ -97,7 +106,9 @@ const usualSentences = (noun: string, roles: readonly RequiredRole[] | undefined
 /** Whether a type has a JSON value in each line (NDJSON). */
 const isLines = (type: string): boolean => type === 'application/x-ndjson';
 
-/** The items of the page that the same answer is as JSON, which is documented first, a line each. */
+/**
+ * The items of the page that the same answer is as JSON, which is documented first, a line each.
+ */
 function linesOf(content: Content): string | undefined {
   const page = Object.values(content)[0]?.example;
   const items = typeof page === 'object' && page !== null ? Object.values(page).find(Array.isArray) : undefined;
@@ -110,7 +121,10 @@ function nounOfPath(path: string): string {
   return singularOf(/[a-z]+$/i.exec(words.at(-1) ?? '')?.[0].toLowerCase() ?? 'object');
 }
 
-/** A field that callers get wrong: the first of the body, else the first of the query, else of the path. */
+/**
+ * A field that callers get wrong: the first of the body, else the first of the query, else of the
+ * path.
+ */
 function wrongField({ parameters = [] }: DescribedOperation, body: Content): string | undefined {
   const [example] = Object.values(body).map((media) => media.example);
   const ofBody = typeof example === 'object' && example !== null ? Object.keys(example)[0] : undefined;

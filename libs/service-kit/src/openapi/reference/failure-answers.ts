@@ -173,7 +173,10 @@ export function failureExample({ status, style, sentence, field, form }: Failure
   };
 }
 
-/** The error table of the reference, in Markdown. @param statuses those that the service's operations answer */
+/**
+ * The error table of the reference, in Markdown.
+ * @param statuses those that the service's operations answer
+ */
 export function failureTable(statuses: Iterable<number>): string {
   const rows = [...new Set(statuses)]
     .sort((a, b) => a - b)

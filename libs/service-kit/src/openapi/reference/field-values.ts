@@ -1,4 +1,7 @@
-/** Where a value stands: what it is called, and the noun it belongs to (`group` for `/v1/groups/{id}` and for a field of the schema GroupCreate). */
+/**
+ * Where a value stands: what it is called, and the noun it belongs to (`group` for
+ * `/v1/groups/{id}` and for a field of the schema GroupCreate).
+ */
 export interface Place {
   name: string;
   noun: string;
@@ -185,7 +188,10 @@ const OF_END: readonly (readonly [RegExp, readonly string[]])[] = [
   [/_seconds$/, ['60']],
 ];
 
-/** Values that fit the name of a field, best first; empty where nothing is known. The caller takes the first that has the form its schema asks for. */
+/**
+ * Values that fit the name of a field, best first; empty where nothing is known. The caller takes
+ * the first that has the form its schema asks for.
+ */
 export function fieldValues({ name, noun }: Place): readonly string[] {
   const plain = name.toLowerCase();
   const ends = OF_END.flatMap(([end, values]) => (end.test(plain) ? values : []));

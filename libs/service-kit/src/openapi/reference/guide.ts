@@ -31,7 +31,10 @@ const VALUES = `- **Time** is UTC in RFC 3339 with \`Z\`, for example \`2026-03-
 
 const MONEY = '- **Money** is a decimal string, never a JSON number: `"12.500000000"`.';
 
-/** The introduction of a service's reference, in Markdown: sign-in, failures and the conventions that all operations share. */
+/**
+ * The introduction of a service's reference, in Markdown: sign-in, failures and the conventions
+ * that all operations share.
+ */
 export function guideOf({ description, failureStyle, statuses, has, parts = [] }: GuideFacts): string {
   const body = JSON.stringify(failureExample({ status: 400, style: failureStyle, field: 'limit' }));
   const section = (heading: string, text: string) => `## ${heading}\n\n${text}`;
