@@ -1,14 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { swcOptions } from '../build/swc.mjs';
 
+const here = (file) => fileURLToPath(new URL(file, import.meta.url));
+
 /** @public jest reads it by path */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: here('environment.mjs'),
   testMatch: ['**/*.test.ts'],
+  setupFiles: [here('setup.mjs')],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions({ rewriteImports: false }), sourceMaps: 'inline' }] },
   testEnvironmentOptions: { customExportConditions: ['gatehouse-source', 'node'] },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
-  testSequencer: fileURLToPath(new URL('sequencer.mjs', import.meta.url)),
+  testSequencer: here('sequencer.mjs'),
   testTimeout: 60_000,
 };

@@ -1,11 +1,15 @@
-// node tools/test/jest.mjs <project> <folder> [jest arguments] Runs the tests below
-// <project>/<folder> and leaves jest's result as JSON in <project>/dist-test/, where `npm test`
-// adds the results up. A run of some of them (with arguments for jest) leaves nothing there, so
-// that it can go on beside another one.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+// node tools/test/jest.mjs <project> <folder> [jest arguments]
+// Runs the tests below <project>/<folder> and leaves jest's result as JSON in
+// <project>/dist-test/, where `npm test` adds the results up. A run of some of them (with arguments
+// for jest) leaves nothing there, so that it can go on beside another one. A run that takes longer
+// than its limit (settings.mjs) ends and counts as failed.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { testEnvironment, testSettings } from './settings.mjs';
+
+const KILL_AFTER_MS = 10_000;
 
 const [project, folder, ...rest] = process.argv.slice(2);
 const suite = folder === 'src' ? 'test' : folder;
@@ -15,9 +19,14 @@ const workers = folder === 'e2e' ? '2' : '1';
 if (!existsSync(join(project, folder))) process.exit(0);
 const results = rest.length === 0 ? resolve(project, 'dist-test') : mkdtempSync(join(tmpdir(), 'gatehouse-tests-'));
 const evidence = join(results, 'contract', suite);
+const output = join(results, `${suite}.json`);
 rmSync(evidence, { recursive: true, force: true });
+rmSync(output, { force: true });
 mkdirSync(results, { recursive: true });
-const { status } = spawnSync(
+const settings = testSettings();
+
+// A process group of its own: at the time limit, everything that the tests started in it ends too.
+const jest = spawn(
   process.execPath,
   [
     '--experimental-vm-modules',
@@ -31,11 +40,44 @@ const { status } = spawnSync(
     resolve(project, folder),
     '--json',
     '--outputFile',
-    join(results, `${suite}.json`),
+    output,
     ...(rest.includes('--runInBand') ? [] : ['--maxWorkers', workers]),
     ...rest,
   ],
-  { stdio: ['inherit', 'ignore', 'inherit'], env: { ...process.env, GATEHOUSE_CONTRACT_EVIDENCE: evidence } },
+  {
+    stdio: ['inherit', 'ignore', 'inherit'],
+    detached: true,
+    env: { ...process.env, ...testEnvironment(settings), GATEHOUSE_CONTRACT_EVIDENCE: evidence },
+  },
 );
-if (rest.length > 0) rmSync(results, { recursive: true, force: true });
-process.exitCode = status ?? 1;
+const signalGroup = (signal) => {
+  try {
+    process.kill(-jest.pid, signal);
+  } catch {
+    // The group has ended.
+  }
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signalGroup(signal));
+
+const milliseconds = Math.max(0, Math.min(settings.minutes * 60_000, settings.deadline - Date.now()));
+const reason = `not ready after ${Math.round(milliseconds / 60_000)} minutes`;
+let overdue = false;
+const limit = setTimeout(() => {
+  overdue = true;
+  console.error(`${project} ${folder}: ${reason}; ended.`);
+  signalGroup('SIGTERM');
+  setTimeout(() => signalGroup('SIGKILL'), KILL_AFTER_MS).unref();
+}, milliseconds);
+
+jest.once('exit', (code) => {
+  clearTimeout(limit);
+  signalGroup('SIGKILL');
+  if (overdue || !existsSync(output)) {
+    const message = overdue ? reason : 'jest ended without a result';
+    const result = { name: resolve(project, folder), status: 'failed', message, assertionResults: [] };
+    const counts = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 };
+    writeFileSync(output, JSON.stringify({ ...counts, numRuntimeErrorTestSuites: 1, testResults: [result] }));
+  }
+  if (rest.length > 0) rmSync(results, { recursive: true, force: true });
+  process.exitCode = overdue ? 1 : (code ?? 1);
+});

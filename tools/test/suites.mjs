@@ -7,12 +7,19 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { testEnvironment, testSettings } from './settings.mjs';
+
+const SLOWEST = 10;
 
 const nx = resolve('node_modules/.bin/nx');
 const only = process.argv.indexOf('--only') > 0 ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
 const projects = only === undefined ? [] : ['--projects', only];
 
-const run = (command, args) => spawnSync(command, args, { stdio: 'inherit' }).status ?? 1;
+const settings = testSettings();
+const env = { ...process.env, ...testEnvironment(settings) };
+const run = (command, args) => spawnSync(command, args, { stdio: 'inherit', env }).status ?? 1;
+
+console.error(`Properties are tested with GATEHOUSE_TEST_SEED=${settings.seed}, effort ${settings.effort}.`);
 
 let failures = run(process.execPath, [resolve('tools/build/build.mjs')]) === 0 ? 0 : 1;
 
@@ -32,6 +39,7 @@ try {
 const counts = { passed: 0, failed: Number(process.env.GATEHOUSE_FAILED_BEFORE ?? 0), skipped: 0 };
 const skipped = new Set();
 const failed = [];
+const suites = [];
 /** What a test said as it failed: its first `lines` lines, without colours and indented. */
 const firstLines = (message, lines = 12) =>
   stripVTControlCharacters(message)
@@ -52,6 +60,7 @@ for (const file of globSync('{apps,libs,tools}/**/dist-test/{test,e2e}.json', {
   // From the results and not from the run: a result that was replayed from the cache has skipped
   // the same.
   for (const suite of result.testResults) {
+    if (suite.endTime > suite.startTime) suites.push([suite.endTime - suite.startTime, relative('.', suite.name)]);
     // A suite that broke before its first test has its words in `message` alone.
     if (suite.status === 'failed' && suite.assertionResults.length === 0)
       failed.push(`failed: ${relative('.', suite.name)}\n${firstLines(suite.message)}`);
@@ -70,6 +79,9 @@ if (only === undefined) {
   for (const line of missing) console.error(line);
   counts[missing.length === 0 ? 'passed' : 'failed'] += 1;
 }
+const slowest = suites.sort(([one], [other]) => other - one).slice(0, SLOWEST);
+console.error(`The ${slowest.length} slowest suites:`);
+for (const [milliseconds, name] of slowest) console.error(`${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${name}`);
 for (const line of [...failed, ...skipped]) console.error(line);
 if (failures > 0 && counts.failed === 0) counts.failed = failures;
 if (process.env.GATEHOUSE_REQUIRE_ALL === 'true' && counts.skipped > 0) counts.failed += 1;

@@ -3,9 +3,9 @@ import { rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { dockerEngine } from '@gatehouse/testing/engine';
+
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { baseImage, everythingImage } from '@gatehouse/testing/images';
+import { baseImage, everythingImage, imageEngine } from '@gatehouse/testing/images';
 import { echo, Gatehouse, type Shown } from './gatehouse.ts';
 
 /** Prints memory, processor and process limit of the own container, in cgroup version 2 or 1. */
@@ -14,7 +14,7 @@ const LIMITS = `cd /sys/fs/cgroup; if [ -f pids.max ]; then cat memory.max cpu.m
 /** Starts up to 500 processes; the shell ends when it may start no more. */
 const FORK_BOMB = 'i=0; while [ $i -lt 500 ]; do sleep 60 & i=$((i+1)); done';
 
-describeWhen(await dockerEngine(), 'the container of gatehouse run', (engine) => {
+describeWhen(await imageEngine(), 'the container of gatehouse run', (engine) => {
   let gatehouse: Gatehouse;
   let image: string;
   beforeEach(async () => {
@@ -133,7 +133,7 @@ describeWhen(await dockerEngine(), 'the container of gatehouse run', (engine) =>
   });
 });
 
-describeWhen(await dockerEngine(), 'gatehouse run of an image that may speak stdio', (engine) => {
+describeWhen(await imageEngine(), 'gatehouse run of an image that may speak stdio', (engine) => {
   let gatehouse: Gatehouse;
   let image: string;
   beforeEach(async () => {
@@ -173,7 +173,7 @@ describeWhen(await dockerEngine(), 'gatehouse run of an image that may speak std
   );
 });
 
-describeWhen(await dockerEngine(), 'gatehouse run --host 0.0.0.0', (engine) => {
+describeWhen(await imageEngine(), 'gatehouse run --host 0.0.0.0', (engine) => {
   const gatehouse = new Gatehouse(engine);
   afterEach(() => gatehouse.close(), 60_000);
 

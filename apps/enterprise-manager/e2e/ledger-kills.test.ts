@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import type { Trap } from '@gatehouse/testing/postgres-wire';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverIsDone } from './crash-scene.ts';
@@ -9,11 +10,10 @@ import { Observer } from './ledger-observer.ts';
 import { Sender } from './ledger-sender.ts';
 import { type Replica, startReplica } from './replica.ts';
 
-/**
- * Processes that must have been killed, each in this many writes that stand still at their points.
- */
-const KILLS = 200;
-const WRITES = 2;
+/** Processes that are killed at least. Each point of each write has its kill at any effort. */
+const KILLS = 10 * effort;
+/** Writes in which a process dies: each waits at its own point. */
+const WRITES = 4;
 /** Of them at a time. */
 const LANES = 3;
 const PATIENCE_MS = 30_000;
@@ -129,23 +129,27 @@ describe('money, when a process is killed with -9', () => {
     expect(stage.sender.complaints).toEqual([]);
   };
 
-  it('loses nothing and counts nothing twice, wherever in it the process dies', async () => {
-    const perScene: KillPoint[][] = [];
-    for (const scene of killScenes) perScene.push(await pointsOf(scene));
-    const named = perScene.flat();
-    // One of each kind after the other, so that a process dies in writes of different kinds.
-    const waiting: KillPoint[] = [];
-    for (let at = 0; waiting.length < Math.max(named.length, KILLS * WRITES); at += 1)
-      for (const points of perScene)
-        if (at < points.length || waiting.length >= named.length) waiting.push(points[at % points.length]!);
-    const lane = async () => {
-      while (waiting.length > 0) await killAt(waiting.splice(0, WRITES));
-    };
-    await Promise.all(Array.from({ length: LANES }, lane));
-    expect([...hit.keys()].sort()).toEqual([...new Set(named.map(({ name }) => name))].sort());
-    expect(kills).toBeGreaterThanOrEqual(KILLS);
-    await recompute();
-  }, 900_000);
+  it(
+    'loses nothing and counts nothing twice, wherever in it the process dies',
+    async () => {
+      const perScene: KillPoint[][] = [];
+      for (const scene of killScenes) perScene.push(await pointsOf(scene));
+      const named = perScene.flat();
+      // One of each kind after the other, so that a process dies in writes of different kinds.
+      const waiting: KillPoint[] = [];
+      for (let at = 0; waiting.length < Math.max(named.length, KILLS * WRITES); at += 1)
+        for (const points of perScene)
+          if (at < points.length || waiting.length >= named.length) waiting.push(points[at % points.length]!);
+      const lane = async () => {
+        while (waiting.length > 0) await killAt(waiting.splice(0, WRITES));
+      };
+      await Promise.all(Array.from({ length: LANES }, lane));
+      expect([...hit.keys()].sort()).toEqual([...new Set(named.map(({ name }) => name))].sort());
+      expect(kills).toBeGreaterThanOrEqual(KILLS);
+      await recompute();
+    },
+    400_000 * Math.max(1, effort / 4),
+  );
 
   it('gives back what has expired once, wherever in it the process dies', async () => {
     const sweeping: KillScene = {

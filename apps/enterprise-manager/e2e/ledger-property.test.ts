@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomInt, randomUUID } from 'node:crypto';
+import { effort, seed } from '@gatehouse/testing/effort';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
@@ -16,8 +17,7 @@ import { Sender } from './ledger-sender.ts';
  * What the dice of a run begin with; a run is repeated by giving it, as far as the interleaving of
  * processes allows.
  */
-const SEED = Number(process.env['LEDGER_SEED'] ?? randomInt(2 ** 31));
-const SECONDS = Number(process.env['LEDGER_SECONDS'] ?? 40);
+const SECONDS = 30 * effort;
 const ACTORS = 6;
 const CONTENDED = 'contended';
 const SUBJECTS = ['fixed', 'rising', 'changing', 'teammate', 'member', 'unlimited'];
@@ -37,12 +37,12 @@ describe('the ledger, with two replicas of which one dies again and again', () =
   let sender: Sender;
   let contention: Contention;
   let groups: { fixed: string; changing: string };
-  const dice = new Dice(SEED);
+  const dice = new Dice(seed);
   const keys: Caller[] = [];
   const wrong: string[] = [];
 
   beforeAll(async () => {
-    console.info(`LEDGER_SEED=${SEED}`);
+    console.info(`GATEHOUSE_TEST_SEED=${seed}`);
     manager = await startManager({
       people: [...SUBJECTS, CONTENDED].map((subject) => ({ subject, user_name: subject, display_name: subject })),
     });
@@ -223,7 +223,7 @@ describe('the ledger, with two replicas of which one dies again and again', () =
         observe(dice.fork(60)),
         chaos(dice.fork(70)),
       ]);
-      expect([SEED, [...wrong, ...sender.complaints]]).toEqual([SEED, []]);
+      expect([seed, [...wrong, ...sender.complaints]]).toEqual([seed, []]);
       await sender.settleAll();
       // Everything once more, by now long known.
       const all = [...sender.log.values()];
@@ -231,11 +231,11 @@ describe('the ledger, with two replicas of which one dies again and again', () =
         const results = await sender.report(all.slice(at, at + 500));
         expect(new Set(results?.map(({ status }) => status))).toEqual(new Set(['duplicate']));
       }
-      expect([SEED, await observer.look(), await observer.lost(true)]).toEqual([SEED, [], []]);
-      expect([SEED, await ledgerDifferences(manager.sql), sender.complaints]).toEqual([SEED, [], []]);
+      expect([seed, await observer.look(), await observer.lost(true)]).toEqual([seed, [], []]);
+      expect([seed, await ledgerDifferences(manager.sql), sender.complaints]).toEqual([seed, [], []]);
       await manager.sql(`UPDATE reservations SET expires_at = now() - interval '1 second' WHERE released_at IS NULL`);
       await nothingIsHeld();
-      expect([SEED, await ledgerDifferences(manager.sql)]).toEqual([SEED, []]);
+      expect([seed, await ledgerDifferences(manager.sql)]).toEqual([seed, []]);
       console.info(
         `${looks} looks, ${replicas.kills} kills, ${all.length} reports; ${[...sender.counts].map(([what, times]) => `${what}: ${times}`).join(', ')}`,
       );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
@@ -249,7 +250,7 @@ describe('members of groups', () => {
         }
         for (const id of ids) await call('DELETE /v1/groups/{id}', { path: { id } });
       }),
-      { numRuns: 15 },
+      { numRuns: 15 * effort },
     );
   }, 120_000);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import { API_KEY_PATTERN, apiKeyHash, apiKeyPrefix, generateApiKey, parseApiKey, sameApiKeyHash } from './api-key.ts';
@@ -56,7 +57,7 @@ describe('the text of an API key', () => {
           if (changed !== text) expect(parseApiKey(changed ?? '')).toBeUndefined();
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 2_000 * effort },
     );
   });
 

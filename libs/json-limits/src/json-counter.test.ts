@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { exceededLimitInTurns } from './json-counter-in-turns.ts';
 import { DEFAULT_JSON_LIMITS, JsonCounter, type JsonCounts, type JsonLimits, exceededLimit } from './json-counter.ts';
@@ -38,7 +39,7 @@ describe('JsonCounter', () => {
       fc.property(jsonTexts, ({ value, text }) => {
         expect(counted(encode(text))).toEqual(countsOf(value));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000 * effort },
     );
   });
 
@@ -70,7 +71,7 @@ describe('JsonCounter', () => {
           expect(depth).toBeLessThanOrEqual(bytes.length);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 2_000 * effort },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { JsonReader, JsonSyntaxError } from './json-reader.ts';
 
@@ -46,7 +47,7 @@ describe('JsonReader', () => {
       fc.property(texts, fc.nat({ max: 4 }), (text, depth) => {
         expect(walked(text, depth)).toEqual(JSON.parse(text));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 1_000 * effort },
     );
   });
 
@@ -79,7 +80,7 @@ describe('JsonReader', () => {
       fc.property(fc.oneof(garbage, damaged), fc.nat({ max: 3 }), (text, depth) => {
         expect(outcome(() => walked(text, depth))).toEqual(outcome(() => JSON.parse(text)));
       }),
-      { numRuns: 5_000 },
+      { numRuns: 5_000 * effort },
     );
   });
 
@@ -95,7 +96,7 @@ describe('JsonReader', () => {
           expect(error).toBeInstanceOf(JsonSyntaxError);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000 * effort },
     );
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { DecimalError, divideHalfEven, readDecimal, writeDecimal } from './decimal.ts';
 
@@ -110,7 +111,7 @@ describe('half-even division', () => {
           if (distance(result) === distance(other)) expect(result % 2n).toBe(0n);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000 * effort },
     );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { randomInt } from 'node:crypto';
+import { effort, seed } from '@gatehouse/testing/effort';
 import { readFileSync } from 'node:fs';
 import { chargeOf } from './charge.ts';
 import { type ToolRates, type Vendor, VENDORS, readRates } from './rates.ts';
@@ -7,9 +7,7 @@ import { type WireBlock, rationalCharge } from './rational-calculator.fixture.ts
 import { readUsage } from './usage.ts';
 import { writeUsd } from './usd.ts';
 
-const USAGES = 100_000;
-/** `MONEY_SEED=<seed> node tools/test/jest.mjs libs/money src two-calculators` repeats a run. */
-const SEED = Number(process.env.MONEY_SEED ?? randomInt(2 ** 31));
+const USAGES = 100_000 * effort;
 
 const RATES: Record<Vendor, readonly string[]> = {
   anthropic: ['cachedInput', 'cacheCreation5mInput', 'cacheCreation1hInput'],
@@ -180,7 +178,7 @@ function charge(vendor: Vendor, block: WireBlock, tools: unknown, raw: Record<st
 
 describe('two calculators', () => {
   it('agree to the last digit on 100,000 random usages of all vendors, at random rates', () => {
-    const dice = new Dice(SEED);
+    const dice = new Dice(seed);
     const seen = { zero: 0, tiered: 0, large: 0 };
     for (let run = 0; run < USAGES; run += 1) {
       const vendor = dice.one(VENDORS);
@@ -188,7 +186,7 @@ describe('two calculators', () => {
       const [ours, theirs] = [charge(vendor, block, tools, raw), rationalCharge(vendor, block, tools, raw)];
       if (ours !== theirs)
         throw new Error(
-          `seed ${SEED}, run ${run}: ${ours} here, ${theirs} by fractions\n${JSON.stringify({ vendor, block, tools, raw })}`,
+          `seed ${seed}, run ${run}: ${ours} here, ${theirs} by fractions\n${JSON.stringify({ vendor, block, tools, raw })}`,
         );
       if (ours === '0.000000000') seen.zero += 1;
       if (block.promptSizeTiers !== undefined) seen.tiered += 1;

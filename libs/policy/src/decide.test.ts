@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { STANDARD_CLAIMS } from './claims.ts';
 import { type Principal, type Question, decide } from './decide.ts';
@@ -57,7 +58,7 @@ describe('structured grants', () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 300 * effort },
     );
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import fc from 'fast-check';
 import { type ClaimMapping, STANDARD_CLAIMS } from './claims.ts';
@@ -228,7 +229,7 @@ describe('decisions', () => {
           }
         },
       ),
-      { numRuns: 800 },
+      { numRuns: 800 * effort },
     );
     for (const count of Object.values({ ...seen, plain })) expect(count).toBeGreaterThan(50);
   }, 300_000);
@@ -261,7 +262,7 @@ describe('decisions', () => {
           seen[truth.decision] += 1;
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 400 * effort },
     );
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(20);
   }, 300_000);

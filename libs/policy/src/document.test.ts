@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { type ClaimMapping, STANDARD_CLAIMS } from './claims.ts';
 import { DocumentError, examineDocument, parseDocument } from './document.ts';
@@ -21,7 +22,7 @@ describe('a document', () => {
           expect([...parseDocument(text).keys()].sort()).toEqual(groupIds.map((id) => `grant-${id}`).sort());
         },
       ),
-      { numRuns: 50 },
+      { numRuns: 50 * effort },
     );
   });
 

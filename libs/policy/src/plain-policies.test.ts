@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { askCedar, evaluate } from './decide.ts';
 import { preparePolicySet } from './policy-set.ts';
@@ -27,7 +28,7 @@ describe('patterns of plain policies', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 200 * effort },
     );
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(2_000);
   }, 60_000);
@@ -61,7 +62,7 @@ describe('lists of plain policies', () => {
           seen[`${decision.allowed}`] += 1;
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 200 * effort },
     );
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(100);
   }, 60_000);

@@ -1,5 +1,6 @@
 import { secondVerdict } from '@gatehouse/testing/second-verifier';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import { recordHash, signCheckpoint, signHead, signStart, usageText } from './tool-call-chain.ts';
@@ -175,7 +176,7 @@ describe('a whole export of two months', () => {
         for (const step of done) tamper(changed, step);
         await verdict(changed, how);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 1_000 * effort },
     );
   });
 });

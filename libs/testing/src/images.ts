@@ -13,8 +13,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { type BaseSource, chooseBaseSource, hasDebootstrap } from './base-source.ts';
 import { cacheFolder, repositoryRoot } from './cache.ts';
 import { dockerEngine, type Engine } from './engine.ts';
 import { type Fixture, unavailable } from './fixture.ts';
@@ -38,54 +40,68 @@ export type ImageName = string;
  */
 export async function imageEngine(): Promise<Fixture<Engine>> {
   const engine = await dockerEngine();
-  if (!engine.available) return engine;
-  if (!existsSync(CERTIFICATES)) return unavailable(`The images of the container tests need ${CERTIFICATES} (Debian).`);
-  if (await exists(engine.value, baseImageName())) return engine;
-  const reason = await reasonAgainstBaseImage();
-  return reason === undefined ? engine : unavailable(reason);
+  if (!engine.available || (await exists(engine.value, baseImageName()))) return engine;
+  const source = await sourceFor(engine.value);
+  return source.kind === 'none' ? unavailable(source.reason) : engine;
 }
 
-const baseImageName = (): ImageName => imageName('base', SUITE, readFileSync(CERTIFICATES));
+/** The CA certificates of the machine; Mozilla's, which Node brings, where it has none. */
+const certificates = (): string =>
+  existsSync(CERTIFICATES) ? readFileSync(CERTIFICATES, 'utf8') : `${rootCertificates.join('\n')}\n`;
 
-/** Why this user cannot make the base image on this machine; undefined when it can. */
-async function reasonAgainstBaseImage(): Promise<string | undefined> {
-  if (process.getuid?.() !== 0)
-    return 'Only root can make the base image of the container tests: run this suite once as root.';
-  try {
-    await run('debootstrap', ['--version']);
-    return undefined;
-  } catch {
-    return 'The base image of the container tests needs debootstrap: apt-get install debootstrap (tools/testbed/prepare.mjs does it).';
-  }
-}
+const baseImageName = (): ImageName => imageName('base', SUITE, certificates());
+
+const sourceFor = ({ docker }: Engine): Promise<BaseSource> =>
+  chooseBaseSource({
+    hasImage: (image) => exists({ docker }, image),
+    pull: async (image, abortSignal) => {
+      await finished({ docker }, await docker.pull(image, { abortSignal }), abortSignal);
+    },
+    failureFile: join(cacheFolder('images'), 'pull-failed'),
+    isRoot: process.getuid?.() === 0,
+    hasDebootstrap,
+  });
 
 /**
- * Debian 12 from Debian's own packages, with the machine's CA certificates, so that package
- * managers inside reach the registries that the machine reaches. About 30 s and 140 MB the first
- * time; needs root and debootstrap.
- * @throws {Error} saying what is missing
+ * Debian 12 with the CA certificates of the machine, so that package managers inside reach the
+ * registries that the machine reaches. Made from `debian:12-slim` where the engine has it or can
+ * pull it, else from Debian's packages (debootstrap as root, about 30 s and 140 MB once).
+ * @throws {Error} that says what is missing
  */
 export async function baseImage(engine: Engine): Promise<ImageName> {
   const name = baseImageName();
   return once(engine, name, async () => {
-    const root = mkdtempSync(join(tmpdir(), 'gatehouse-base-'));
-    try {
-      await debootstrap(root);
-      for (const folder of ['var/cache/apt/archives', 'var/lib/apt/lists']) {
-        const path = join(root, folder);
-        for (const entry of readdirSync(path)) rmSync(join(path, entry), { recursive: true, force: true });
-      }
-      copyFileSync(CERTIFICATES, join(root, CERTIFICATES));
-      const tar = spawn('tar', ['-C', root, '--numeric-owner', '-c', '.'], { stdio: ['ignore', 'pipe', 'inherit'] });
-      const changes = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'PIP_CERT'].map((name) => `ENV ${name}=${CERTIFICATES}`);
-      await finished(
-        engine,
-        await engine.docker.importImage(tar.stdout, { repo: repositoryOf(name), tag: tagOf(name), changes }),
-      );
-    } finally {
-      rmSync(root, { recursive: true, force: true });
+    const source = await sourceFor(engine);
+    if (source.kind === 'none') throw new Error(source.reason);
+    const environment = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'PIP_CERT'].map((key) => `ENV ${key}=${CERTIFICATES}`);
+    if (source.kind === 'engine') {
+      await build(engine, name, (context) => {
+        writeFileSync(join(context, 'certificates.crt'), certificates());
+        return [`FROM ${source.image}`, `COPY certificates.crt ${CERTIFICATES}`, ...environment];
+      });
+    } else {
+      await importDebian(engine, name, environment);
     }
   });
+}
+
+async function importDebian(engine: Engine, name: ImageName, changes: string[]): Promise<void> {
+  const root = mkdtempSync(join(tmpdir(), 'gatehouse-base-'));
+  try {
+    await debootstrap(root);
+    for (const folder of ['var/cache/apt/archives', 'var/lib/apt/lists']) {
+      const path = join(root, folder);
+      for (const entry of readdirSync(path)) rmSync(join(path, entry), { recursive: true, force: true });
+    }
+    writeFileSync(join(root, CERTIFICATES), certificates());
+    const tar = spawn('tar', ['-C', root, '--numeric-owner', '-c', '.'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await finished(
+      engine,
+      await engine.docker.importImage(tar.stdout, { repo: repositoryOf(name), tag: tagOf(name), changes }),
+    );
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
 }
 
 /** The base image with the Node 24 of this repository as `node`. */
@@ -183,25 +199,25 @@ async function packagesImage(engine: Engine): Promise<ImageName> {
   });
 }
 
-async function buildOnce(
-  engine: Engine,
-  name: ImageName,
-  fill: (context: string) => string[] | Promise<string[]>,
-): Promise<ImageName> {
-  return once(engine, name, async () => {
-    const context = mkdtempSync(join(tmpdir(), 'gatehouse-image-'));
-    try {
-      const dockerfile = await fill(context);
-      writeFileSync(join(context, 'Dockerfile'), `${dockerfile.join('\n')}\n`);
-      const stream = await engine.docker.buildImage(
-        { context, src: readdirSync(context) },
-        { t: name, labels: { 'gatehouse-test': 'true' }, forcerm: true },
-      );
-      await finished(engine, stream);
-    } finally {
-      rmSync(context, { recursive: true, force: true });
-    }
-  });
+/** Fills a build context and returns the lines of its Dockerfile. */
+type ContextFiller = (context: string) => string[] | Promise<string[]>;
+
+const buildOnce = (engine: Engine, name: ImageName, fill: ContextFiller): Promise<ImageName> =>
+  once(engine, name, () => build(engine, name, fill));
+
+async function build(engine: Engine, name: ImageName, fill: ContextFiller): Promise<void> {
+  const context = mkdtempSync(join(tmpdir(), 'gatehouse-image-'));
+  try {
+    const dockerfile = await fill(context);
+    writeFileSync(join(context, 'Dockerfile'), `${dockerfile.join('\n')}\n`);
+    const stream = await engine.docker.buildImage(
+      { context, src: readdirSync(context) },
+      { t: name, labels: { 'gatehouse-test': 'true' }, forcerm: true },
+    );
+    await finished(engine, stream);
+  } finally {
+    rmSync(context, { recursive: true, force: true });
+  }
 }
 
 async function once(engine: Engine, name: ImageName, build: () => Promise<void>): Promise<ImageName> {
@@ -212,9 +228,9 @@ async function once(engine: Engine, name: ImageName, build: () => Promise<void>)
   return name;
 }
 
-async function exists(engine: Engine, name: ImageName): Promise<boolean> {
+async function exists({ docker }: Pick<Engine, 'docker'>, name: ImageName): Promise<boolean> {
   try {
-    await engine.docker.getImage(name).inspect();
+    await docker.getImage(name).inspect();
     return true;
   } catch (error) {
     if ((error as { statusCode?: number }).statusCode === 404) return false;
@@ -223,12 +239,17 @@ async function exists(engine: Engine, name: ImageName): Promise<boolean> {
 }
 
 /**
- * Waits for the end of an import or a build. The engine reports a failure inside of a successful
- * answer.
+ * Waits for the end of an import, a build or a pull. The engine reports a failure inside of a
+ * successful answer.
  */
-async function finished(engine: Engine, stream: NodeJS.ReadableStream): Promise<void> {
+async function finished(
+  { docker }: Pick<Engine, 'docker'>,
+  stream: NodeJS.ReadableStream,
+  signal?: AbortSignal,
+): Promise<void> {
   await new Promise<void>((settle, fail) => {
-    engine.docker.modem.followProgress(stream, (error: Error | null, events: { error?: string }[]) => {
+    signal?.addEventListener('abort', () => fail(new Error('The engine did not finish in time.')), { once: true });
+    docker.modem.followProgress(stream, (error: Error | null, events: { error?: string }[]) => {
       const failure = error?.message ?? events.find((event) => event.error)?.error;
       if (failure === undefined) settle();
       else fail(new Error(`The image could not be built: ${failure}`));
@@ -237,10 +258,8 @@ async function finished(engine: Engine, stream: NodeJS.ReadableStream): Promise<
 }
 
 async function debootstrap(root: string): Promise<void> {
-  const reason = await reasonAgainstBaseImage();
-  if (reason !== undefined) throw new Error(reason);
-  const arguments_ = ['--variant=minbase', '--include=ca-certificates', SUITE, root];
   const mirror = await debianMirror();
+  const arguments_ = ['--variant=minbase', '--include=ca-certificates', SUITE, root];
   await run('debootstrap', mirror === undefined ? arguments_ : [...arguments_, mirror], {
     maxBuffer: 64 * 1024 * 1024,
   });

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import ipaddr from 'ipaddr.js';
-import { dockerEngine } from '@gatehouse/testing/engine';
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { baseImage } from '@gatehouse/testing/images';
+import { baseImage, imageEngine } from '@gatehouse/testing/images';
 import { labelFilters, containerBody, workloadLabels } from '../src/container-shape.ts';
 import { createContainer, inspectContainer, removeContainer, startContainer } from '../src/containers.ts';
 import { parseEngineAddress } from '../src/engine-address.ts';
@@ -27,7 +26,7 @@ const overlap = (a: string, b: string) => {
   return one.match(other, Math.min(bits, otherBits));
 };
 
-describeWhen(await dockerEngine(), 'the networks of workloads', ({ dockerHost, docker }) => {
+describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, docker }) => {
   let folder: string;
   let home: Home;
   let engine: Engine;

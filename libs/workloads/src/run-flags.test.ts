@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { WorkloadFailure } from './failure.ts';
 import { parseRunFlags, type RunFlags } from './run-flags.ts';
@@ -334,7 +335,7 @@ describe('the flags of run', () => {
           expect(error.message.startsWith(flag)).toBe(true);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: 3000 * effort },
     );
   });
 
@@ -366,7 +367,7 @@ describe('the flags of run', () => {
           expect((error as WorkloadFailure).kind).toBe('usage');
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 500 * effort },
     );
   });
 });

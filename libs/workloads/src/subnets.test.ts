@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { WorkloadFailure } from './failure.ts';
 import { DEFAULT_NETWORK_RANGES, freeSubnets, parseNetworkRanges } from './subnets.ts';
@@ -60,7 +61,7 @@ describe('freeSubnets', () => {
         expect(new Set([...freeSubnets(['10.9.0.0/16'], [...used, ...offered], seed)]).size).toBe(0);
         for (const one of used) expect(offered).not.toContain(one.replace(/\/.*/, '/28'));
       }),
-      { numRuns: 50 },
+      { numRuns: 50 * effort },
     );
   });
 });

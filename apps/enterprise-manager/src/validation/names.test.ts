@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { comparisonKey, containing, groupName, hasVisibleCharacter, searchKey } from './names.ts';
 
@@ -24,7 +25,7 @@ describe('names of the directory', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         expect(comparisonKey(comparisonKey(text))).toBe(comparisonKey(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000 * effort },
     );
   });
 

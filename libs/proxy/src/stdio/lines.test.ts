@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { readLines } from './lines.ts';
 
@@ -45,7 +46,7 @@ describe('the output of a process', () => {
       const chunks = ends.map((end, at) => bytes.subarray(at === 0 ? 0 : ends[at - 1], end));
       expect((await read(chunks)).messages).toEqual(messages);
     });
-    await fc.assert(property, { numRuns: 50 });
+    await fc.assert(property, { numRuns: 50 * effort });
   });
 
   it('may end in the middle of a line, which is then no message', async () => {

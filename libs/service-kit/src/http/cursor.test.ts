@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { CursorCodec } from './cursor.ts';
 import type { CursorBinding } from './cursor.ts';
@@ -95,7 +96,7 @@ describe('a cursor', () => {
         for (const longer of [`${cursor}A`, `${cursor}=`, ` ${cursor}`, `${cursor}\n`, cursor + cursor])
           expect(opening(binding, longer)).toEqual(refused);
       }),
-      { numRuns: 20 },
+      { numRuns: 20 * effort },
     );
   });
 

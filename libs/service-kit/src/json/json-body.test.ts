@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { parseJsonBody } from './json-body.ts';
 import { parseStrictly } from './strict-json.ts';
@@ -57,7 +58,7 @@ describe('a JSON body', () => {
         const text = respelled(JSON.stringify(value), seed);
         expect(outcomeOf(text)).toEqual({ value: JSON.parse(text) as unknown });
       }),
-      { numRuns: 500 },
+      { numRuns: 500 * effort },
     );
   });
 
@@ -79,7 +80,7 @@ describe('a JSON body', () => {
           if (bytes.length > 0) expect(outcome.value).toEqual(JSON.parse(bytes.toString()));
         } else expect(outcome.refusal.message).toMatch(/^\S.*: \w/);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000 * effort },
     );
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { deploymentModeOf, freeSlug, slugOf } from './connector.ts';
 
@@ -28,7 +29,7 @@ describe('a slug', () => {
           taken.add(slug);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 50 * effort },
     );
   });
 });

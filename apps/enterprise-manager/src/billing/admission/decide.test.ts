@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { type CellAmounts, cellAt, cellId } from '../budgets/cell.ts';
 import type { Candidate } from '../budgets/payer.ts';
@@ -162,7 +163,7 @@ describe('any batch', () => {
         const grown = days.reduce((sum, [id, { reserved }]) => sum + reserved - (before.get(id)?.reserved ?? 0n), 0n);
         expect(grown).toBe(granted);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000 * effort },
     );
   });
 });

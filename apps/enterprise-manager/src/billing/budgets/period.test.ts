@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { cellAt, cellsAt } from './cell.ts';
 import { PERIODS, type Period, chargePeriod, dateOf, windowAt } from './period.ts';
@@ -19,7 +20,7 @@ describe('the window of a period', () => {
         expect(windowAt(period, new Date(end.getTime() - 1))).toEqual({ period, start, end });
         expect(windowAt(period, end).start).toEqual(end);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000 * effort },
     );
   });
 
@@ -36,7 +37,7 @@ describe('the window of a period', () => {
         const lengths = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
         expect([days('day'), days('month'), days('year')]).toEqual([1, lengths[at.getUTCMonth()], leap ? 366 : 365]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000 * effort },
     );
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { bucketsOf, cutOf, type Granularity } from './spend-buckets.ts';
 import { dateIn } from './time-zone.ts';
@@ -75,7 +76,7 @@ describe('the cut of buckets', () => {
           }
         expect(new Map([...counted].filter(([, n]) => n !== 0))).toEqual(wanted);
       }),
-      { numRuns: 60 },
+      { numRuns: 60 * effort },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import type { ZodType } from 'zod';
 
@@ -57,7 +58,7 @@ export function expectSchemaTakesWhatIsPlain({ usual, isPlain, schema, borders }
         judge(Object.fromEntries(members.filter(([member]) => !without.includes(member))));
       },
     ),
-    { numRuns: 5_000 },
+    { numRuns: 5_000 * effort },
   );
   expect(taken).toBeGreaterThan(500);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { filterTokens } from './filter-tokens.ts';
 import { parseFilter } from './filter.ts';
@@ -214,7 +215,7 @@ describe('a filter', () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 500 * effort },
     );
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { readPatch } from './patch-operations.ts';
 import { patchUser } from './patch-user.ts';
@@ -420,7 +421,7 @@ describe('any PATCH', () => {
         const { user_name: userName, external_id: externalId, active, attributes } = after;
         expect(readUser({ schemas: [USER_SCHEMA], userName, externalId, active, ...attributes })).toEqual(after);
       }),
-      { numRuns: 400 },
+      { numRuns: 400 * effort },
     );
   });
 
