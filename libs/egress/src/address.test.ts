@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { classifyAddress } from './address.ts';
 
-describe('the class of an address', () => {
+describe('classifyAddress', () => {
   it.each([
     ['8.8.8.8', 'public'],
     ['2606:4700::1111', 'public'],
@@ -82,7 +82,7 @@ describe('the class of an address', () => {
     expect(classifyAddress(address)).toBe(expected);
   });
 
-  it('of an IPv4 address does not improve by wrapping it into IPv6', () => {
+  it('never gives a less restricted class to an IPv4 address inside IPv6', () => {
     const order = ['public', 'private', 'loopback', 'forbidden'];
     const hex = (high: number, low: number) => ((high << 8) | low).toString(16);
     fc.assert(

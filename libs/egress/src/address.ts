@@ -1,18 +1,16 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * How far away an address is: `public` may be dialled by anyone; `private` and `loopback` only with
- * a permission; `forbidden` never (link-local, cloud metadata, unspecified, multicast, broadcast,
- * reserved, and forms that hide which host is really meant).
+ * The class of an address. `public` needs no permission, `private` and `loopback` need one, and
+ * `forbidden` is never dialled (link-local, cloud metadata, unspecified, multicast, broadcast,
+ * reserved, and forms that hide their host).
  */
 export type AddressClass = 'public' | 'private' | 'loopback' | 'forbidden';
 
+/** From the least to the most restricted class. */
 const ORDER: readonly AddressClass[] = ['public', 'private', 'loopback', 'forbidden'];
 
-/**
- * Metadata services outside of the link-local ranges: Google over IPv6, Alibaba, Oracle, Azure's
- * host agent.
- */
+/** Metadata services outside the link-local ranges: Google (IPv6), Alibaba, Oracle, Azure. */
 const METADATA = new Set(['fd20:ce::254', '100.100.100.200', '192.0.0.192', '168.63.129.16']);
 
 const IPV4_CLASSES: Readonly<Record<string, AddressClass>> = {
@@ -24,27 +22,26 @@ const IPV4_CLASSES: Readonly<Record<string, AddressClass>> = {
 
 const IPV6_PRIVATE: readonly [ipaddr.IPv6, number][] = [
   [ipaddr.IPv6.parse('fc00::'), 7],
-  // Site-local, RFC 3879: deprecated, still routed inside of old networks.
+  // Site-local (RFC 3879): deprecated, still routed in old networks.
   [ipaddr.IPv6.parse('fec0::'), 10],
 ];
 
-/** RFC 4291 section 2.4 and IANA: the only unicast addresses that are given out. */
+/** The only unicast addresses that IANA assigns (RFC 4291 section 2.4). */
 const IPV6_GLOBAL: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 const IPV6_FORBIDDEN: readonly [ipaddr.IPv6, number][] = [
-  // AWS's own services for an instance: metadata, and the credentials of pods.
+  // AWS services of an instance: metadata and pod credentials.
   [ipaddr.IPv6.parse('fd00:ec2::'), 32],
-  // RFC 8215: the local operator chooses where the IPv4 address lies inside, so nobody else can
-  // tell what it means.
+  // RFC 8215: only the local operator knows where the IPv4 address is inside.
   [ipaddr.IPv6.parse('64:ff9b:1::'), 48],
-  // Teredo, RFC 4380: the IPv4 address of the peer is obfuscated in it.
+  // Teredo (RFC 4380): the IPv4 address of the peer is obfuscated.
   [ipaddr.IPv6.parse('2001::'), 32],
 ];
 
 /**
- * The class of an IP address in its text form, without brackets. IPv6 addresses that carry an IPv4
- * address (mapped, compatible, NAT64, 6to4, ISATAP, IPv4-translated) are as far as the worse of the
- * two. A zone id or anything that is not an address is `forbidden`.
+ * Classifies an IP address in text form, without brackets. An IPv6 address that carries an IPv4
+ * address (mapped, compatible, NAT64, 6to4, ISATAP, IPv4-translated) has the more restricted class
+ * of the two. A zone id and a text that is no address are `forbidden`.
  */
 export function classifyAddress(text: string): AddressClass {
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return 'forbidden';
@@ -66,18 +63,18 @@ function classifyIpv6(address: ipaddr.IPv6): AddressClass {
   const wrapped = wrappedIpv4(address);
   if (wrapped !== undefined) return classifyIpv4(wrapped);
   const host = isatapHost(address);
-  const own = ownClass(address);
-  return host === undefined ? own : worse(own, classifyIpv4(host));
+  const own = classifyRange(address);
+  return host === undefined ? own : moreRestricted(own, classifyIpv4(host));
 }
 
-function ownClass(address: ipaddr.IPv6): AddressClass {
+function classifyRange(address: ipaddr.IPv6): AddressClass {
   if (IPV6_PRIVATE.some((range) => address.match(range[0], range[1]))) return 'private';
   return address.range() === 'unicast' && address.match(...IPV6_GLOBAL) ? 'public' : 'forbidden';
 }
 
 /**
- * The IPv4 address that an IPv6 one only wraps: RFC 4291 (mapped, compatible), 2765 (translated),
- * 6052 (NAT64), 3056 (6to4).
+ * The IPv4 address inside an IPv6 address: RFC 4291 (mapped, compatible), RFC 2765 (translated),
+ * RFC 6052 (NAT64), RFC 3056 (6to4).
  */
 function wrappedIpv4({ parts }: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   const zeroTo = (end: number) => parts.slice(0, end).every((part) => part === 0);
@@ -88,7 +85,7 @@ function wrappedIpv4({ parts }: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   return parts[0] === 0x2002 ? ipv4At(parts, 1) : undefined;
 }
 
-/** The IPv4 host behind an ISATAP interface id, RFC 5214. */
+/** The IPv4 host of an ISATAP interface id (RFC 5214). */
 function isatapHost({ parts }: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   return ((parts[4] ?? 0) & 0xfdff) === 0 && parts[5] === 0x5efe ? ipv4At(parts, 6) : undefined;
 }
@@ -98,6 +95,6 @@ function ipv4At(parts: readonly number[], index: number): ipaddr.IPv4 {
   return new ipaddr.IPv4([high >> 8, high & 0xff, low >> 8, low & 0xff]);
 }
 
-function worse(a: AddressClass, b: AddressClass): AddressClass {
+function moreRestricted(a: AddressClass, b: AddressClass): AddressClass {
   return ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b;
 }

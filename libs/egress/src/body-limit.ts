@@ -1,9 +1,6 @@
 import { EgressRefusal } from './egress-refusal.ts';
 
-/**
- * Passes a body through and breaks it off with an `EgressRefusal` once it is longer than
- * `maxBytes`.
- */
+/** Passes a body through and fails it with an `EgressRefusal` beyond `maxBytes`. */
 export function limitBytes(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

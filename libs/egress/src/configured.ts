@@ -1,10 +1,7 @@
 import { type Egress, openEgress } from './egress.ts';
 import { authorityOf, type Permission, PUBLIC_ONLY, readTarget } from './target.ts';
 
-/**
- * Callers bring their own deadlines; a long poll is silent for most of a minute. Sizes are those of
- * snapshots and key sets.
- */
+/** High enough for a long poll and for a gateway snapshot. Callers set their own deadlines. */
 const LIMITS = {
   maxRedirects: 0,
   headersTimeoutMs: 120_000,
@@ -13,11 +10,10 @@ const LIMITS = {
 };
 
 /**
- * A `fetch` for the services that a deployment's configuration names, such as issuers and the
- * enterprise manager. Whoever writes the configuration may point it at private addresses, at this
- * machine and at plain http; link-local and metadata addresses stay closed. Anything else that it
- * is asked for, such as a key set that an issuer names on another authority, must be public and
- * https. Redirects are refused.
+ * Creates a `fetch` for the services that the configuration names, such as issuers and the
+ * enterprise manager. Their authorities may be private, loopback and plain http, but not link-local
+ * or metadata addresses. Every other authority, such as that of a key set which an issuer names,
+ * must be public and https. Redirects are refused.
  */
 export function configuredFetch(addresses: readonly string[]): Egress['fetch'] {
   const permissions = new Map<string, Permission>(
@@ -32,7 +28,7 @@ export function configuredFetch(addresses: readonly string[]): Egress['fetch'] {
   return (input, init) => {
     const authority = authorityOf(readTarget(String(input)));
     const known = open.get(authority) ?? openEgress(permissions.get(authority) ?? PUBLIC_ONLY, { limits: LIMITS });
-    // Only what the configuration names keeps its connections: others may be any number.
+    // Only configured authorities keep connections: the number of others has no bound.
     if (permissions.has(authority)) open.set(authority, known);
     return known.fetch(input, init);
   };

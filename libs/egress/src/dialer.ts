@@ -1,22 +1,24 @@
 import { buildConnector } from 'undici';
 import { causesOf } from './egress-refusal.ts';
 import type { Resolve } from './resolve.ts';
-import { type Permission, hostOf, isAddress, judgeAddress } from './target.ts';
+import { type Permission, hostOf, isAddress, judgeAddress, judgeTarget, readTarget } from './target.ts';
 
 /**
- * A connector for undici that looks every name up by itself, judges all of its addresses, and dials
- * one of those: there is no second lookup that could answer otherwise. A name with one address that
- * may not be dialled is refused as a whole.
+ * Creates a connector for undici. Each dial judges the target, resolves its name, judges all
+ * addresses of the name and dials one of them. No second lookup follows, so DNS rebinding has no
+ * effect. A name with one refused address is refused as a whole.
  */
-export function judgedConnector(
+export function createConnector(
   permission: Permission,
   resolve: Resolve,
   connectTimeoutMs: number,
 ): buildConnector.connector {
   const dial = buildConnector({ timeout: connectTimeoutMs, autoSelectFamily: false });
   return (options, callback) => {
-    const url = new URL(`${options.protocol}//${bracketed(options.hostname)}:${options.port || defaultPort(options)}`);
-    judgedAddresses(url, permission, resolve)
+    const url = new URL(
+      `${options.protocol}//${withBrackets(options.hostname)}:${options.port || defaultPort(options)}`,
+    );
+    resolveJudged(url, permission, resolve)
       .then((addresses) => dialInTurn(dial, options, url, addresses))
       .then(
         (socket) => callback(null, socket),
@@ -25,7 +27,8 @@ export function judgedConnector(
   };
 }
 
-async function judgedAddresses(url: URL, permission: Permission, resolve: Resolve): Promise<readonly string[]> {
+async function resolveJudged(url: URL, permission: Permission, resolve: Resolve): Promise<readonly string[]> {
+  judgeTarget(readTarget(url.href), permission);
   const addresses = isAddress(url) ? [hostOf(url)] : await resolve(hostOf(url));
   if (addresses.length === 0) throw Object.assign(new Error(`${hostOf(url)} has no address`), { code: 'ENOTFOUND' });
   for (const address of addresses) judgeAddress(address, url, permission);
@@ -64,17 +67,14 @@ function dialOne(dial: buildConnector.connector, options: buildConnector.Options
 }
 
 /**
- * The certificate must be made for the name that was typed, not for the address that is dialled.
- * TLS names no addresses (RFC 6066).
+ * The certificate must name the requested host, not the dialled address. TLS server names are never
+ * addresses (RFC 6066).
  */
 function servernameOf(options: buildConnector.Options, url: URL): string {
   return isAddress(url) ? '' : options.servername || hostOf(url);
 }
 
-/**
- * Another address of the same host may still answer after these; after a bad certificate it must
- * not be tried.
- */
+/** After a network error the next address is tried; after a bad certificate it is not. */
 function isNetworkError(error: unknown): boolean {
   const codes = causesOf(error).map(({ code }) => code);
   return codes.some((code) =>
@@ -84,7 +84,7 @@ function isNetworkError(error: unknown): boolean {
   );
 }
 
-function bracketed(hostname: string): string {
+function withBrackets(hostname: string): string {
   return hostname.includes(':') && !hostname.startsWith('[') ? `[${hostname}]` : hostname;
 }
 

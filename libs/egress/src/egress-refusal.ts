@@ -1,10 +1,7 @@
-/** Which rule refused: the URL's form, plain http, the address behind it, a redirect, or a size. */
+/** The rule that refused: the URL's form, plain http, the address, a redirect, or the size. */
 export type EgressRule = 'malformed' | 'insecure' | 'address' | 'redirect' | 'size';
 
-/**
- * An outgoing call that the rules do not let happen, or did not let go on. The message is a
- * sentence for the administrator.
- */
+/** A rule refused or ended an outgoing call. The message is a sentence for the administrator. */
 export class EgressRefusal extends Error {
   readonly rule: EgressRule;
 
@@ -15,16 +12,13 @@ export class EgressRefusal extends Error {
   }
 }
 
-/** The refusal inside of an error, however deep a client or the dispatcher has wrapped it. */
+/** Finds the refusal among an error and its causes. */
 export function refusalIn(error: unknown): EgressRefusal | undefined {
   for (const cause of causesOf(error)) if (cause instanceof EgressRefusal) return cause;
   return undefined;
 }
 
-/**
- * What is read of a thrown value: errors of other realms (worker, test sandbox) are no `instanceof`
- * of this one's Error.
- */
+/** The members of an error. An error of another realm is no `instanceof` this realm's Error. */
 interface Thrown {
   readonly name?: unknown;
   readonly code?: unknown;

@@ -3,10 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { type RequestListener, createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { type Dispatcher, interceptors, request } from 'undici';
 import { refusalIn } from './egress-refusal.ts';
 import { type EgressLimits, openEgress } from './egress.ts';
 import { explainDial } from './explain.ts';
@@ -35,16 +36,23 @@ const allow = (endpoint: string): Permission => ({
   allowPrivateIps: true,
   allowLoopback: true,
 });
-const egressTo = (
+const openTo = (
   permission: Permission,
   limits: Partial<EgressLimits> = {},
   resolve?: (hostname: string) => Promise<readonly string[]>,
 ) => {
   const egress = openEgress(permission, { limits, ...(resolve && { resolve }) });
   open.push(() => egress.close());
-  return egress.fetch;
+  return egress;
 };
-const failureOf = async (call: Promise<Response>): Promise<unknown> => {
+const fetchTo = (
+  permission: Permission,
+  limits: Partial<EgressLimits> = {},
+  resolve?: (hostname: string) => Promise<readonly string[]>,
+) => {
+  return openTo(permission, limits, resolve).fetch;
+};
+const failureOf = async (call: Promise<{ text(): Promise<string> }>): Promise<unknown> => {
   try {
     await (await call).text();
   } catch (error) {
@@ -52,14 +60,14 @@ const failureOf = async (call: Promise<Response>): Promise<unknown> => {
   }
   throw new Error('the call went through');
 };
-const ruleOf = async (call: Promise<Response>) => refusalIn(await failureOf(call))?.rule;
+const ruleOf = async (call: Promise<{ text(): Promise<string> }>) => refusalIn(await failureOf(call))?.rule;
 
-describe('a call', () => {
+describe('fetch of an egress', () => {
   it('reaches an allowed endpoint with method, headers and body', async () => {
     const origin = await serve((request, response) => {
       request.pipe(response.writeHead(201, { 'x-method': request.method, 'x-sent': request.headers['x-sent'] }));
     });
-    const answer = await egressTo(allow(origin))(origin, {
+    const answer = await fetchTo(allow(origin))(origin, {
       method: 'POST',
       headers: { 'x-sent': 'yes' },
       body: 'hello',
@@ -72,50 +80,50 @@ describe('a call', () => {
     ]);
   });
 
-  it('to loopback without a permission never leaves', async () => {
+  it('never dials loopback without a permission', async () => {
     let seen = 0;
     const origin = await serve((_, response) => {
       seen += 1;
       response.end();
     });
-    expect(await ruleOf(egressTo(PUBLIC_ONLY)(origin))).toBe('insecure');
-    expect(await ruleOf(egressTo(PUBLIC_ONLY)(`https://127.0.0.1:${portOf(origin)}`))).toBe('address');
-    expect(await ruleOf(egressTo({ ...allow(origin), allowLoopback: false })(origin))).toBe('address');
+    expect(await ruleOf(fetchTo(PUBLIC_ONLY)(origin))).toBe('insecure');
+    expect(await ruleOf(fetchTo(PUBLIC_ONLY)(`https://127.0.0.1:${portOf(origin)}`))).toBe('address');
+    expect(await ruleOf(fetchTo({ ...allow(origin), allowLoopback: false })(origin))).toBe('address');
     expect(seen).toBe(0);
   });
 
-  it('to a name is judged by all of its addresses: one bad address refuses the name', async () => {
-    const fetch = egressTo(PUBLIC_ONLY, {}, () => Promise.resolve(['8.8.8.8', '10.0.0.1']));
+  it('refuses a name with one private address among public ones', async () => {
+    const fetch = fetchTo(PUBLIC_ONLY, {}, () => Promise.resolve(['8.8.8.8', '10.0.0.1']));
     expect(await ruleOf(fetch('https://mixed.example/'))).toBe('address');
   });
 
-  it('is judged again at every dial: a name that moves to a private address is refused, and asked only once a dial', async () => {
+  it('resolves a name once at every dial and refuses it when it moves to a forbidden address', async () => {
     const origin = await serve((_, response) => response.setHeader('connection', 'close').end('first'));
     const answers = [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1']];
-    let asked = 0;
+    let lookups = 0;
     const name = `http://rebind.example:${portOf(origin)}/`;
-    const fetch = egressTo(allow(name), {}, () => Promise.resolve(answers[asked++] ?? []));
+    const fetch = fetchTo(allow(name), {}, () => Promise.resolve(answers[lookups++] ?? []));
     expect(await (await fetch(name)).text()).toBe('first');
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
     expect(await ruleOf(fetch(name))).toBe('address');
-    expect(asked).toBe(2);
+    expect(lookups).toBe(2);
   });
 
-  it('tries the next address of a name when one does not answer', async () => {
+  it('tries the next address of a name after a refused connection', async () => {
     const origin = await serve((_, response) => response.end('there'));
     const name = `http://two.example:${portOf(origin)}/`;
-    const fetch = egressTo(allow(name), {}, () => Promise.resolve(['127.0.0.2', '127.0.0.1']));
+    const fetch = fetchTo(allow(name), {}, () => Promise.resolve(['127.0.0.2', '127.0.0.1']));
     expect(await (await fetch(name)).text()).toBe('there');
   });
 });
 
-describe('a redirect', () => {
+describe('a redirect of fetch', () => {
   it('is followed on the same authority, with the body where the method is kept', async () => {
     const origin = await serve((request, response) => {
       if (request.url === '/old') response.writeHead(308, { location: '/new' }).end();
       else request.pipe(response.writeHead(200, { 'x-method': request.method }));
     });
-    const answer = await egressTo(allow(origin))(`${origin}/old`, { method: 'POST', body: 'kept' });
+    const answer = await fetchTo(allow(origin))(`${origin}/old`, { method: 'POST', body: 'kept' });
     expect([answer.headers.get('x-method'), await answer.text()]).toEqual(['POST', 'kept']);
   });
 
@@ -124,7 +132,7 @@ describe('a redirect', () => {
       if (request.url === '/old') response.writeHead(status, { location: '/new' }).end();
       else request.pipe(response.writeHead(200, { 'x-method': request.method }));
     });
-    const answer = await egressTo(allow(origin))(`${origin}/old`, { method: 'POST', body: 'gone' });
+    const answer = await fetchTo(allow(origin))(`${origin}/old`, { method: 'POST', body: 'gone' });
     expect([answer.headers.get('x-method'), await answer.text()]).toEqual(['GET', '']);
   });
 
@@ -135,7 +143,7 @@ describe('a redirect', () => {
     ['a name of this machine', (port: string) => `https://localhost:${port}/`, 'address'],
     ['a file', () => 'file:///etc/passwd', 'malformed'],
     ['user info', () => 'https://user@example.com/', 'malformed'],
-  ])('to %s is not followed: the permission covers the typed authority only', async (_, target, rule) => {
+  ])('is refused to %s, since the permission covers its own authority only', async (_, target, rule) => {
     let seen = 0;
     const other = await serve((_request, response) => {
       seen += 1;
@@ -144,38 +152,126 @@ describe('a redirect', () => {
     const origin = await serve((_request, response) =>
       response.writeHead(302, { location: target(portOf(other)) }).end(),
     );
-    expect(await ruleOf(egressTo(allow(origin))(origin))).toBe(rule);
+    expect(await ruleOf(fetchTo(allow(origin))(origin))).toBe(rule);
     expect(seen).toBe(0);
   });
 
-  it('that goes round in circles ends after three hops', async () => {
+  it('is refused after three redirects', async () => {
     let seen = 0;
     const origin = await serve((_, response) => {
       seen += 1;
       response.writeHead(307, { location: '/again' }).end();
     });
-    expect(await ruleOf(egressTo(allow(origin))(origin))).toBe('redirect');
+    expect(await ruleOf(fetchTo(allow(origin))(origin))).toBe('redirect');
     expect(seen).toBe(4);
   });
 });
 
-describe('limits', () => {
-  it('break off an answer that is too long, also when it was small on the wire', async () => {
+describe('the dispatcher of an egress', () => {
+  const requestOver = async (dispatcher: Dispatcher, url: string) => (await request(url, { dispatcher })).body;
+
+  it('reaches an allowed endpoint with the request of undici', async () => {
+    const origin = await serve((_, response) => response.end('there'));
+    expect(await (await requestOver(openTo(allow(origin)).dispatcher, origin)).text()).toBe('there');
+  });
+
+  it('refuses what fetch refuses, before anything is dialled', async () => {
+    let seen = 0;
+    const origin = await serve((_, response) => {
+      seen += 1;
+      response.end();
+    });
+    const port = portOf(origin);
+    const targets: [string, Permission, string][] = [
+      [origin, PUBLIC_ONLY, 'insecure'],
+      [`https://127.0.0.1:${port}`, PUBLIC_ONLY, 'address'],
+      [origin, { ...allow(origin), allowLoopback: false }, 'address'],
+      ['https://10.0.0.1/', PUBLIC_ONLY, 'address'],
+      ['https://169.254.169.254/latest', allow('https://169.254.169.254/'), 'address'],
+      ['https://example.com:6379/', PUBLIC_ONLY, 'malformed'],
+    ];
+    for (const [url, permission, rule] of targets) {
+      const { dispatcher, fetch } = openTo(permission);
+      expect([url, await ruleOf(requestOver(dispatcher, url)), await ruleOf(fetch(url))]).toEqual([url, rule, rule]);
+    }
+    expect(seen).toBe(0);
+  });
+
+  it('refuses a name with one private address among public ones', async () => {
+    const { dispatcher } = openTo(PUBLIC_ONLY, {}, () => Promise.resolve(['8.8.8.8', '10.0.0.1']));
+    expect(await ruleOf(requestOver(dispatcher, 'https://mixed.example/'))).toBe('address');
+  });
+
+  it('resolves a name once at every dial and refuses it when it moves to a forbidden address', async () => {
+    const origin = await serve((_, response) => response.setHeader('connection', 'close').end('first'));
+    const answers = [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1']];
+    let lookups = 0;
+    const name = `http://rebind.example:${portOf(origin)}/`;
+    const { dispatcher } = openTo(allow(name), {}, () => Promise.resolve(answers[lookups++] ?? []));
+    expect(await (await requestOver(dispatcher, name)).text()).toBe('first');
+    expect(await ruleOf(requestOver(dispatcher, name))).toBe('address');
+    expect(lookups).toBe(2);
+  });
+
+  it.each([
+    ['another port of the same host', (port: string) => `https://127.0.0.1:${port}/`, 'address'],
+    ['plain http', (port: string) => `http://localhost:${port}/`, 'insecure'],
+    ['the metadata service', () => 'https://169.254.169.254/latest', 'address'],
+  ])('refuses a followed redirect to %s', async (_, target, rule) => {
+    let seen = 0;
+    const other = await serve((_request, response) => {
+      seen += 1;
+      response.end();
+    });
+    const origin = await serve((_request, response) =>
+      response.writeHead(302, { location: target(portOf(other)) }).end(),
+    );
+    const { dispatcher } = openTo(allow(origin));
+    const following = dispatcher.compose(interceptors.redirect({ maxRedirections: 3 }));
+    expect(await ruleOf(requestOver(following, origin))).toBe(rule);
+    expect(seen).toBe(0);
+  });
+
+  it('ends an answer beyond the size limit', async () => {
+    const origin = await serve((_, response) => response.end(Buffer.alloc(70_000)));
+    const { dispatcher } = openTo(allow(origin), { maxResponseBytes: 65_536 });
+    const failure = await failureOf(requestOver(dispatcher, origin));
+    expect(failure).toMatchObject({ code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' });
+  });
+
+  it('closes its sockets with the egress', async () => {
+    const sockets: Socket[] = [];
+    const origin = await serve((incoming, response) => {
+      sockets.push(incoming.socket);
+      response.end('kept alive');
+    });
+    const egress = openTo(allow(origin));
+    await (await requestOver(egress.dispatcher, origin)).text();
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false]);
+    const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+    await egress.close();
+    await Promise.all(closed);
+    await expect(requestOver(egress.dispatcher, origin)).rejects.toMatchObject({ code: 'UND_ERR_DESTROYED' });
+  });
+});
+
+describe('limits of fetch', () => {
+  it('end an answer that is too long, also when it was small before decompression', async () => {
     const origin = await serve((request, response) => {
       if (request.url === '/bomb')
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(4 << 20)));
       else response.end(Buffer.alloc(70_000));
     });
-    const fetch = egressTo(allow(origin), { maxResponseBytes: 65_536 });
+    const fetch = fetchTo(allow(origin), { maxResponseBytes: 65_536 });
     expect(await ruleOf(fetch(origin))).toBe('size');
     expect(await ruleOf(fetch(`${origin}/bomb`))).toBe('size');
   });
 
-  it('end a call whose server never answers or stops in the middle, and say so', async () => {
+  it('end a call whose server never answers or stops in the middle, with a timeout', async () => {
     const origin = await serve((request, response) => {
       if (request.url === '/middle') response.writeHead(200).write('begin');
     });
-    const fetch = egressTo(allow(origin), { headersTimeoutMs: 300, bodyTimeoutMs: 300 });
+    const fetch = fetchTo(allow(origin), { headersTimeoutMs: 300, bodyTimeoutMs: 300 });
     for (const path of ['/', '/middle']) {
       const failure = await failureOf(fetch(`${origin}${path}`));
       expect(explainDial(failure, new URL(origin))).toMatchObject({ problem: 'timeout' });
@@ -183,7 +279,7 @@ describe('limits', () => {
   });
 });
 
-describe('an explanation', () => {
+describe('explainDial', () => {
   it.each([
     ['refused', 'http://127.0.0.1:20001/', undefined, 'refused'],
     [
@@ -193,7 +289,7 @@ describe('an explanation', () => {
       'DNS knows no address of nowhere.invalid',
     ],
   ])('names %s', async (problem, url, resolve, words) => {
-    const failure = await failureOf(egressTo(allow(url), {}, resolve)(url));
+    const failure = await failureOf(fetchTo(allow(url), {}, resolve)(url));
     expect(explainDial(failure, new URL(url)).problem).toBe(problem);
     expect(explainDial(failure, new URL(url)).sentence).toContain(words);
   });
@@ -220,7 +316,7 @@ describe('an explanation', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     open.push(() => new Promise((resolve) => server.close(resolve)));
     const url = `https://self-signed.example:${(server.address() as AddressInfo).port}/`;
-    const fetch = egressTo(allow(url), {}, () => Promise.resolve(['127.0.0.1', '127.0.0.1']));
+    const fetch = fetchTo(allow(url), {}, () => Promise.resolve(['127.0.0.1', '127.0.0.1']));
     expect(explainDial(await failureOf(fetch(url)), new URL(url))).toMatchObject({ problem: 'tls' });
   });
 });

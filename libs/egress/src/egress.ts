@@ -1,27 +1,24 @@
-import { Agent, fetch as undiciFetch } from 'undici';
+import { Agent, type Dispatcher, fetch as undiciFetch } from 'undici';
 import { limitBytes } from './body-limit.ts';
-import { judgedConnector } from './dialer.ts';
+import { createConnector } from './dialer.ts';
 import { EgressRefusal } from './egress-refusal.ts';
 import { nextHop } from './redirect.ts';
-import { promptResolve, type Resolve } from './resolve.ts';
+import { resolveHostname, type Resolve } from './resolve.ts';
 import { type Permission, judgeTarget, readTarget } from './target.ts';
 
-/**
- * How long and how much an outgoing call may take. Times in milliseconds, sizes in bytes after
- * decompression.
- */
+/** Limits of an outgoing call. Times are milliseconds, sizes are bytes after decompression. */
 export interface EgressLimits {
   readonly connectTimeoutMs: number;
   /** Until the first byte of the answer. */
   readonly headersTimeoutMs: number;
-  /** Between two pieces of an answer; 0 lets a stream be silent for ever. */
+  /** Between two pieces of an answer; 0 sets no limit. */
   readonly bodyTimeoutMs: number;
-  /** Of one answer; event streams count too, so a long-lived stream needs a generous one. */
+  /** Of one answer. A long-lived event stream needs a high limit. */
   readonly maxResponseBytes: number;
   readonly maxRedirects: number;
 }
 
-/** What a call gets unless its caller says otherwise. */
+/** The limits of a call unless its caller sets others. */
 export const DEFAULT_LIMITS: EgressLimits = {
   connectTimeoutMs: 5_000,
   headersTimeoutMs: 30_000,
@@ -30,41 +27,51 @@ export const DEFAULT_LIMITS: EgressLimits = {
   maxRedirects: 3,
 };
 
-/** A `fetch` that can only reach what its permission allows, and its connections. */
+/** Outgoing calls under one permission, and their connections. */
 export interface Egress {
+  /** Judges each target and each redirect. Rejects with an `EgressRefusal`, perhaps as a cause. */
   readonly fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
-  /** Ends all connections at once; calls in flight fail. */
+  /**
+   * For clients of undici. Judges each dial as `fetch` does; a refused call fails with an
+   * `EgressRefusal` as a cause (see `refusalIn`). Redirects are not followed unless the client
+   * composes them, and each redirect target is judged when it is dialled. `maxResponseBytes` limits
+   * the answer before decompression.
+   */
+  readonly dispatcher: Dispatcher;
+  /** Closes all connections at once; calls in flight fail. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a way out for one permission. Every dial of it, first or after a redirect, new or
- * reconnecting, resolves the name again, judges each address, and goes to an address that was
- * judged. Connections are never shared with another egress.
- *
- * Its `fetch` rejects with an `EgressRefusal` (perhaps wrapped: see `refusalIn`) when a rule says
- * no.
+ * Opens an egress for one permission. Every dial resolves the name again, judges each address and
+ * connects to a judged address. Two egresses never share a connection.
  */
 export function openEgress(
   permission: Permission,
-  { limits = {}, resolve = promptResolve }: { limits?: Partial<EgressLimits>; resolve?: Resolve } = {},
+  { limits = {}, resolve = resolveHostname }: { limits?: Partial<EgressLimits>; resolve?: Resolve } = {},
 ): Egress {
   const { connectTimeoutMs, headersTimeoutMs, bodyTimeoutMs, maxResponseBytes, maxRedirects } = {
     ...DEFAULT_LIMITS,
     ...limits,
   };
-  const dispatcher = new Agent({
-    connect: judgedConnector(permission, resolve, connectTimeoutMs),
+  const options: Agent.Options = {
+    connect: createConnector(permission, resolve, connectTimeoutMs),
     headersTimeout: headersTimeoutMs,
     bodyTimeout: bodyTimeoutMs,
     maxHeaderSize: 32 * 1024,
-  });
+  };
+  const fetchAgent = new Agent(options);
+  const dispatcher = new Agent({ ...options, maxResponseSize: maxResponseBytes });
 
   const follow = async (input: string | URL, init: RequestInit): Promise<Response> => {
     let hop = { url: readTarget(String(input)), init };
     for (let redirects = 0; ; redirects += 1) {
       judgeTarget(hop.url, permission);
-      const answer = await undiciFetch(hop.url, { ...(hop.init as object), redirect: 'manual', dispatcher });
+      const answer = await undiciFetch(hop.url, {
+        ...(hop.init as object),
+        redirect: 'manual',
+        dispatcher: fetchAgent,
+      });
       const next = nextHop(hop, answer.status, answer.headers.get('location'));
       if (next === undefined)
         return asResponse(
@@ -81,14 +88,14 @@ export function openEgress(
 
   return {
     fetch: (input, init = {}) => follow(input, init),
-    close: () => dispatcher.destroy(),
+    dispatcher,
+    close: async () => {
+      await Promise.all([fetchAgent.destroy(), dispatcher.destroy()]);
+    },
   };
 }
 
-/**
- * The platform's own Response, so that a client cannot tell the difference. 101, 204, 205 and 304
- * have no body.
- */
+/** Makes the platform's own Response of an answer. 204, 205 and 304 have no body. */
 function asResponse(
   status: number,
   statusText: string,

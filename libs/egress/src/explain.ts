@@ -1,6 +1,6 @@
 import { causesOf, refusalIn } from './egress-refusal.ts';
 
-/** What kept an outgoing call from an answer. */
+/** Why an outgoing call got no answer. */
 export type DialProblem =
   'refused_by_rule' | 'dns' | 'tls' | 'refused' | 'timeout' | 'unreachable' | 'closed' | 'other';
 
@@ -24,14 +24,11 @@ const CODES: Readonly<Record<string, DialProblem>> = {
 
 const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$|ERR_OSSL_|HOSTNAME_MISMATCH$)/;
 
-/**
- * Which problem an error of an egress `fetch` stands for, and a sentence about it that names the
- * host.
- */
+/** Classifies an error of an egress call and describes it in a sentence that names the host. */
 export function explainDial(error: unknown, url: URL): { problem: DialProblem; sentence: string } {
   const refusal = refusalIn(error);
   if (refusal !== undefined) return { problem: 'refused_by_rule', sentence: refusal.message };
-  // Ports below 20 that the Fetch standard bans: nothing is dialled.
+  // undici refuses ports below 20 that the Fetch standard blocks, before any dial.
   if (causesOf(error).some(({ message }) => message === 'bad port'))
     return { problem: 'refused_by_rule', sentence: `${url.host} is on a port where another protocol is at home` };
   const problem = problemOf(error);

@@ -14,30 +14,30 @@ const secret = {
 const headersAfter = (location: string) =>
   Object.fromEntries(new Headers(nextHop(hop({ headers: secret }), 307, location)?.init.headers));
 
-describe('the request after a redirect', () => {
+describe('nextHop', () => {
   it.each(['https://b.example/mcp', 'https://a.example:444/mcp', '//b.example/mcp'])(
-    'carries no credentials to another origin (%s)',
+    'sends no credentials to another origin (%s)',
     (location) => {
       expect(headersAfter(location)).toEqual({ accept: 'text/plain' });
     },
   );
 
-  it('keeps its headers on the same origin', () => {
+  it('keeps all headers on the same origin', () => {
     expect(headersAfter('/v2')).toEqual(secret);
   });
 
-  it('never goes from https to http', () => {
+  it('refuses a redirect from https to http', () => {
     expect(() => nextHop(hop(), 302, 'http://a.example/mcp')).toThrow(EgressRefusal);
   });
 
   it.each(['https://', 'http://[::1', 'gopher://a.example/', 'https://a.example:25/'])(
-    'does not go to %s',
+    'refuses a redirect to %s',
     (location) => {
       expect(() => nextHop(hop(), 302, location)).toThrow(EgressRefusal);
     },
   );
 
-  it('does not send a streamed body a second time', () => {
+  it('refuses to send a streamed body again', () => {
     expect(() => nextHop(hop({ method: 'POST', body: new ReadableStream() }), 307, '/v2')).toThrow(EgressRefusal);
   });
 
@@ -45,7 +45,7 @@ describe('the request after a redirect', () => {
     [304, '/x'],
     [200, '/x'],
     [302, null],
-  ])('does not exist for %i with location %j', (status, location) => {
+  ])('returns undefined for %i with location %j', (status, location) => {
     expect(nextHop(hop(), status, location)).toBeUndefined();
   });
 });

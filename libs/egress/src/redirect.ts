@@ -10,10 +10,10 @@ export interface Hop {
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Headers that may go to another origin too: they say how to talk. Any other may carry a
- * credential, whatever it is called (`x-api-key`).
+ * Headers without credentials, which may go to another origin. Any other header may carry a
+ * credential under any name (`x-api-key`).
  */
-const HARMLESS: ReadonlySet<string> = new Set([
+const CROSS_ORIGIN_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
   'accept-language',
@@ -30,12 +30,12 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The request that follows a redirect (RFC 9110 section 15.4), or undefined when the answer is
- * none. To another origin only headers follow that carry no credential; a body follows only where
- * the method is kept, and only when it can be sent again.
+ * The request that follows a redirect (RFC 9110 section 15.4), or undefined when the answer is no
+ * redirect. Another origin gets only headers without credentials. The body follows when the method
+ * stays the same.
  *
- * @throws EgressRefusal `redirect` from https to http, with a body that was a stream, or to what is
- * no URL
+ * @throws EgressRefusal `redirect` from https to http, for a streamed body, or to an invalid URL;
+ * `malformed` for a target that `readTarget` refuses
  */
 export function nextHop(hop: Hop, status: number, location: string | null): Hop | undefined {
   if (!REDIRECTS.has(status) || location === null) return undefined;
@@ -45,16 +45,16 @@ export function nextHop(hop: Hop, status: number, location: string | null): Hop 
   const headers = new Headers(hop.init.headers);
   const { body, method, ...rest } = hop.init;
   if (url.origin !== hop.url.origin)
-    for (const name of [...headers.keys()]) if (!HARMLESS.has(name)) headers.delete(name);
-  const asked = (method ?? 'GET').toUpperCase();
-  const becomesGet = status === 303 ? asked !== 'HEAD' : (status === 301 || status === 302) && asked === 'POST';
+    for (const name of [...headers.keys()]) if (!CROSS_ORIGIN_HEADERS.has(name)) headers.delete(name);
+  const requested = (method ?? 'GET').toUpperCase();
+  const becomesGet = status === 303 ? requested !== 'HEAD' : (status === 301 || status === 302) && requested === 'POST';
   if (becomesGet) {
     for (const name of ['content-type', 'content-length', 'content-encoding', 'content-language']) headers.delete(name);
     return { url, init: { ...rest, method: 'GET', headers } };
   }
   if (body instanceof ReadableStream)
     throw new EgressRefusal('redirect', `${hop.url.host} redirects a request whose body was a stream`);
-  return { url, init: { ...rest, method: asked, headers, ...(body == null ? {} : { body }) } };
+  return { url, init: { ...rest, method: requested, headers, ...(body == null ? {} : { body }) } };
 }
 
 function targetOf(location: string, from: URL): URL {

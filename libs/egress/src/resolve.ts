@@ -5,21 +5,21 @@ import { hostOf, isAddress, judgeAddress, type Permission } from './target.ts';
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * The machine's own resolver (files, DNS). It has four threads in a process: names whose servers
- * are silent delay everybody.
+ * The resolver of the operating system (files, DNS). A process has four threads for it, so a silent
+ * name server delays the lookups of all names.
  */
 const systemResolve: Resolve = async (hostname) =>
   (await systemLookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address);
 
-/** Longest time that a name server has to answer in milliseconds, and how often it is asked. */
+/** Timeout of a name server in milliseconds, and the number of attempts. */
 const DNS = { timeout: 2_000, tries: 2 };
 
 /**
- * Looks names up without the threads of the system's resolver, so that a silent name server delays
- * only those who ask for its names. What DNS does not know, and names without a dot (`localhost`,
- * the host names of containers), may stand in the files of this machine.
+ * Resolves names without the threads of the operating system, so that a silent name server delays
+ * only lookups of its own names. Names that DNS does not know, and names without a dot
+ * (`localhost`, host names of containers), go to the resolver of the operating system.
  */
-export const promptResolve: Resolve = async (hostname) => {
+export const resolveHostname: Resolve = async (hostname) => {
   if (!hostname.includes('.')) return systemResolve(hostname);
   const resolver = new Resolver(DNS);
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
@@ -33,12 +33,12 @@ export const promptResolve: Resolve = async (hostname) => {
 };
 
 /**
- * Judges the addresses that a URL's name has at this moment, for what is about to be saved. A name
- * that nobody knows yet passes: every dial judges again.
+ * Judges the current addresses of a URL's name before the URL is saved. A name that does not
+ * resolve yet passes: every dial judges again.
  *
  * @throws EgressRefusal `address`
  */
-export async function judgeName(url: URL, permission: Permission, resolve: Resolve = promptResolve): Promise<void> {
+export async function judgeName(url: URL, permission: Permission, resolve: Resolve = resolveHostname): Promise<void> {
   if (isAddress(url)) return;
   const addresses = await resolve(hostOf(url)).catch((): string[] => []);
   for (const address of addresses) judgeAddress(address, url, permission);

@@ -17,7 +17,7 @@ const ruleOf = (judge: () => unknown): string => {
   }
 };
 
-describe('reading an endpoint', () => {
+describe('readTarget and judgeTarget', () => {
   it.each([
     'ftp://example.com/',
     'file:///etc/passwd',
@@ -45,7 +45,7 @@ describe('reading an endpoint', () => {
     'example.com',
     '//example.com',
     '',
-  ])('refuses %j', (text) => {
+  ])('refuse %j', (text) => {
     expect(ruleOf(() => readTarget(text))).toBe('malformed');
   });
 
@@ -73,13 +73,13 @@ describe('reading an endpoint', () => {
     ['https://0xa9fea9fe/'],
     ['https://2852039166/'],
     ['https://[fe80::1]/'],
-  ])('%s is an address that needs a permission or is never called', (text) => {
+  ])('refuse the address of %s without a permission', (text) => {
     expect(ruleOf(() => judgeTarget(readTarget(text), PUBLIC_ONLY))).toBe('address');
   });
 });
 
 describe('a permission for private addresses', () => {
-  it('lets plain http and private addresses of its own authority pass', () => {
+  it('allows plain http and private addresses of its own authority', () => {
     const permission = permissionFor('http://10.1.2.3:8000/mcp');
     expect(ruleOf(() => judgeTarget(readTarget('http://10.1.2.3:8000/other'), permission))).toBe('allowed');
   });
@@ -93,7 +93,7 @@ describe('a permission for private addresses', () => {
     expect(ruleOf(() => judgeTarget(readTarget(text), permissionFor('http://10.1.2.3:8000/mcp')))).toBe(rule);
   });
 
-  it('is the same for the host with and without the dot of the root, in any case', () => {
+  it('covers the host with and without a trailing dot, in upper and lower case', () => {
     const permission = permissionFor('http://Server.Internal.:8000/');
     const url = readTarget('http://server.internal:8000/');
     expect(ruleOf(() => judgeTarget(url, permission))).toBe('allowed');
@@ -124,14 +124,14 @@ describe('a permission for private addresses', () => {
     expect(ruleOf(() => judgeTarget(readTarget(text), permissionFor(text, true)))).toBe('address');
   });
 
-  it('is refused with the authority as somebody would write it', () => {
+  it('is named as missing together with the authority', () => {
     for (const text of ['https://[fc00::1]:8443/', 'https://10.0.0.1.:8443/']) {
       const [, authority] = /\/\/(.*?)\.?:8443/.exec(text) ?? [];
       expect(() => judgeTarget(readTarget(text), PUBLIC_ONLY)).toThrow(`${authority}:8443 is a private address`);
     }
   });
 
-  it('is not one for loopback through a name when only the deployment allows it', () => {
+  it('is needed for loopback behind a name, also where the deployment allows loopback', () => {
     const url = readTarget('https://localhost./mcp');
     expect(ruleOf(() => judgeAddress('127.0.0.1', url, { ...PUBLIC_ONLY, allowLoopback: true }))).toBe('address');
   });

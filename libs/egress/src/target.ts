@@ -2,28 +2,26 @@ import { type AddressClass, classifyAddress } from './address.ts';
 import { EgressRefusal } from './egress-refusal.ts';
 
 /**
- * What an administrator allowed when typing an endpoint. It covers that authority only (host and
- * port, whatever the path); a redirect, a document or a token endpoint elsewhere is judged without
- * it.
+ * What an administrator allowed for an endpoint. It covers only the authority of the endpoint (host
+ * and port). A redirect, a document or a token endpoint at another authority is judged without it.
  */
 export interface Permission {
   /** `host:port` as `authorityOf` writes it. */
   readonly authority: string;
   readonly allowPrivateIps: boolean;
-  /** The deployment's own setting; loopback needs it and `allowPrivateIps`. */
+  /** Setting of the deployment. Loopback needs this and `allowPrivateIps`. */
   readonly allowLoopback: boolean;
 }
 
-/** No permission at all: public addresses over https. */
+/** No permission: public addresses over https only. */
 export const PUBLIC_ONLY: Permission = { authority: '', allowPrivateIps: false, allowLoopback: false };
 
 const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
- * Ports on which other protocols listen: those of the Fetch standard from 20 on ("bad port", which
- * no `fetch` dials; `explainDial` knows the others), and control ports of machines that obey
- * whoever reaches them (Docker, Redis, memcached, etcd, kubelet). A request there could be read as
- * commands.
+ * Ports of other protocols, where a server could read a request as commands: the blocked ports of
+ * the Fetch standard from 20 on (`explainDial` knows the lower ones), and control ports without
+ * authentication (Docker, Redis, memcached, etcd, kubelet).
  */
 const FOREIGN_PORTS: ReadonlySet<string> = new Set(
   `20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 139 143 161 179 389 427 465 512 513
@@ -32,22 +30,21 @@ const FOREIGN_PORTS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The authority of a URL as permissions and sentences name it: lower-case host without a trailing
- * dot, IPv6 in brackets, and the port that is dialled.
+ * The authority of a URL in permissions and messages: lower-case host without a trailing dot, IPv6
+ * in brackets, and the dialled port.
  */
 export function authorityOf(url: URL): string {
   return `${url.hostname.replace(/\.$/, '')}:${url.port === '' ? (PORTS[url.protocol] ?? '') : url.port}`;
 }
 
-/** The host of a URL without the brackets of IPv6 and without the root's dot. */
+/** The host of a URL without the brackets of IPv6 and without a trailing dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
 /**
- * Reads a URL that somebody wants to be called. The URL parser turns decimal, octal, hexadecimal
- * and shortened IPv4 hosts, and look-alike dots, into the address they mean, so what is judged is
- * what would be dialled.
+ * Reads the URL of an outgoing call. The URL parser turns decimal, octal, hexadecimal and shortened
+ * IPv4 hosts, and look-alike dots, into plain addresses, so the judged host is the dialled host.
  *
  * @throws EgressRefusal `malformed` for anything but an http or https URL without user info and
  * fragment
@@ -68,13 +65,13 @@ export function readTarget(text: string): URL {
   return url;
 }
 
-/** Whether a permission covers this URL's authority. */
+/** Whether a permission covers the authority of a URL. */
 export function covers(permission: Permission, url: URL): boolean {
   return permission.allowPrivateIps && permission.authority === authorityOf(url);
 }
 
 /**
- * Judges what can be judged without DNS: the scheme, and a host that is an address.
+ * Judges a URL without DNS: the scheme, and a host that is an address.
  *
  * @throws EgressRefusal `insecure` or `address`
  */
@@ -89,10 +86,9 @@ export function judgeTarget(url: URL, permission: Permission): void {
 }
 
 /**
- * Judges one address that a dial would go to.
+ * Judges one address before it is dialled.
  *
- * @throws EgressRefusal `address` with a sentence that says which permission is missing, if any
- * helps
+ * @throws EgressRefusal `address`, with a sentence that names the missing permission, if one exists
  */
 export function judgeAddress(address: string, url: URL, permission: Permission): void {
   const kind = classifyAddress(address);
@@ -103,7 +99,7 @@ export function judgeAddress(address: string, url: URL, permission: Permission):
   throw new EgressRefusal('address', sentence(kind, authorityOf(url), covered));
 }
 
-/** Whether the host of a URL is an IP address rather than a name. */
+/** Whether the host of a URL is an IP address. */
 export function isAddress(url: URL): boolean {
   return url.hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostOf(url));
 }

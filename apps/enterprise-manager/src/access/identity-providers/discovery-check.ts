@@ -1,7 +1,7 @@
 import { openEgress } from '@gatehouse/egress/egress';
 import { EgressRefusal, refusalIn } from '@gatehouse/egress/egress-refusal';
 import { type DialProblem, explainDial } from '@gatehouse/egress/explain';
-import { judgeName, promptResolve } from '@gatehouse/egress/resolve';
+import { judgeName, resolveHostname } from '@gatehouse/egress/resolve';
 import { authorityOf, hostOf, isAddress, judgeTarget, type Permission, readTarget } from '@gatehouse/egress/target';
 import { fieldRefusal } from '@gatehouse/service-kit/refusal';
 import type { DiscoveryOutcome } from './discovery.ts';
@@ -50,7 +50,7 @@ export async function checkProvider({ addresses, documents }: AcceptedProvider):
 
 /** Whether a name has an address now. */
 const isKnown = async (url: URL): Promise<boolean> =>
-  isAddress(url) || (await promptResolve(hostOf(url)).catch((): string[] => [])).length > 0;
+  isAddress(url) || (await resolveHostname(hostOf(url)).catch((): string[] => [])).length > 0;
 
 /** @returns a sentence where the document cannot be had at the moment */
 async function checkDocument(expected: ExpectedDocument): Promise<string[]> {

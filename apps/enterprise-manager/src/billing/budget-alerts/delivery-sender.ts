@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS, openEgress } from '@gatehouse/egress/egress';
 import { refusalIn } from '@gatehouse/egress/egress-refusal';
 import { explainDial } from '@gatehouse/egress/explain';
-import { promptResolve, type Resolve } from '@gatehouse/egress/resolve';
+import { resolveHostname, type Resolve } from '@gatehouse/egress/resolve';
 import { Webhook } from 'standardwebhooks';
 import { targetOf } from './alert-target.ts';
 import { readRetryAfter } from './retry-schedule.ts';
@@ -67,7 +67,7 @@ export async function send(
   { id, body, url: typed, allow_private_ips }: Sent,
   secrets: readonly Uint8Array[],
   now: Date,
-  { allowLoopback, signal, timeoutMs = ATTEMPT_MS, resolve = promptResolve }: SendOptions,
+  { allowLoopback, signal, timeoutMs = ATTEMPT_MS, resolve = resolveHostname }: SendOptions,
 ): Promise<SendResult> {
   const deadline = AbortSignal.timeout(timeoutMs);
   let closed: Promise<void> | undefined;
