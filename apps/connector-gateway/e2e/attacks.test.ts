@@ -49,16 +49,20 @@ afterAll(async () => {
 const call = (name: unknown, args: Record<string, unknown> = {}, as = token) =>
   modern(endpoint, as, 'tools/call', { name, arguments: args });
 
-describe('tokens', () => {
-  verifies(['auth:token-needed'], 'a request without a token is told where to get one', async () => {
-    const answer = await post(endpoint, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe(
-      `Bearer resource_metadata="${gateway.url}/.well-known/oauth-protected-resource/mcp"`,
-    );
-  });
+describe('authentication', () => {
+  verifies(
+    ['auth:token-needed'],
+    'answers a request without a token with the address of the resource metadata',
+    async () => {
+      const answer = await post(endpoint, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe(
+        `Bearer resource_metadata="${gateway.url}/.well-known/oauth-protected-resource/mcp"`,
+      );
+    },
+  );
 
-  verifies(['auth:audience'], 'tokens for others, by others, or out of their time are refused', async () => {
+  verifies(['auth:audience'], 'refuses tokens of other audiences, other issuers and other times', async () => {
     const foreign = await startIssuer();
     const bad = [
       await world.token('alice', { audience: 'somebody-else' }),
@@ -75,7 +79,7 @@ describe('tokens', () => {
     await foreign.close();
   });
 
-  verifies(['auth:metadata'], 'resource metadata names exactly the address that was asked for', async () => {
+  verifies(['auth:metadata'], 'serves resource metadata for exactly the requested address', async () => {
     for (const path of ['/mcp', '/mcp/open']) {
       const response = await fetch(`${gateway.url}/.well-known/oauth-protected-resource${path}`);
       expect(await response.json()).toMatchObject({
@@ -89,7 +93,7 @@ describe('tokens', () => {
 
   verifies(
     ['auth:metadata'],
-    'resource metadata lies where RFC 9728 §3.1 puts it for an address with a path',
+    'serves resource metadata at the RFC 9728 §3.1 path of an address with a path',
     async () => {
       const behind = await world.gateway({ PUBLIC_URL: 'https://example.test/gate', ALLOWED_HOSTS: '["127.0.0.1"]' });
       const challenged = await post(`${behind.url}/mcp/open`, {});
@@ -102,7 +106,7 @@ describe('tokens', () => {
 
   verifies(
     ['auth:no-passthrough'],
-    'neither the token nor any other header of the caller reaches the upstream',
+    'sends neither the token nor another header of the caller to the upstream',
     async () => {
       await modern(
         endpoint,
@@ -119,7 +123,7 @@ describe('tokens', () => {
     },
   );
 
-  verifies(['auth:audience'], 'accepts tokens for its own resource alone', async () => {
+  verifies(['auth:audience'], 'accepts tokens for its own resource only', async () => {
     const { issuer } = world;
     const send = (bearer?: string) =>
       bearer === undefined ? post(endpoint, {}) : modern(endpoint, bearer, 'tools/list');
@@ -134,13 +138,13 @@ describe('tokens', () => {
     expect([control.status, (await control.text()).length > 0]).toEqual([401, true]);
   });
 
-  verifies(['auth:audience'], 'a service token is no person', async () => {
+  verifies(['auth:audience'], 'refuses a gateway token', async () => {
     expect((await modern(endpoint, await world.token('gw', { roles: ['gateway'] }), 'tools/list')).status).toBe(403);
   });
 });
 
-describe('the transport', () => {
-  verifies(['transport:origin'], 'foreign web pages and rebound names are refused', async () => {
+describe('HTTP transport', () => {
+  verifies(['transport:origin'], 'refuses foreign web pages and rebound DNS names', async () => {
     for (const origin of ['https://evil.example', 'null']) {
       expect((await modern(endpoint, token, 'tools/list', {}, { origin })).status).toBe(403);
     }
@@ -148,7 +152,7 @@ describe('the transport', () => {
     expect(await statusWithHost('rebound.example')).toBe(403);
   });
 
-  verifies(['transport:bounded-body'], 'bodies are bounded in size, depth and form', async () => {
+  verifies(['transport:bounded-body'], 'limits the size, depth and form of bodies', async () => {
     const headers = { authorization: `Bearer ${token}` };
     expect((await post(endpoint, 'x'.repeat(5_000_000), headers)).status).toBe(413);
     expect((await post(endpoint, '{"a":', headers)).json.error?.code).toBe(-32700);
@@ -185,21 +189,21 @@ describe('the transport', () => {
     expect(record).not.toHaveProperty('arguments_sha256');
   });
 
-  verifies(['transport:no-batches'], 'arrays of messages are refused', async () => {
+  verifies(['transport:no-batches'], 'refuses arrays of messages', async () => {
     const answer = await post(endpoint, [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }], {
       authorization: `Bearer ${token}`,
     });
     expect(answer.status).toBe(400);
   });
 
-  verifies(['era:headers'], 'headers that say something else than the body are refused', async () => {
+  verifies(['era:headers'], 'refuses headers that contradict the body', async () => {
     const name = await modern(endpoint, token, 'tools/call', { name: echo }, { 'mcp-name': 'other' });
     expect([name.status, name.json.error?.code]).toEqual([400, -32020]);
     const method = await modern(endpoint, token, 'tools/list', {}, { 'mcp-method': 'tools/call' });
     expect([method.status, method.json.error?.code]).toEqual([400, -32020]);
   });
 
-  verifies(['era:version'], 'an unknown revision is refused with those that are served', async () => {
+  verifies(['era:version'], 'refuses an unknown revision with the list of supported ones', async () => {
     const _meta = { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' };
     const answer = await modern(endpoint, token, 'tools/list', { _meta }, { 'mcp-protocol-version': '2031-01-01' });
     expect(answer.json.error).toMatchObject({ code: -32022, data: { supported: ['2026-07-28'] } });
@@ -220,8 +224,8 @@ describe('the transport', () => {
   }
 });
 
-describe('sessions', () => {
-  verifies(['session:owner'], "another person's session does not exist, and is not disturbed", async () => {
+describe('session', () => {
+  verifies(['session:owner'], "hides another user's session and leaves it unchanged", async () => {
     const session = await initialize(endpoint, token);
     const bob = await world.token('bob');
     const made = await inSession(endpoint, bob, 'made-up', 'tools/list');
@@ -237,7 +241,7 @@ describe('sessions', () => {
     expect((await inSession(endpoint, token, session, 'tools/list')).status).toBe(200);
   });
 
-  verifies(['session:needed', 'session:delete'], 'sessions begin with initialize and end with DELETE', async () => {
+  verifies(['session:needed', 'session:delete'], 'begins with initialize and ends with DELETE', async () => {
     const without = await post(
       endpoint,
       { jsonrpc: '2.0', id: 1, method: 'tools/list' },
@@ -253,7 +257,7 @@ describe('sessions', () => {
     expect((await inSession(endpoint, token, session, 'tools/list')).status).toBe(404);
   });
 
-  verifies(['session:restart'], 'a session goes on at another replica', async () => {
+  verifies(['session:restart'], 'continues on another replica', async () => {
     const session = await initialize(endpoint, token);
     const second = await world.gateway();
     const answer = await inSession(`${second.url}/mcp`, token, session, 'tools/call', {
@@ -265,10 +269,10 @@ describe('sessions', () => {
   });
 });
 
-describe('what a person is offered', () => {
+describe('offered tools', () => {
   verifies(
     ['tools:one-answer', 'metering:before-answer'],
-    'forbidden, switched off, narrowed away and made up look alike',
+    'answers calls of forbidden, disabled, narrowed and unknown tools alike',
     async () => {
       const off = world.manager.admit({ slug: 'off', endpoint: secret.url }, ['all']);
       world.manager.toggle(alice, off, false);
@@ -300,7 +304,7 @@ describe('what a person is offered', () => {
     },
   );
 
-  verifies(['tools:one-answer'], 'a call to a hidden connector names it on record only', async () => {
+  verifies(['tools:one-answer'], 'names a hidden connector in the record of a call only', async () => {
     const recordOf = (name: string) =>
       eventually(
         () => [...world.manager.records.values()].find((one) => one['tool_name'] === name),
@@ -325,51 +329,51 @@ describe('what a person is offered', () => {
     }
   });
 
-  verifies(
-    ['metering:before-answer'],
-    'a call of an unknown tool names a connector that the person may use',
-    async () => {
-      await call('open__no-such-tool');
-      const record = await eventually(
-        () => [...world.manager.records.values()].find((one) => one['tool_name'] === 'no-such-tool'),
-        'the record arrives',
-      );
-      expect(record).toMatchObject({ connector_id: open.id, category: 'denied' });
-    },
-  );
+  verifies(['metering:before-answer'], 'records the usable connector of an unknown tool', async () => {
+    await call('open__no-such-tool');
+    const record = await eventually(
+      () => [...world.manager.records.values()].find((one) => one['tool_name'] === 'no-such-tool'),
+      'the record arrives',
+    );
+    expect(record).toMatchObject({ connector_id: open.id, category: 'denied' });
+  });
 
-  verifies(['metering:before-answer'], 'a malformed call is on record as not evaluated', async () => {
+  verifies(['metering:before-answer'], 'records a malformed call as not evaluated', async () => {
     const before = await recordsOf('not_evaluated');
     expect((await call(7)).json.error).toBeDefined();
     expect((await modern(endpoint, token, 'tools/call', { name: echo, arguments: 'text' })).json.error).toBeDefined();
     expect(await recordsOf('not_evaluated')).toBe(before + 2);
   });
 
-  verifies(['tools:next-request'], 'toggle, narrowing, grant and deactivation act on the next request', async () => {
-    const works = async () => (await call(echo, { text: 'x' })).json.result !== undefined;
-    expect(await works()).toBe(true);
-    world.manager.toggle(alice, open, false);
-    expect(await works()).toBe(false);
-    world.manager.toggle(alice, open, true, [upstream.tools.echo]);
-    expect(await works()).toBe(false);
-    world.manager.toggle(alice, open, true);
-    expect(await works()).toBe(true);
-    alice.groups = [];
-    expect(await works()).toBe(false);
-    alice.groups = ['all'];
-    alice.active = false;
-    expect(await works()).toBe(false);
-    alice.active = true;
-    expect(await works()).toBe(true);
-    world.manager.documents.set(open.id, `forbid(principal, action, resource);`);
-    world.manager.touch();
-    await eventually(async () => ((await works()) ? undefined : true), 'the policy arrives');
-    world.manager.documents.delete(open.id);
-    world.manager.touch();
-    await eventually(async () => ((await works()) ? true : undefined), 'the policy arrives');
-  });
+  verifies(
+    ['tools:next-request'],
+    'applies a toggle, a narrowing, a grant and a deactivation to the next request',
+    async () => {
+      const works = async () => (await call(echo, { text: 'x' })).json.result !== undefined;
+      expect(await works()).toBe(true);
+      world.manager.toggle(alice, open, false);
+      expect(await works()).toBe(false);
+      world.manager.toggle(alice, open, true, [upstream.tools.echo]);
+      expect(await works()).toBe(false);
+      world.manager.toggle(alice, open, true);
+      expect(await works()).toBe(true);
+      alice.groups = [];
+      expect(await works()).toBe(false);
+      alice.groups = ['all'];
+      alice.active = false;
+      expect(await works()).toBe(false);
+      alice.active = true;
+      expect(await works()).toBe(true);
+      world.manager.documents.set(open.id, `forbid(principal, action, resource);`);
+      world.manager.touch();
+      await eventually(async () => ((await works()) ? undefined : true), 'the policy arrives');
+      world.manager.documents.delete(open.id);
+      world.manager.touch();
+      await eventually(async () => ((await works()) ? true : undefined), 'the policy arrives');
+    },
+  );
 
-  verifies(['tools:next-request'], 'a deactivated person is refused, and what was open ends within 1 s', async () => {
+  verifies(['tools:next-request'], 'refuses a deactivated user and ends open streams within 1 s', async () => {
     const leaver = world.manager.enrol({ subject: 'leaver', groups: ['all'] });
     const own = await world.token('leaver');
     const headers = { authorization: `Bearer ${own}` };
@@ -392,7 +396,7 @@ describe('what a person is offered', () => {
     expect((await inSession(endpoint, own, session['mcp-session-id'], 'tools/list')).status).toBe(200);
   });
 
-  verifies(['tools:one-connector'], 'the endpoint of one connector serves its own names only', async () => {
+  verifies(['tools:one-connector'], 'serves only its own names at the endpoint of one connector', async () => {
     const { json } = await modern(`${endpoint}/open`, token, 'tools/list');
     expect((json.result?.['tools'] as { name: string }[]).map(({ name }) => name)).toEqual(
       Object.values(upstream.tools).sort(),
@@ -409,7 +413,7 @@ describe('what a person is offered', () => {
     expect(forbidden.text).toBe(unknown.text);
   });
 
-  verifies(['tools:names'], 'names fit every model, and lead back to the right tool', async () => {
+  verifies(['tools:names'], 'exposes names that fit every model and map to the right tool', async () => {
     const long = `${'x'.repeat(120)}-a`;
     upstream.setExtraTools([long, 'dots.and.more']);
     const names = await eventually(async () => {

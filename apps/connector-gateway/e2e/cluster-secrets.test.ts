@@ -167,7 +167,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
     await cluster.close();
   });
 
-  it('is listed and called with it, and never with the token of the caller', async () => {
+  it('is listed and called with its Secret, never with the token of the caller', async () => {
     const [value, key] = [fresh(), fresh()];
     await write(REFERENCE.name, { token: value, 'api.key': `${key}\n` });
     const first = await guard('sends', {}, bearer(value));
@@ -181,7 +181,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
     expect(world.manager.revealed).toEqual([]);
   });
 
-  it('needs a right on that one Secret, and on nothing else', async () => {
+  it('needs a permission for this Secret only', async () => {
     const token = await cluster.tokenOf('connector-gateway');
     const asked = (path: string) => cluster.call('GET', path, undefined, token).then(({ status }) => status);
     await write('other', { token: fresh() });
@@ -191,7 +191,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
     expect(await asked(`${SECRETS}/${REFERENCE.name}`)).toBe(200);
   });
 
-  it('goes on with the next value when the upstream refuses the one before', async () => {
+  it('uses the next value when the upstream refuses the previous one', async () => {
     const [value, next] = [fresh(), fresh()];
     await write(REFERENCE.name, { token: value });
     aheadMs += 301_000;
@@ -207,7 +207,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
     expect(authorizations(guarded).at(-1)).toBe(`Bearer ${next}`);
   });
 
-  it('goes on with the next value five minutes later, whatever the upstream says', async () => {
+  it('uses the next value after five minutes without a refusal', async () => {
     const [value, next] = [fresh(), fresh()];
     await write(REFERENCE.name, { token: value });
     aheadMs += 301_000;
@@ -242,14 +242,14 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
       { name: '../../others/secrets/github-token' },
       'the enterprise manager refers to a Secret by what is no name of Kubernetes',
     ],
-  ])('is not called with a Secret %s, and the log says why', async (_, slug, reference, reason) => {
+  ])('is not called with a Secret %s, and logs the reason', async (_, slug, reference, reason) => {
     await write('other', { token: fresh() });
     await write(REFERENCE.name, { token: fresh() });
     await write(REFERENCE.name, { token: fresh() }, 'others');
     expect(await reasonOf(await guard(slug, reference))).toBe(reason);
   });
 
-  it('is not called while its Secret is not there, and comes back with it', async () => {
+  it('is not called while its Secret is missing', async () => {
     await cluster.call('DELETE', `${SECRETS}/${REFERENCE.name}`);
     aheadMs += 301_000;
     const guarded = await guard('gone', {});
@@ -259,7 +259,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
     expect(await echo(guarded)).toMatchObject(HELLO);
   });
 
-  it('is called with the value from before while the cluster does not answer, for a while, and then not at all', async () => {
+  it('is called with the last value for a limited time of an outage of the cluster', async () => {
     const value = fresh();
     await write(REFERENCE.name, { token: value });
     aheadMs += 301_000;
@@ -284,7 +284,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
     expect(await echo(late)).toMatchObject(HELLO);
   });
 
-  it('has left no value in the log, in answers, in reports and in the database', async () => {
+  it('leaves no value in the log, answers, reports and the database', async () => {
     const traces = [lines, answers.map((answer) => JSON.stringify(answer)), JSON.stringify(world.manager.observations)];
     const all = [...traces.flat(), await dumpOf(world.database.adminUrl)].join('\n');
     expect(all).toContain('ClusterSecretError');

@@ -54,8 +54,8 @@ afterAll(async () => {
 
 const path = (of: TestConnector | string) => ({ connector_id: typeof of === 'string' ? of : of.id });
 
-describe('reading', () => {
-  it('shows every connector that the policy opens to the caller, and no other', async () => {
+describe('read operations', () => {
+  it('show exactly the connectors that the policy allows to the caller', async () => {
     const view = await api.call<{
       connectors: { connector_id: string; enabled: boolean; connection_status: string }[];
     }>(`GET ${BASE}`, { token });
@@ -74,7 +74,7 @@ describe('reading', () => {
     expect(statuses.body.statuses).toContainEqual({ connector_id: personal.id, connection_status: 'needs_auth' });
   });
 
-  it('answers 304 to what the caller has', async () => {
+  it('answer 304 for a current ETag', async () => {
     for (const operation of [
       `GET ${BASE}`,
       `GET ${BASE}/connectors`,
@@ -89,7 +89,7 @@ describe('reading', () => {
     }
   });
 
-  it('tells neither a forbidden connector from an unknown one, nor one operation from another', async () => {
+  it('answer alike for forbidden and unknown connectors', async () => {
     for (const operation of [`GET ${ONE}`, `GET ${ONE}/status`, `GET ${ONE}/tools`]) {
       const forbidden = await api.call(operation, { token, path: path(closed) });
       const unknown = await api.call(operation, { token, path: path(randomUUID()) });
@@ -99,7 +99,7 @@ describe('reading', () => {
     }
   });
 
-  it('gives nothing to people without an active entry, and nothing to services', async () => {
+  it('refuse users without an active entry, and services', async () => {
     for (const as of [
       await world.token('dora'),
       await world.token('nobody'),
@@ -109,7 +109,7 @@ describe('reading', () => {
     }
   });
 
-  it('lists tools live, and says so when the upstream is gone', async () => {
+  it('list tools of the upstream, and report its outage', async () => {
     const tools = () =>
       api.call<{ tools: { name: string; enabled: boolean }[] }>(`GET ${ONE}/tools`, { token, path: path(connector) });
     const { body } = await tools();
@@ -123,11 +123,11 @@ describe('reading', () => {
   });
 });
 
-describe('writing', () => {
+describe('write operations', () => {
   const read = () =>
     api.call<{ enabled: boolean; updated_at?: string }>(`GET ${ONE}`, { token, path: path(connector) });
 
-  it('needs the state as last read, and changes it for the next request', async () => {
+  it('require the current ETag and apply to the next request', async () => {
     const write = (ifMatch: string | undefined, enabled = true) =>
       api.call<{ enabled: boolean }>(`PUT ${ONE}`, {
         token,
@@ -146,7 +146,7 @@ describe('writing', () => {
     expect(alice.connections).toMatchObject([{ connector_id: connector.id, enabled: true }]);
   });
 
-  it('shows when the caller set it, in the state, the view and the list', async () => {
+  it('show the time of the change in the state, the view and the list', async () => {
     const { updated_at } = (await read()).body;
     expect(updated_at).toBe(alice.connections[0]?.updated_at);
     expect(updated_at).toBeDefined();
@@ -156,7 +156,7 @@ describe('writing', () => {
     }
   });
 
-  it('never takes a tag again that an earlier state had', async () => {
+  it('never accept the ETag of an earlier state', async () => {
     const tag = async () => (await read()).headers.get('etag')!;
     const put = async (enabled: boolean) => {
       const headers = { 'if-match': await tag() };
@@ -179,7 +179,7 @@ describe('writing', () => {
     await put(true);
   });
 
-  it('tells switched off from the default, and clears back to it', async () => {
+  it('distinguish a disabled connector from the default, and reset it', async () => {
     const untouched = await api.call(`GET ${ONE}`, { token, path: path(personal) });
     expect(untouched.status).toBe(200);
     const clear = (ifMatch: string | undefined) =>
@@ -196,7 +196,7 @@ describe('writing', () => {
     expect((await read()).headers.get('etag')).not.toBe(explicit);
   });
 
-  it('refuses bodies that say anything else', async () => {
+  it('refuse bodies with other members', async () => {
     for (const body of [{}, { enabled: 'yes' }, { enabled: true, more: 1 }, []]) {
       const answer = await api.call<{ error: string }>(`PUT ${ONE}`, {
         token,
@@ -209,14 +209,14 @@ describe('writing', () => {
     expect(alice.connections).toEqual([]);
   });
 
-  it('needs a token', async () => {
+  it('require a token', async () => {
     expect((await api.call(`PUT ${ONE}`, { path: path(connector), body: { enabled: true } })).status).toBe(401);
     expect((await api.call(`DELETE ${ONE}`, { path: path(connector) })).status).toBe(401);
   });
 });
 
-describe('retired', () => {
-  it('state operations answer 501; the rest stays', async () => {
+describe('CONNECTORS_RETIRED', () => {
+  it('answers 501 to state operations only', async () => {
     const retiredOperations: [string, object][] = [
       [`GET ${BASE}/connectors`, {}],
       [`GET ${ONE}`, {}],
@@ -231,8 +231,8 @@ describe('retired', () => {
   });
 });
 
-describe('without the directory', () => {
-  it('answers 503 for people whom it does not know', async () => {
+describe('an outage of the directory', () => {
+  it('answers 503 for unknown users', async () => {
     await world.manager.stop();
     const answer = await api.call(`GET ${BASE}`, { token: await world.token('stranger') });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);

@@ -109,8 +109,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('with the real enterprise manager', () => {
-  it('what is granted and switched on can be called, and both outcomes are on record once, also after kill -9', async () => {
+describe('a gateway with the real enterprise manager', () => {
+  it('serves granted and enabled connectors and records both outcomes once, also after kill -9', async () => {
     const admin = await world.token('root', { roles: ['admin'] });
     const [alice, bob] = [await world.token('alice'), await world.token('bob')];
     const users = await api(admin, 'GET', '/v1/users');
@@ -175,7 +175,7 @@ describe('with the real enterprise manager', () => {
     expect(own.body.records).toEqual([]);
   });
 
-  it('what it sees of people at connectors shows on their connections, also after an outage, and holds up no call', async () => {
+  it('reports connection statuses, also after an outage, without delaying calls', async () => {
     const admin = await world.token('root', { roles: ['admin'] });
     const alice = await world.token('alice');
     const users = await api(admin, 'GET', '/v1/users');
@@ -237,7 +237,7 @@ describe('with the real enterprise manager', () => {
     await seenAt(late, { connection_status: 'ready', unknown_tools: ['no_such_tool'] });
   });
 
-  it('a secret of the administrator is what the upstream gets, also its next value, and nobody else sees it', async () => {
+  it('sends the secret of the connector and its next value to the upstream only', async () => {
     const admin = await world.token('root', { roles: ['admin'] });
     const alice = await world.token('alice');
     const [first, next] = [`first-${randomBytes(16).toString('hex')}`, `next-${randomBytes(16).toString('hex')}`];
@@ -285,7 +285,7 @@ describe('with the real enterprise manager', () => {
     await guarded.close();
   });
 
-  it('what is published, granted, narrowed and taken back reaches a client that is connected already', async () => {
+  it('applies publication, grants, narrowing and revocation to a connected client', async () => {
     const admin = await world.token('root', { roles: ['admin'] });
     const alice = await world.token('alice');
     const slug = `p${name}`;
@@ -371,7 +371,7 @@ describeWhen(kubernetesPrograms(), 'with the real enterprise manager and a real 
     await cluster.close();
   });
 
-  it('a Secret of the cluster is what the upstream gets, also another one, and the manager never sees it', async () => {
+  it('sends a Secret of the cluster to the upstream without the enterprise manager', async () => {
     const admin = await world.token('root', { roles: ['admin'] });
     const alice = await world.token('alice');
     const [first, next] = [`first-${randomBytes(16).toString('hex')}`, `next-${randomBytes(16).toString('hex')}`];

@@ -7,7 +7,7 @@ import { eventually, type Gateway, World } from './support/world.ts';
 
 const BASE = '/v1/users/me/gateway/connectors';
 
-describe('a connector whose server is gone', () => {
+describe('a connector with an unreachable server', () => {
   let world: World;
   let gateway: Gateway;
   let server: ScriptedServer;
@@ -39,7 +39,7 @@ describe('a connector whose server is gone', () => {
   const until = (status: string) =>
     eventually(async () => ((await health()) === status ? true : undefined), `the status is ${status}`, 2_400);
 
-  it('shows so without any caller, and in one line of the log', async () => {
+  it('is shown as unreachable without a caller, with one log line', async () => {
     await until('reachable');
     expect(server.seen.get('initialize')).toBeUndefined();
     await server.close();
@@ -56,7 +56,7 @@ describe('a connector whose server is gone', () => {
     expect(lines.filter((line) => line.includes('cannot be reached'))).toHaveLength(1);
   }, 90_000);
 
-  it('is recorded as failed when it is called', async () => {
+  it('causes a record with the outcome error when it is called', async () => {
     const { json } = await modern(`${gateway.url}/mcp`, token, 'tools/call', { name: 'tools__only', arguments: {} });
     expect(json.result).toMatchObject({ isError: true });
     const record = await eventually(() => [...world.manager.records.values()][0], 'the record arrives');

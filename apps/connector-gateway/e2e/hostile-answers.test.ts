@@ -71,7 +71,7 @@ const recordOf = (connector: TestConnector) =>
 
 const FAILED = { isError: true, content: [{ type: 'text' }] };
 
-describe('an upstream', () => {
+describe('a hostile upstream', () => {
   it.each<[string, Script]>([
     ['answers another question', (_, response) => reply(response, { id: 999_999, result: { content: [] } })],
     ['answers to nobody', (_, response) => reply(response, { id: null, result: { content: [] } })],
@@ -99,7 +99,7 @@ describe('an upstream', () => {
         write();
       },
     ],
-  ])('that %s costs its caller one failed call', async (what, script) => {
+  ])('that %s causes one failed call', async (what, script) => {
     const slug = what.replaceAll(/[^a-z]+/g, '-').slice(0, 20);
     const { connector, name } = await hostile(slug, { 'tools/call': script });
     const { json, text } = await call(name);
@@ -120,7 +120,7 @@ describe('an upstream', () => {
     expect([...other.seen]).toEqual([]);
   });
 
-  verifies(['upstream:contained'], 'that answers twice is heard once', async () => {
+  verifies(['upstream:contained'], 'that answers twice is read once', async () => {
     const { name } = await hostile('twice', {
       'tools/call': ({ id }, response) => {
         const send = stream(response);
@@ -134,7 +134,7 @@ describe('an upstream', () => {
     expect(text).not.toContain('second');
   });
 
-  verifies(['upstream:contained'], 'that drips for ever keeps no connection of calls that are over', async () => {
+  verifies(['upstream:contained'], 'that never ends its stream keeps no connection of ended calls', async () => {
     const { server, name } = await hostile('drips', {
       'tools/call': (_, response) => {
         stream(response);
@@ -148,7 +148,7 @@ describe('an upstream', () => {
     await eventually(async () => ((await server.sockets()) <= before + 2 ? true : undefined), 'the streams are closed');
   });
 
-  verifies(['upstream:contained'], 'that closes its stream again and again is not asked in a loop', async () => {
+  verifies(['upstream:contained'], 'that closes its stream repeatedly is not called in a loop', async () => {
     const { server } = await hostile('hasty', {
       GET: (_, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -159,7 +159,7 @@ describe('an upstream', () => {
     expect(server.seen.get('GET')).toBeLessThan(10);
   });
 
-  verifies(['tools:elicitation'], 'is not told that a client can be asked who cannot', async () => {
+  verifies(['tools:elicitation'], 'gets no capabilities that the client does not have', async () => {
     const asked: object[] = [];
     const { name } = await hostile('asks', {
       initialize: ({ params }) => {
@@ -190,7 +190,7 @@ describe('an upstream', () => {
 
   verifies(
     ['transport:slow-client'],
-    'that reports progress in a flood to a client that does not read fills no memory',
+    'that floods a client that does not read with progress uses limited memory',
     async () => {
       let sent = 0;
       const { name } = await hostile('floods', {

@@ -60,8 +60,8 @@ const load = () => gateway.service.app.get(DataPlane).load();
 const beginWith = (params: unknown, headers: Record<string, string> = {}) =>
   post(endpoint, { jsonrpc: '2.0', id: 0, method: 'initialize', params }, { ...authorization(), ...headers });
 
-describe('sessions', () => {
-  verifies(['session:owner'], 'of an equal subject of another issuer do not exist', async () => {
+describe('sessions of hostile clients', () => {
+  verifies(['session:owner'], 'are hidden from an equal subject of another issuer', async () => {
     const session = await initialize(endpoint, token);
     const namesake = await other.token({ subject: 'alice', audience: world.issuer.audience });
     expect((await modern(endpoint, namesake, 'tools/list')).json.result?.['tools']).toEqual([]);
@@ -71,7 +71,7 @@ describe('sessions', () => {
     expect((await inSession(endpoint, token, session, 'tools/list')).status).toBe(200);
   });
 
-  verifies(['session:owner'], 'are never of the id that a client would like', async () => {
+  verifies(['session:owner'], 'never take an id from the client', async () => {
     const fixed = 'f'.repeat(43);
     const answer = await beginWith(
       { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
@@ -81,13 +81,13 @@ describe('sessions', () => {
     expect((await inSession(endpoint, token, fixed, 'tools/list')).status).toBe(404);
   });
 
-  verifies(['session:needed'], 'that are over by time are gone, on every replica', async () => {
+  verifies(['session:needed'], 'expire on every replica', async () => {
     const session = await initialize(endpoint, token);
     await database.query(`UPDATE mcp_sessions SET used_at = now() - interval '31 minutes' WHERE id = $1`, [session]);
     expect((await inSession(endpoint, token, session, 'tools/list')).status).toBe(404);
   });
 
-  it('begin with any text a client calls itself by', async () => {
+  it('begin with any client name', async () => {
     const name = 'nul \u0000, half \ud800, line \n';
     const answer = await beginWith({
       protocolVersion: '2025-11-25',
@@ -101,7 +101,7 @@ describe('sessions', () => {
     await second.close();
   });
 
-  verifies(['session:bounded'], 'that could not begin leave nothing behind', async () => {
+  verifies(['session:bounded'], 'leave nothing behind when they fail to begin', async () => {
     const before = [await sessions(), load().sessions];
     const bad = [
       await beginWith(undefined),
@@ -122,7 +122,7 @@ describe('sessions', () => {
 });
 
 describe('a session with an open stream', () => {
-  verifies(['session:restart'], 'is in use, though its client says nothing for long', async () => {
+  verifies(['session:restart'], 'is in use while its client sends nothing', async () => {
     const session = await initialize(endpoint, token);
     const gone = new AbortController();
     const stream = await fetch(endpoint, {
@@ -142,8 +142,8 @@ describe('a session with an open stream', () => {
   });
 });
 
-describe('requests of two eras at once', () => {
-  verifies(['era:headers'], 'are what their body says, and nothing of the other era counts', async () => {
+describe('requests with members of both eras', () => {
+  verifies(['era:headers'], 'belong to the era of their body', async () => {
     const session = await initialize(endpoint, token);
     const both = await modern(endpoint, token, 'tools/list', {}, { 'mcp-session-id': session });
     expect(both.json.result?.['tools']).toHaveLength(4);
@@ -157,40 +157,48 @@ describe('requests of two eras at once', () => {
     expect(legacy.json.error).toBeDefined();
   });
 
-  verifies(['era:headers', 'metering:before-answer'], 'are refused on record when header and body differ', async () => {
-    const before = await count(`tool_calls WHERE category = 'not_evaluated'`);
-    const other = await modern(endpoint, token, 'tools/call', { name: echo }, { 'mcp-name': 'tools__other' });
-    expect(other.status).toBe(400);
-    const lost = await inSession(endpoint, token, 'made-up', 'tools/call', { name: echo });
-    expect(lost.status).toBe(404);
-    const bare = await post(
-      endpoint,
-      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: echo } },
-      authorization(),
-    );
-    expect(bare.status).toBe(400);
-    expect(await count(`tool_calls WHERE category = 'not_evaluated'`)).toBe(before + 3);
-  });
+  verifies(
+    ['era:headers', 'metering:before-answer'],
+    'are refused and recorded when header and body differ',
+    async () => {
+      const before = await count(`tool_calls WHERE category = 'not_evaluated'`);
+      const other = await modern(endpoint, token, 'tools/call', { name: echo }, { 'mcp-name': 'tools__other' });
+      expect(other.status).toBe(400);
+      const lost = await inSession(endpoint, token, 'made-up', 'tools/call', { name: echo });
+      expect(lost.status).toBe(404);
+      const bare = await post(
+        endpoint,
+        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: echo } },
+        authorization(),
+      );
+      expect(bare.status).toBe(400);
+      expect(await count(`tool_calls WHERE category = 'not_evaluated'`)).toBe(before + 3);
+    },
+  );
 
-  verifies(['era:headers'], 'with a key twice are read once: what decides is what is forwarded', async () => {
-    const calls = upstream.calls('tools/call').length;
-    const text = (first: string, last: string) =>
-      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${first}","name":"${last}","arguments":{"text":"a","text":"b"},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"raw","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`;
-    const headers = {
-      ...authorization(),
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': echo,
-    };
-    expect((await post(endpoint, text(echo, 'tools__other'), headers)).status).toBe(400);
-    expect(upstream.calls('tools/call')).toHaveLength(calls);
-    expect((await post(endpoint, text('tools__other', echo), headers)).text).toContain('b');
-    expect(upstream.calls('tools/call').at(-1)).toMatchObject({ arguments: { text: 'b' } });
-  });
+  verifies(
+    ['era:headers'],
+    'with a duplicate key are parsed once for the decision and the forwarded request',
+    async () => {
+      const calls = upstream.calls('tools/call').length;
+      const text = (first: string, last: string) =>
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${first}","name":"${last}","arguments":{"text":"a","text":"b"},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"raw","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`;
+      const headers = {
+        ...authorization(),
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': echo,
+      };
+      expect((await post(endpoint, text(echo, 'tools__other'), headers)).status).toBe(400);
+      expect(upstream.calls('tools/call')).toHaveLength(calls);
+      expect((await post(endpoint, text('tools__other', echo), headers)).text).toContain('b');
+      expect(upstream.calls('tools/call').at(-1)).toMatchObject({ arguments: { text: 'b' } });
+    },
+  );
 });
 
-describe('a client that goes away', () => {
-  verifies(['transport:gone'], 'thousands of times leaves nothing behind', async () => {
+describe('a client that disconnects', () => {
+  verifies(['transport:gone'], 'leaves nothing behind after thousands of requests', async () => {
     const methods = ['tools/list', 'tools/call', 'subscriptions/listen'];
     const before = load();
     const abort = (index: number) =>
@@ -238,8 +246,8 @@ describe('a client that goes away', () => {
   });
 });
 
-describe('rights that end', () => {
-  verifies(['auth:every-request'], 'in the middle of a session end the session for that person', async () => {
+describe('revoked rights', () => {
+  verifies(['auth:every-request'], 'end a running session for their user', async () => {
     const short = await world.token('alice', { expiresIn: -58 });
     const session = await initialize(endpoint, short);
     await eventually(
@@ -268,7 +276,7 @@ describe('rights that end', () => {
 
   verifies(
     ['tools:next-request'],
-    'and come back many times a second never let a call through that no list shows',
+    'that change many times a second never allow a call of an unlisted tool',
     async () => {
       const seen = new Set<string>();
       for (let round = 0; round < 60; round += 1) {
@@ -286,7 +294,7 @@ describe('rights that end', () => {
   );
 });
 
-describe('a database that breaks its connections', () => {
+describe('a database that closes its connections', () => {
   it('is used again with the next request', async () => {
     const broken = await database.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

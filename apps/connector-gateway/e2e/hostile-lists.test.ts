@@ -59,7 +59,7 @@ const expectGoodOnes = async (): Promise<string[]> => {
 };
 
 describe('the list of a hostile upstream', () => {
-  verifies(['upstream:contained'], 'that never ends is given up, and holds up nobody', async () => {
+  verifies(['upstream:contained'], 'that never ends is aborted and delays no other list', async () => {
     let page = 0;
     const server = await beside('endless', () => ({ tools: [tool(`t${page}`)], nextCursor: String((page += 1)) }));
     const names = await expectGoodOnes();
@@ -67,7 +67,7 @@ describe('the list of a hostile upstream', () => {
     expect(server.seen.get('tools/list')).toBeLessThan(1_000);
   });
 
-  verifies(['upstream:contained'], 'that goes round in a circle is given up', async () => {
+  verifies(['upstream:contained'], 'with circular pages is aborted', async () => {
     await beside('circle', ({ params }) => ({
       tools: [tool(`t${String(params?.['cursor'])}`)],
       nextCursor: params?.['cursor'] === 'a' ? 'b' : 'a',
@@ -80,7 +80,7 @@ describe('the list of a hostile upstream', () => {
     expect((await expectGoodOnes()).filter((name) => name.startsWith('many__'))).toHaveLength(2_000);
   });
 
-  verifies(['upstream:contained'], 'with tools too large or too deep loses those, and only those', async () => {
+  verifies(['upstream:contained'], 'with tools too large or too deep loses only those', async () => {
     const text = JSON.stringify({
       tools: [tool('huge', { description: 'x'.repeat(1_048_576) }), tool('plain'), tool('DEEP')],
     }).replace('"DEEP","inputSchema":{', `"deep","inputSchema":{"x":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)},`);
@@ -92,7 +92,7 @@ describe('the list of a hostile upstream', () => {
     expect(await listAt(`${url}/mcp/heavy`)).toEqual(['plain']);
   });
 
-  verifies(['upstream:contained'], 'is bounded over all its pages', async () => {
+  verifies(['upstream:contained'], 'is limited over all its pages', async () => {
     let page = 0;
     const server = await beside('fat', () => ({
       tools: Array.from({ length: 20 }, (_, index) => tool(`t${page}-${index}`, { description: 'x'.repeat(100_000) })),
@@ -104,7 +104,7 @@ describe('the list of a hostile upstream', () => {
 
   verifies(
     ['tools:names', 'upstream:contained'],
-    'with names that no record can hold, and names twice, offers the rest',
+    'with duplicate names and names that no record can hold offers the others',
     async () => {
       await beside('odd', () => ({
         tools: [
@@ -126,7 +126,7 @@ describe('the list of a hostile upstream', () => {
     },
   );
 
-  it('that is no list at all is left out', async () => {
+  it('is left out when the answer is no list', async () => {
     await beside('nonsense', () => ({ tools: { name: 'x' } }));
     await beside('null', ({ id }, response) => void response.end(`{"jsonrpc":"2.0","id":${id},"result":null}`));
     await expectGoodOnes();

@@ -56,7 +56,7 @@ const tools = (count: number): string =>
   `{"tools":[${Array.from({ length: count }, (_, at) => `{"name":"t${at}","inputSchema":{"type":"object"}}`).join()}]}`;
 const objects = (count: number): string => `[${'{},'.repeat(count)}{}]`;
 
-describe('a list of an upstream', () => {
+describe('a large list of an upstream', () => {
   verifies(['upstream:contained'], 'of 60,000 tools is cut to 2,000', async () => {
     await upstream('many', { 'tools/list': sends(tools(60_000)) });
     const names = await eventually(async () => {
@@ -66,7 +66,7 @@ describe('a list of an upstream', () => {
     expect(names).toHaveLength(2_000);
   });
 
-  verifies(['upstream:contained'], 'loses an entry of millions of values alone', async () => {
+  verifies(['upstream:contained'], 'loses only an entry of millions of values', async () => {
     const bomb = `{"name":"bomb","inputSchema":{"type":"object","x":${objects(2_000_000)}}}`;
     const plain = `{"name":"plain","inputSchema":{"type":"object"}}`;
     await upstream('bomb', { 'tools/list': sends(`{"tools":[${bomb},${plain}]}`, true) });
@@ -77,7 +77,7 @@ describe('a list of an upstream', () => {
     expect(names).toEqual(['bomb__plain']);
   });
 
-  verifies(['upstream:contained'], 'beyond the limits is not asked for again at once', async () => {
+  verifies(['upstream:contained'], 'is not fetched again at once when it exceeds the limits', async () => {
     const server = await upstream('refused', { 'tools/list': sends(`{"tools":[],"x":${objects(3_000_000)}}`) });
     await eventually(async () => {
       const { json } = await modern(endpoint, token, 'tools/call', { name: 'refused__x' });
@@ -90,7 +90,7 @@ describe('a list of an upstream', () => {
   });
 });
 
-describe('a result of an upstream', () => {
+describe('a large result of an upstream', () => {
   it.each<[string, string, string]>([
     ['values', 'more than 50000 values', `{"content":[],"structuredContent":{"x":${objects(1_000_000)}}}`],
     ['bytes', 'more than 4194304 bytes', `{"content":[{"type":"text","text":"${'x'.repeat(5_000_000)}"}]}`],
@@ -104,7 +104,7 @@ describe('a result of an upstream', () => {
       'more than 5000 members in one object',
       `{"content":[],"_meta":{${Array.from({ length: 6_000 }, (_, at) => `"k${at}":1`).join()}}}`,
     ],
-  ])('beyond the limits (%s) is an error of the call that says so', async (slug, reason, result) => {
+  ])('is an error of the call with the exceeded limit (%s)', async (slug, reason, result) => {
     for (const asEvent of [false, true]) {
       const name = `${slug}-${asEvent ? 'event' : 'plain'}`;
       await upstream(name, { 'tools/call': sends(result, asEvent) });
@@ -117,7 +117,7 @@ describe('a result of an upstream', () => {
     }
   });
 
-  it('within the limits comes whole', async () => {
+  it('is complete within the limits', async () => {
     const text = 'x'.repeat(3_000_000);
     await upstream('large', { 'tools/call': sends(`{"content":[{"type":"text","text":"${text}"}]}`) });
     const answer = await modern(endpoint, token, 'tools/call', { name: 'large__only', arguments: {} });

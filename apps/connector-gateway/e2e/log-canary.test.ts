@@ -7,7 +7,7 @@ import { eventually, MODERN, World } from './support/world.ts';
 
 const canary = () => randomBytes(20).toString('hex');
 
-describe('the log of a gateway at its most talkative', () => {
+describe('the log of a gateway at the lowest level', () => {
   const [secret, argument, token] = [canary(), canary(), { text: '' }];
   const lines: string[] = [];
   let world: World;
@@ -65,7 +65,7 @@ describe('the log of a gateway at its most talkative', () => {
     ['an unknown type', { status: 200, body: 'x', contentType: `text/${secret}` }],
     ['a redirect', { status: 400, body: `http://127.0.0.1/?${secret}&${argument}` }],
   ])(
-    'and the answer of the call hold nothing of what an upstream repeats as %s',
+    'and the answer of the call hold no text that an upstream repeats as %s',
     async (_, answer) => {
       // A call that succeeds lets the breaker forget the failures before.
       expect(await call()).toMatchObject({ content: [{ text: argument }] });

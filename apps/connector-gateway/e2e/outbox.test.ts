@@ -63,10 +63,10 @@ async function startApart(more: Record<string, string> = {}): Promise<{ process:
   return { process, url: `http://127.0.0.1:${port}` };
 }
 
-describe('records', () => {
+describe('tool-call records', () => {
   verifies(
     ['metering:exactly-once', 'metering:before-answer'],
-    'a record survives kill -9 of the gateway, and counts once',
+    'survive kill -9 of the gateway and count once',
     async () => {
       const first = await startApart();
       await untilReady(first.url);
@@ -84,26 +84,30 @@ describe('records', () => {
     },
   );
 
-  verifies(['metering:exactly-once'], 'replicas share the outbox while the manager comes and goes', async () => {
-    const gateways = await Promise.all([world.gateway(), world.gateway()]);
-    for (const { url } of gateways) await untilReady(url);
-    const before = world.manager.records.size;
-    await world.manager.stop();
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => works(gateways[index % 2]!.url, `n${index}`)),
-    );
-    expect(answers).toEqual(Array.from({ length: 40 }, () => true));
-    await world.manager.start();
-    await eventually(() => (world.manager.records.size >= before + 40 ? true : undefined), 'all records arrive');
-    await eventually(async () => {
-      const [row] = await sql<{ count: string }>(`SELECT count(*) FROM tool_calls WHERE state <> 'delivered'`);
-      return row?.count === '0' ? true : undefined;
-    }, 'the outbox is empty');
-    expect(world.manager.records.size).toBe(before + 40);
-    await Promise.all(gateways.map((gateway) => gateway.close()));
-  });
+  verifies(
+    ['metering:exactly-once'],
+    'are delivered once by several replicas during outages of the enterprise manager',
+    async () => {
+      const gateways = await Promise.all([world.gateway(), world.gateway()]);
+      for (const { url } of gateways) await untilReady(url);
+      const before = world.manager.records.size;
+      await world.manager.stop();
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => works(gateways[index % 2]!.url, `n${index}`)),
+      );
+      expect(answers).toEqual(Array.from({ length: 40 }, () => true));
+      await world.manager.start();
+      await eventually(() => (world.manager.records.size >= before + 40 ? true : undefined), 'all records arrive');
+      await eventually(async () => {
+        const [row] = await sql<{ count: string }>(`SELECT count(*) FROM tool_calls WHERE state <> 'delivered'`);
+        return row?.count === '0' ? true : undefined;
+      }, 'the outbox is empty');
+      expect(world.manager.records.size).toBe(before + 40);
+      await Promise.all(gateways.map((gateway) => gateway.close()));
+    },
+  );
 
-  it('that the manager rejects stay visible with the reason and hold up nobody', async () => {
+  it('stay in the outbox with the reason when rejected, and block no other record', async () => {
     const gateway = await world.gateway();
     await untilReady(gateway.url);
     world.manager.rejectTool = upstream.tools.failing;
@@ -118,7 +122,7 @@ describe('records', () => {
     await gateway.close();
   });
 
-  it('mark an equal call soon after an error as a retry of the person', async () => {
+  it('mark an equal call soon after an error as a retry of the user', async () => {
     const gateway = await world.gateway();
     await untilReady(gateway.url);
     const tool = `tools__${upstream.tools.failing}`;
@@ -151,7 +155,7 @@ describe('records', () => {
     await gateway.close();
   });
 
-  it('cannot be left out: without the database no call is made', async () => {
+  it('are required: without the database no call is made', async () => {
     const gateway = await world.gateway();
     await untilReady(gateway.url);
     const admin = new pg.Client({ connectionString: world.database.adminUrl });
@@ -167,10 +171,10 @@ describe('records', () => {
   });
 });
 
-describe('while the directory is down', () => {
+describe('an outage of the directory', () => {
   verifies(
     ['directory:down'],
-    'known people go on, also after a restart; unknown people and old knowledge do not',
+    'serves known users for the grace period, also after a restart, and refuses unknown users',
     async () => {
       const first = await world.gateway();
       await untilReady(first.url);
@@ -189,8 +193,8 @@ describe('while the directory is down', () => {
   );
 });
 
-describe('the schema', () => {
-  it('is what the entities say', async () => {
+describe('the database schema', () => {
+  it('matches the entities', async () => {
     await expectMigrationsToMatchEntities(world.database.ownerUrl, entities);
   });
 });

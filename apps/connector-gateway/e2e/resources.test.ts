@@ -80,7 +80,7 @@ const read = async (person: 'alice' | 'bob', uri: string, path = '') => {
 };
 
 describe('resources of several connectors', () => {
-  verifies(['resources:apart'], 'are listed by their connector where they have the same URI', async () => {
+  verifies(['resources:apart'], 'are listed with the slug of their connector when they share a URI', async () => {
     expect(await urisOf('alice')).toEqual(
       [
         'file:///notes.txt',
@@ -117,22 +117,18 @@ describe('resources of several connectors', () => {
       expect([uri, await read('alice', uri)]).toEqual([uri, unknown]);
   });
 
-  verifies(
-    ['resources:apart'],
-    'are an error where the URI alone is asked for, which names those that are visible',
-    async () => {
-      for (const uri of [SHARED, 'file:///pages/two']) {
-        const error = await read('alice', uri);
-        expect(error).toMatchObject({
-          code: -32602,
-          message: expect.stringContaining(`read gatehouse+notes:${uri} or gatehouse+wiki:${uri}`),
-        });
-        expect(JSON.stringify(error)).not.toContain('vault');
-      }
-    },
-  );
+  verifies(['resources:apart'], 'are an error without the slug, which names the visible connectors', async () => {
+    for (const uri of [SHARED, 'file:///pages/two']) {
+      const error = await read('alice', uri);
+      expect(error).toMatchObject({
+        code: -32602,
+        message: expect.stringContaining(`read gatehouse+notes:${uri} or gatehouse+wiki:${uri}`),
+      });
+      expect(JSON.stringify(error)).not.toContain('vault');
+    }
+  });
 
-  verifies(['resources:apart'], 'have the URI by which the client reaches them in results', async () => {
+  verifies(['resources:apart'], 'have the URI for the client in results', async () => {
     for (const slug of ['notes', 'wiki']) {
       const called = await ask('alice', 'tools/call', { name: `${slug}__only`, arguments: {} });
       expect(called.result?.['content']).toMatchObject([
@@ -151,7 +147,7 @@ describe('resources of several connectors', () => {
     }
   });
 
-  it('keep their URIs where only one of them is visible, and at the endpoint of one connector', async () => {
+  it('keep their URIs when only one is visible, and at the endpoint of one connector', async () => {
     expect(await urisOf('bob')).toEqual(['file:///notes.txt', SHARED]);
     expect(await read('bob', SHARED)).toEqual({ uri: SHARED, text: 'read from notes' });
     // The qualified form works too, so that a client may keep it.

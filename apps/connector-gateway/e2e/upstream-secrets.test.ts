@@ -73,7 +73,7 @@ describe.each([
   });
 
   it.each(['modern', 'legacy'] as const)(
-    'is listed and called with it, %s, and never with the token of the caller',
+    'is listed and called with its secret, %s, never with the token of the caller',
     async (eras) => {
       const guarded = await guard(`sends-${eras}`, eras);
       await known(guarded.connector.slug);
@@ -87,7 +87,7 @@ describe.each([
     },
   );
 
-  it('goes on with the next value of the secret', async () => {
+  it('uses the next value of the secret', async () => {
     const guarded = await guard('rotates');
     await known('rotates');
     await echo(guarded);
@@ -101,7 +101,7 @@ describe.each([
     expect(answer.content).toEqual([{ type: 'text', text: 'hello' }]);
   });
 
-  it('asks again when the upstream refuses it, and makes the request once more', async () => {
+  it('fetches the secret again after a refusal and repeats the request once', async () => {
     const guarded = await guard('refuses');
     await known('refuses');
     await echo(guarded);
@@ -115,7 +115,7 @@ describe.each([
     expect(answer.content).toEqual([{ type: 'text', text: 'hello' }]);
   });
 
-  it('says so when the upstream does not accept it', async () => {
+  it('reports a secret that the upstream does not accept', async () => {
     const guarded = await guard('unloved');
     await known('unloved');
     guarded.upstream.demand({ name: header, value: 'something else' });
@@ -130,7 +130,7 @@ describe.each([
     });
   });
 
-  it('is unavailable when its secret cannot be had, while others go on, and comes back', async () => {
+  it('is unavailable only while its secret is', async () => {
     const other = await guard('other');
     await known('other');
     world.manager.failRevealWith = 503;
@@ -160,7 +160,7 @@ describe.each([
     expect((await echo(guarded)).content).toEqual([{ type: 'text', text: 'hello' }]);
   });
 
-  it('leaves no trace of it in the database of the gateway', async () => {
+  it('leaves no trace of the secret in the database', async () => {
     const guarded = await guard('traces');
     await known('traces');
     await echo(guarded);

@@ -71,10 +71,10 @@ const untilListed = (slug: string) =>
     `${slug} is listed`,
   );
 
-describe('both eras, on both sides', () => {
+describe('clients and upstreams of both eras', () => {
   verifies(
     ['era:modern', 'era:legacy', 'tools:progress'],
-    'progress reaches clients of both eras from upstreams of both eras',
+    'pass progress from the upstream to the client',
     async () => {
       for (const [slug, upstream] of [
         ['old', legacy],
@@ -95,7 +95,7 @@ describe('both eras, on both sides', () => {
     },
   );
 
-  verifies(['tools:cancel'], 'a cancelled call is cancelled at the upstream, and on record', async () => {
+  verifies(['tools:cancel'], 'cancel a call at the upstream, with a record', async () => {
     for (const options of [MODERN, {}]) {
       const client = await world.client(endpoint, token, options);
       const stop = new AbortController();
@@ -120,33 +120,29 @@ describe('both eras, on both sides', () => {
     expect(records.map(({ outcome }) => outcome)).toEqual(['error', 'error']);
   });
 
-  verifies(
-    ['tools:list-changed'],
-    'open streams of both eras are told of toggles, and of changes of upstreams',
-    async () => {
-      for (const options of [MODERN, {}]) {
-        const told: string[] = [];
-        const client = await world.client(endpoint, token, {
-          ...options,
-          listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => told.push('tools') } },
-        });
-        await client.listTools();
-        const extra = enable('extra', current.url);
-        world.manager.touch();
-        await eventually(() => (told.length > 0 ? true : undefined), 'the new connector is told');
-        withdraw(extra);
-        const before = told.length;
-        await eventually(() => (told.length > before ? true : undefined), 'its end is told');
-        const settled = told.length;
-        legacy.setExtraTools([`n${randomBytes(4).toString('hex')}`]);
-        await eventually(() => (told.length > settled ? true : undefined), 'the change of the upstream is told');
-        await client.close();
-      }
-      legacy.setExtraTools([]);
-    },
-  );
+  verifies(['tools:list-changed'], 'notify open streams of toggles and of changes of upstreams', async () => {
+    for (const options of [MODERN, {}]) {
+      const told: string[] = [];
+      const client = await world.client(endpoint, token, {
+        ...options,
+        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => told.push('tools') } },
+      });
+      await client.listTools();
+      const extra = enable('extra', current.url);
+      world.manager.touch();
+      await eventually(() => (told.length > 0 ? true : undefined), 'the new connector is told');
+      withdraw(extra);
+      const before = told.length;
+      await eventually(() => (told.length > before ? true : undefined), 'its end is told');
+      const settled = told.length;
+      legacy.setExtraTools([`n${randomBytes(4).toString('hex')}`]);
+      await eventually(() => (told.length > settled ? true : undefined), 'the change of the upstream is told');
+      await client.close();
+    }
+    legacy.setExtraTools([]);
+  });
 
-  verifies(['tools:elicitation'], "a legacy upstream's question reaches the client that made the call", async () => {
+  verifies(['tools:elicitation'], "pass a legacy upstream's request to the client that made the call", async () => {
     const url = await askingServer();
     enable('asking', url);
     world.manager.touch();
@@ -161,7 +157,7 @@ describe('both eras, on both sides', () => {
 describe('upstreams that fail', () => {
   verifies(
     ['upstream:lost-session', 'metering:exactly-once'],
-    'a lost session is opened again, and the call is made once',
+    'get a new session after a lost one, and one call',
     async () => {
       const session = await initialize(endpoint, token);
       const call = (text: string) =>
@@ -178,7 +174,7 @@ describe('upstreams that fail', () => {
     },
   );
 
-  verifies(['upstream:no-replay'], 'a call whose connection broke is not made again', async () => {
+  verifies(['upstream:no-replay'], 'get no call twice after a broken connection', async () => {
     let calls = 0;
     const url = await badServer((request, response) => {
       let text = '';
@@ -202,7 +198,7 @@ describe('upstreams that fail', () => {
     withdraw(connector);
   });
 
-  verifies(['upstream:deadline'], 'a hanging upstream is left out and holds up nobody', async () => {
+  verifies(['upstream:deadline'], 'are left out of lists when they hang, and delay no others', async () => {
     let asked = 0;
     const url = await badServer(() => {
       asked += 1;
@@ -225,7 +221,7 @@ describe('upstreams that fail', () => {
 
   verifies(
     ['upstream:contained'],
-    'garbage and floods are left out; reserved metadata of an upstream is taken away',
+    'are left out of lists for garbage and floods, and lose reserved metadata',
     async () => {
       const garbage = enable('garbage', await badServer((_, response) => response.end('<html>')));
       const flood = enable(
@@ -251,7 +247,7 @@ describe('upstreams that fail', () => {
     },
   );
 
-  verifies(['upstream:addresses'], 'a private address is dialled only where it was allowed', async () => {
+  verifies(['upstream:addresses'], 'are dialled at private addresses only where allowed', async () => {
     const guarded = await startMcpUpstream();
     const connector = enable('guarded', guarded.url, { allow_private_ips: false });
     world.manager.touch();
@@ -265,48 +261,44 @@ describe('upstreams that fail', () => {
   });
 });
 
-describe('an upstream that is broken for good', () => {
-  verifies(
-    ['upstream:credential'],
-    'a connector that wants a credential is not called without one, and that is on record',
-    async () => {
-      const guarded = await startMcpUpstream();
-      for (const type of ['bearerToken', 'headerInjection', 'upstreamInject', 'tokenExchange', 'made-up']) {
-        const connector = enable(`wants-${type.toLowerCase()}`, guarded.url, { auth: { type } });
-        const listed = await eventually(async () => {
-          const { json } = await modern(`${endpoint}/${connector.slug}`, token, 'tools/call', { name: 'x' });
-          return json.result;
-        }, 'the connector is known');
-        expect(listed).toMatchObject({
-          isError: true,
-          content: [
-            {
-              text: `The connector "${connector.name}" needs a credential that this gateway cannot send yet. Go on without it.`,
-            },
-          ],
-        });
-        expect((await modern(`${endpoint}/${connector.slug}`, token, 'tools/list')).json.result?.['tools']).toEqual([]);
-        const record = await eventually(
-          () =>
-            [...world.manager.records.values()].find(
-              (one) => one['connector_id'] === connector.id && one['category'] === 'not_evaluated',
-            ),
-          'the record arrives',
-        );
-        expect(record).toMatchObject({
-          tool_name: 'x',
-          decision: 'unspecified',
-          outcome: 'unspecified',
-          billable: false,
-          billable_reason: 'the connector needs a credential that this gateway cannot send yet',
-        });
-      }
-      expect(guarded.calls()).toEqual([]);
-      await guarded.close();
-    },
-  );
+describe('an unusable upstream', () => {
+  verifies(['upstream:credential'], 'is not called without its unsupported credential, with a record', async () => {
+    const guarded = await startMcpUpstream();
+    for (const type of ['bearerToken', 'headerInjection', 'upstreamInject', 'tokenExchange', 'made-up']) {
+      const connector = enable(`wants-${type.toLowerCase()}`, guarded.url, { auth: { type } });
+      const listed = await eventually(async () => {
+        const { json } = await modern(`${endpoint}/${connector.slug}`, token, 'tools/call', { name: 'x' });
+        return json.result;
+      }, 'the connector is known');
+      expect(listed).toMatchObject({
+        isError: true,
+        content: [
+          {
+            text: `The connector "${connector.name}" needs a credential that this gateway cannot send yet. Go on without it.`,
+          },
+        ],
+      });
+      expect((await modern(`${endpoint}/${connector.slug}`, token, 'tools/list')).json.result?.['tools']).toEqual([]);
+      const record = await eventually(
+        () =>
+          [...world.manager.records.values()].find(
+            (one) => one['connector_id'] === connector.id && one['category'] === 'not_evaluated',
+          ),
+        'the record arrives',
+      );
+      expect(record).toMatchObject({
+        tool_name: 'x',
+        decision: 'unspecified',
+        outcome: 'unspecified',
+        billable: false,
+        billable_reason: 'the connector needs a credential that this gateway cannot send yet',
+      });
+    }
+    expect(guarded.calls()).toEqual([]);
+    await guarded.close();
+  });
 
-  it('is left alone after five failed connections, however many lists waited for each, and comes back', async () => {
+  it('opens the breaker after five failed connections, for any number of waiting lists, and recovers', async () => {
     let aheadMs = 0;
     const own = await world.gateway({ FAN_OUT_DEADLINE_MS: '700' }, undefined, new ClockAhead(() => aheadMs));
     // Nobody else has this connector, so no other gateway asks its upstream.

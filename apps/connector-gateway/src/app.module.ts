@@ -8,17 +8,20 @@ import { ConnectorsModule } from './connectors/connectors.module.ts';
 /** The connector gateway: the MCP endpoint, and the control plane beside it. */
 @Module({ imports: [ConnectorsModule] })
 export class AppModule {
-  /** The module that runs. @param database is closed when the application shuts down */
+  /**
+   * The module of the running application.
+   * @param database is closed when the application shuts down
+   */
   static with(settings: Settings, database: OpenResource<DataSource>): DynamicModule {
-    return AppModule.given(settings, database);
+    return AppModule.create(settings, database);
   }
 
-  /** The module that is only described: it is wired, but none of its classes is made. */
+  /** The module for the OpenAPI document; none of its classes is instantiated. */
   static described(): DynamicModule {
-    return AppModule.given(undefined, undefined);
+    return AppModule.create(undefined, undefined);
   }
 
-  private static given(settings: Settings | undefined, database: OpenResource<DataSource> | undefined): DynamicModule {
+  private static create(settings: Settings | undefined, database: OpenResource<DataSource> | undefined): DynamicModule {
     return {
       module: AppModule,
       imports: [SharedValueModule.of(SETTINGS, settings), ResourceModule.of(DataSource, database)],

@@ -1,5 +1,5 @@
 import { requireNode } from '@gatehouse/service-kit/node-version';
 
-// The program is loaded afterwards: an older Node could not even load it.
+// An older Node cannot load the program, so the check comes first.
 requireNode();
 await import('./serve.ts');

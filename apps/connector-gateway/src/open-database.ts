@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { entities } from './entities.ts';
 import { migrations } from './database/migrations.ts';
 
-/** The service's database, migrated and connected. */
+/** Opens the service's database and migrates it. */
 export function openDatabase(settings: DatabaseSettings): Promise<OpenResource<DataSource>> {
   return openServiceDatabase(settings, { service: 'connector-gateway', entities, migrations });
 }

@@ -7,8 +7,8 @@ import { openDatabase } from './open-database.ts';
 import { service } from './openapi.ts';
 
 /**
- * Opens the database and puts the service together: the control plane is the main port, the MCP
- * endpoint a second one.
+ * Opens the database and assembles the service: the control plane on the main port, the MCP
+ * endpoint on a second port.
  */
 export async function serviceOptions(settings: Settings): Promise<ServiceOptions> {
   const { HOST, CONTROL_PORT, CONTROL_PUBLIC_URL } = settings;

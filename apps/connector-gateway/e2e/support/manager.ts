@@ -202,7 +202,7 @@ export class TestManager {
       const person = this.people.find(
         (one) => one.issuer === url.searchParams.get('issuer') && one.subject === url.searchParams.get('subject'),
       );
-      if (person === undefined) return void send(404, { error: 'unknown person' });
+      if (person === undefined) return void send(404, { error: 'unknown user' });
       sendTagged(request, response, { ...person, version: tagOf(person) });
       return;
     }

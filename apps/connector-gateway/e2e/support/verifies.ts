@@ -1,7 +1,7 @@
 import { it } from '@jest/globals';
 import type { RequirementId } from '../../src/mcp/mcp.requirements.ts';
 
-/** A test that verifies promises of the data plane. */
+/** Declares a test that verifies requirements of the data plane. */
 export function verifies(
   ids: readonly [RequirementId, ...RequirementId[]],
   sentence: string,

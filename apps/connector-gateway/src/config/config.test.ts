@@ -3,7 +3,7 @@ import { renderSettings } from '@gatehouse/service-kit/config';
 import { readFileSync } from 'node:fs';
 import { loadSettings, settingsSchema } from './config.ts';
 
-const least = {
+const required = {
   AUDIENCE: 'gatehouse',
   CURSOR_KEY: 'a key for tests, which is long enough',
   ISSUERS: '[{"id":"local","issuer":"http://127.0.0.1:8090"}]',
@@ -14,8 +14,8 @@ const least = {
   CLIENT_SECRET: 'secret',
 };
 
-describe('the settings of the connector gateway', () => {
-  it('are in the README as they are in the code', () => {
+describe('settingsSchema', () => {
+  it('matches the table in the README', () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
     const [, shown] = /<!-- settings -->\n\n([^]*?)\n\n?<!-- \/settings -->/.exec(readme) ?? [];
     const cells = (table: string) =>
@@ -26,8 +26,8 @@ describe('the settings of the connector gateway', () => {
     expect(cells(shown ?? '').slice(2)).toEqual(cells(renderSettings(settingsSchema)).slice(2));
   });
 
-  it('are safe unless somebody says otherwise', () => {
-    expect(loadSettings(least)).toMatchObject({
+  it('has safe defaults', () => {
+    expect(loadSettings(required)).toMatchObject({
       PORT: 8081,
       CONTROL_PORT: 8091,
       ALLOW_LOOPBACK_UPSTREAMS: false,
@@ -48,7 +48,7 @@ describe('the settings of the connector gateway', () => {
     ['KUBERNETES_SECRETS_NAMESPACES', '["*"]'],
     ['KUBERNETES_SECRETS_URL', 'kubernetes'],
     ['DATABASE_URL', 'mysql://localhost/db'],
-  ])('refuse %s=%s', (name, value) => {
-    expect(() => loadSettings({ ...least, [name]: value })).toThrow(name);
+  ])('refuses %s=%s', (name, value) => {
+    expect(() => loadSettings({ ...required, [name]: value })).toThrow(name);
   });
 });

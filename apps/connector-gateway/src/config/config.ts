@@ -56,7 +56,7 @@ export const settingsSchema = z.object({
   TOKEN_PARAMETERS: json(z.record(z.string(), z.string()))
     .default({})
     .describe('JSON object of further form fields for the token endpoint, for example `audience` or `resource`'),
-  ALLOW_LOOPBACK_UPSTREAMS: flag(false).describe('Let connectors point at this machine (one-machine installations)'),
+  ALLOW_LOOPBACK_UPSTREAMS: flag(false).describe('Allow connectors on this machine (one-machine installations)'),
   ALLOWED_HOSTS: names
     .default([])
     .describe(
@@ -67,10 +67,10 @@ export const settingsSchema = z.object({
     'Answer 501 on the state routes of the control plane: clients use the enterprise manager',
   ),
   DIRECTORY_GRACE_SECONDS: seconds(300).describe(
-    'How long people who are known are served while the enterprise manager cannot be reached; revoked rights live at most this long then',
+    'How long known users are served while the enterprise manager cannot be reached; revoked rights stay in force at most this long',
   ),
   ENTITLEMENTS_MAX_AGE_MS: milliseconds(0).describe(
-    'How long the rights of a person are used without asking the enterprise manager; 0 asks for every request',
+    'How long the rights of a user are used without asking the enterprise manager; 0 asks for every request',
   ),
   FAN_OUT_DEADLINE_MS: milliseconds(5_000).describe(
     'Longest wait for the lists of all connectors together; late ones are left out',
@@ -81,7 +81,7 @@ export const settingsSchema = z.object({
     .transform(Number)
     .default(20)
     .describe(
-      'How often the servers of connectors are asked whether they are there, without a credential; 0 turns it off',
+      'Seconds between two health probes of the connectors’ servers, which carry no credential; 0 turns them off',
     ),
   CALL_TIMEOUT_MS: milliseconds(60_000).describe('Longest wait for a tool without progress'),
   KUBERNETES_SECRETS_NAMESPACES: json(z.array(kubernetesNamespace()))

@@ -16,7 +16,7 @@ const connector = (id: string, type = 'none'): Connector => ({
 const tools = (...names: string[]) => names.map((name) => ({ name }));
 const broken = () => Promise.reject<{ name: string }[]>(new Error('did not answer'));
 
-describe('reports about connections', () => {
+describe('ConnectionReports', () => {
   let reports: ConnectionReports | undefined;
   afterEach(() => reports?.stop());
 
@@ -42,13 +42,13 @@ describe('reports about connections', () => {
   }
   const settle = () => sleep(40);
 
-  it('go out together, once, and again only after a change', async () => {
+  it('sends observations in one batch, and again only after a change', async () => {
     const { reports, batches, until } = scene();
     const list = tools('a', 'b');
     for (let look = 0; look < 50; look += 1) {
-      reports.watch('alice', connector('one'), Promise.resolve(list));
-      reports.watch('bob', connector('one'), Promise.resolve(list));
-      reports.watch(undefined, connector('one'), Promise.resolve(list));
+      reports.observe('alice', connector('one'), Promise.resolve(list));
+      reports.observe('bob', connector('one'), Promise.resolve(list));
+      reports.observe(undefined, connector('one'), Promise.resolve(list));
     }
     await until(2);
     await settle();
@@ -57,18 +57,18 @@ describe('reports about connections', () => {
       ['alice', ['a', 'b']],
       ['bob', ['a', 'b']],
     ]);
-    reports.watch('alice', connector('one'), Promise.resolve(tools('a', 'b')));
-    reports.watch('alice', connector('one'), broken());
+    reports.observe('alice', connector('one'), Promise.resolve(tools('a', 'b')));
+    reports.observe('alice', connector('one'), broken());
     await settle();
     expect(batches).toHaveLength(1);
-    reports.watch('alice', connector('one'), Promise.resolve(tools('a')));
+    reports.observe('alice', connector('one'), Promise.resolve(tools('a')));
     await until(3);
     expect(batches[1]).toMatchObject([{ user_id: 'alice', tools: ['a'], connection_status: 'ready' }]);
   });
 
-  it('say what is missing without a list of tools, and are renewed after an hour', async () => {
+  it('reports the status without a list of tools, and renews it after an hour', async () => {
     const { reports, batches, clock, until } = scene();
-    reports.watch('alice', connector('one', 'upstreamInject'), broken());
+    reports.observe('alice', connector('one', 'upstreamInject'), broken());
     await until(1);
     expect(batches[0]).toEqual([
       {
@@ -79,19 +79,19 @@ describe('reports about connections', () => {
       },
     ]);
     clock.now += 3_600_000;
-    reports.watch('alice', connector('one', 'upstreamInject'), broken());
+    reports.observe('alice', connector('one', 'upstreamInject'), broken());
     await until(2);
   });
 
-  it('wait out a failure, in which nothing is lost and the newest counts', async () => {
+  it('retries a failed batch without loss, with the newest observations', async () => {
     let failing = true;
     const { reports, batches, warnings, until } = scene(() =>
       failing ? Promise.reject(new DirectoryError(503, 'down')) : Promise.resolve(),
     );
-    reports.watch('alice', connector('one'), Promise.resolve(tools('a')));
-    reports.watch('bob', connector('one'), Promise.resolve(tools('a')));
+    reports.observe('alice', connector('one'), Promise.resolve(tools('a')));
+    reports.observe('bob', connector('one'), Promise.resolve(tools('a')));
     await until(4);
-    reports.watch('alice', connector('one'), Promise.resolve(tools('b')));
+    reports.observe('alice', connector('one'), Promise.resolve(tools('b')));
     await settle();
     failing = false;
     while (reports.size > 0) await sleep(2);
@@ -105,21 +105,21 @@ describe('reports about connections', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('are not repeated when a batch is refused as a whole', async () => {
+  it('does not repeat a batch that is refused as a whole', async () => {
     const { reports, batches, until } = scene(() => Promise.reject(new DirectoryError(400, 'nonsense')));
-    reports.watch('alice', connector('one'), Promise.resolve(tools('a')));
+    reports.observe('alice', connector('one'), Promise.resolve(tools('a')));
     await until(1);
     await settle();
     expect([batches.length, reports.size]).toEqual([1, 0]);
   });
 
-  it('fit into what the enterprise manager takes, however many and long they are', async () => {
+  it('splits batches by number and size', async () => {
     const { reports, batches, until } = scene();
     const many = tools(...Array.from({ length: 2_000 }, (_, at) => `${at}-`.padEnd(250, 'x')));
     for (let person = 0; person < 40; person += 1)
-      reports.watch(`person ${person}`, connector('one'), Promise.resolve(many));
+      reports.observe(`person ${person}`, connector('one'), Promise.resolve(many));
     for (let person = 0; person < 2_500; person += 1)
-      reports.watch(`person ${person}`, connector('two'), Promise.resolve(tools('a')));
+      reports.observe(`person ${person}`, connector('two'), Promise.resolve(tools('a')));
     await until(2_540);
     for (const batch of batches) {
       expect(batch.length).toBeLessThanOrEqual(1_000);

@@ -3,31 +3,31 @@ import { DirectoryError } from '../directory/directory-client.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { statusOf } from './connection-status.ts';
 
-/** What was seen of one person at one connector. */
+/** An observation of one user at one connector. */
 export interface Observation {
   user_id: string;
   connector_id: string;
   connection_status: 'ready' | 'needs_auth';
-  /** Names of all tools that the connector listed; left out where there was no list. */
+  /** Names of all listed tools; absent without a list. */
   tools?: readonly string[];
   observed_at: string;
 }
 
-/** What became of one observation at the enterprise manager. */
+/** The enterprise manager's receipt for one observation. */
 export interface ObservationReceipt {
   status: 'stored' | 'stale' | 'rejected';
   error?: string | undefined;
 }
 
-/** What reports need from the process around them. */
+/** Options of the reports. */
 export interface ConnectionReportsOptions {
   /** Delivers at most 1,000 observations. @throws DirectoryError */
   send: (observations: readonly Observation[]) => Promise<readonly ObservationReceipt[]>;
   now: () => Date;
   log: { warn(fields: object, message: string): void };
-  /** Milliseconds in which observations are gathered for one batch. */
+  /** Milliseconds in which observations are collected for one batch. */
   gatherMs?: number;
-  /** Milliseconds of the first pause after a failure; each is twice the one before, up to 30 s. */
+  /** Milliseconds of the first pause after a failure; each further pause doubles, up to 30 s. */
   firstPauseMs?: number;
 }
 
@@ -35,34 +35,34 @@ const GATHER_MS = 500;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 /**
- * Unchanged observations are sent again after this long: another replica may have seen something
- * else, or the database may be an older one.
+ * Unchanged observations are sent again after this time: another replica may have reported another
+ * state, or the database may be restored.
  */
 const RENEW_MS = 3_600_000;
 const BATCH = 1_000;
-/** Characters of a batch; the enterprise manager takes 8 MiB. */
+/** Characters of a batch; the enterprise manager accepts 8 MiB. */
 const BATCH_CHARACTERS = 2 * 1024 * 1024;
 /**
- * Observations that wait or are remembered, at most: what is forgotten is sent again at the next
- * look.
+ * Most pending observations and most last reports. A dropped entry is sent again at the next
+ * listing.
  */
-const MOST = 50_000;
+const MAX_ENTRIES = 50_000;
 
-/** What was said last, so that it is not said again. */
-interface Said {
+/** The last report of a user at a connector, to skip unchanged ones. */
+interface LastReport {
   status: string;
   tools: string | undefined;
   at: number;
 }
 
 /**
- * Tells the enterprise manager what was seen of people at connectors. Nobody waits for it: an
- * observation is noted in memory, changed ones are sent in batches, and what could not be sent is
- * tried again with growing pauses. Nothing is kept over a restart, as the next look sees it anew.
+ * Reports observations of users at connectors to the enterprise manager. Observations wait in
+ * memory, and changed ones are sent in batches. Failed batches are retried with growing pauses. No
+ * request waits for a report, and a restart loses only what the next listing shows again.
  */
 export class ConnectionReports {
   private readonly waiting = new Map<string, Observation>();
-  private readonly said = new Map<string, Said>();
+  private readonly lastReports = new Map<string, LastReport>();
   private readonly digests = new WeakMap<readonly object[], string>();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -71,37 +71,37 @@ export class ConnectionReports {
 
   constructor(private readonly options: ConnectionReportsOptions) {}
 
-  /** Notes how a look at a connector's tools ended for a person. */
-  watch(userId: string | undefined, connector: Connector, listing: Promise<readonly { name: string }[]>): void {
+  /** Observes the result of a listing of a connector's tools for a user. */
+  observe(userId: string | undefined, connector: Connector, listing: Promise<readonly { name: string }[]>): void {
     if (userId === undefined) return;
     listing.then(
-      (tools) => this.note(userId, connector, tools),
-      () => this.note(userId, connector, undefined),
+      (tools) => this.enqueue(userId, connector, tools),
+      () => this.enqueue(userId, connector, undefined),
     );
   }
 
-  /** Ends the batch that is on its way, and begins no other. */
+  /** Completes the running batch and starts no other. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.running;
   }
 
-  /** How many observations wait. */
+  /** Number of pending observations. */
   get size(): number {
     return this.waiting.size;
   }
 
-  private note(userId: string, connector: Connector, tools: readonly { name: string }[] | undefined): void {
+  private enqueue(userId: string, connector: Connector, tools: readonly { name: string }[] | undefined): void {
     const key = `${userId} ${connector.id}`;
     const status = statusOf(connector);
     const digest = tools && this.digestOf(tools);
     const at = this.options.now().getTime();
-    const said = this.said.get(key);
-    // Without a list nothing new is known about the tools.
-    const isKnown = said?.status === status && (digest === undefined || said.tools === digest);
-    if (isKnown && at - said.at < RENEW_MS) return;
-    remember(this.said, key, { status, tools: digest ?? said?.tools, at });
+    const lastReport = this.lastReports.get(key);
+    // A failed listing tells nothing about the tools.
+    const isKnown = lastReport?.status === status && (digest === undefined || lastReport.tools === digest);
+    if (isKnown && at - lastReport.at < RENEW_MS) return;
+    remember(this.lastReports, key, { status, tools: digest ?? lastReport?.tools, at });
     remember(this.waiting, key, {
       user_id: userId,
       connector_id: connector.id,
@@ -112,7 +112,7 @@ export class ConnectionReports {
     if (this.failures === 0) this.schedule(this.options.gatherMs ?? GATHER_MS);
   }
 
-  /** The same list is the same object for everybody until it is fetched anew. */
+  /** The digest of a list. All users share the list object until the next fetch. */
   private digestOf(tools: readonly { name: string }[]): string {
     let digest = this.digests.get(tools);
     if (digest === undefined) {
@@ -153,20 +153,20 @@ export class ConnectionReports {
           'observations of connections were rejected',
         );
     } catch (error) {
-      // What is refused as a whole would be refused again.
+      // The enterprise manager would refuse the same batch again.
       if (error instanceof DirectoryError && (error.status === 400 || error.status === 413)) {
         this.options.log.warn({ err: error, dropped: batch.length }, 'observations of connections were refused');
         return;
       }
       this.failures += 1;
-      // Something newer may have been seen meanwhile.
+      // A newer observation of the same entry wins.
       for (const [key, observation] of batch) this.waiting.set(key, { ...observation, ...this.waiting.get(key) });
       if (this.failures === 1)
         this.options.log.warn({ err: error }, 'connections cannot be reported; they wait until they can');
     }
   }
 
-  /** Takes the observations that have waited longest. */
+  /** Takes the oldest pending observations. */
   private nextBatch(): [string, Observation][] {
     const batch: [string, Observation][] = [];
     let characters = 0;
@@ -180,7 +180,7 @@ export class ConnectionReports {
   }
 }
 
-/** The tools of a look, or those of one before that was not sent yet. */
+/** The listed tools, otherwise those of a pending observation. */
 function namesOf(
   tools: readonly { name: string }[] | undefined,
   before: Observation | undefined,
@@ -189,10 +189,10 @@ function namesOf(
   return before?.tools === undefined ? {} : { tools: before.tools };
 }
 
-/** Sets an entry as the newest; of too many the oldest goes. */
+/** Sets an entry as the newest, and drops the oldest one above the limit. */
 function remember<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
   map.set(key, value);
   const [oldest] = map.keys();
-  if (map.size > MOST && oldest !== undefined) map.delete(oldest);
+  if (map.size > MAX_ENTRIES && oldest !== undefined) map.delete(oldest);
 }

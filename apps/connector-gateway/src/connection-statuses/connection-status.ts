@@ -1,11 +1,11 @@
 import type { Connector } from '../mcp/ports/snapshot.ts';
 
-/** Auth types whose credential belongs to the connector, not to a person. */
+/** Auth types with a credential of the connector, not of a user. */
 const SHARED_CREDENTIAL = new Set(['none', 'bearerToken', 'headerInjection', 'awsSts']);
 
 /**
- * Whether a person has what the connector needs. `connected` comes with credentials of people,
- * which this gateway does not hold.
+ * Whether a user has what the connector needs. `connected` needs credentials of users, which this
+ * gateway does not hold.
  */
 export function statusOf({ auth }: Connector): 'ready' | 'needs_auth' {
   return SHARED_CREDENTIAL.has(auth?.type ?? 'none') ? 'ready' : 'needs_auth';

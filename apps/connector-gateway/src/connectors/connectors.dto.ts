@@ -1,33 +1,37 @@
 import { z } from 'zod';
 
 /**
- * `ready`: the connector needs no credential of the person. `needs_auth`: it does, and has none.
- * `connected`: it has one.
+ * `ready`: no user credential needed. `needs_auth`: one is missing. `connected`: one is present.
  */
 const connectionStatus = z
   .enum(['ready', 'needs_auth', 'connected'])
-  .describe('`ready`: no credential of the person is needed; `needs_auth`: one is needed; `connected`: one is there');
+  .describe(
+    '`ready`: the connector needs no credential of the user; `needs_auth`: a credential is missing; `connected`: the user has a credential',
+  );
 
 const connectorId = z.guid().describe('Id of the connector in the directory');
-const updatedAt = z.iso.datetime().optional().describe('When the person last set it; absent while the default holds');
+const updatedAt = z.iso
+  .datetime()
+  .optional()
+  .describe('When the user last set the state; absent while the default applies');
 
-/** A path with one connector. */
+/** The path of one connector. */
 export const ConnectorPath = z.strictObject({ connector_id: z.guid('must be a UUID').toLowerCase() });
 export type ConnectorPath = z.infer<typeof ConnectorPath>;
 
-/** What a person has set for a connector. */
+/** A user's state of a connector. */
 export const ConnectorState = z
   .object({ connector_id: connectorId, enabled: z.boolean(), updated_at: updatedAt })
-  .meta({ id: 'ConnectorState', description: 'Whether a connector is switched on for the caller' });
+  .meta({ id: 'ConnectorState', description: 'Whether a connector is enabled for the caller' });
 export type ConnectorState = z.infer<typeof ConnectorState>;
 
 /** The desired state. */
 export const ConnectorStateWrite = z
   .strictObject({ enabled: z.boolean() })
-  .meta({ id: 'ConnectorStateWrite', description: 'Whether the connector shall be switched on for the caller' });
+  .meta({ id: 'ConnectorStateWrite', description: 'Whether to enable the connector for the caller' });
 export type ConnectorStateWrite = z.infer<typeof ConnectorStateWrite>;
 
-/** A connector and the caller's state, without texts. */
+/** A connector with the caller's state, without texts. */
 export const GatewayConnector = z
   .object({
     connector_id: connectorId,
@@ -42,12 +46,12 @@ export const GatewayView = z
   .object({
     connectors: z.array(GatewayConnector),
     connectors_retired: z.boolean().describe('Whether the state operations are no longer served here'),
-    endpoint_url: z.string().describe('Where MCP clients connect'),
+    endpoint_url: z.string().describe('Address for MCP clients'),
   })
   .meta({ id: 'GatewayView', description: 'The gateway as the caller sees it' });
 export type GatewayView = z.infer<typeof GatewayView>;
 
-/** A connector of the catalog joined with the caller's state. */
+/** A connector with texts and the caller's state. */
 export const ConnectorListItem = z
   .object({
     connector_id: connectorId,
@@ -65,11 +69,13 @@ export const ConnectorList = z
   .meta({ id: 'ConnectorList', description: 'Every connector that the caller may use, by name' });
 export type ConnectorList = z.infer<typeof ConnectorList>;
 
-/** Whether the server of a connector is there. */
+/** The health of a connector's server. */
 const health = z
   .object({ status: z.enum(['reachable', 'unreachable']), since: z.iso.datetime() })
   .optional()
-  .describe('Whether the server of the connector answered the last probe, and since when; absent before the first')
+  .describe(
+    'Result of the last probe of the server of the connector, and the time of its last change; absent before the first probe',
+  )
   .meta({ id: 'ConnectorHealth' });
 
 /** One connection status. */
@@ -92,14 +98,14 @@ export type StatusList = z.infer<typeof StatusList>;
 /** A tool of a connector. */
 export const Tool = z
   .object({
-    name: z.string().describe("The upstream's own name; tool narrowing uses it too"),
+    name: z.string().describe("The upstream's own name; connections use the same name"),
     description: z.string().optional(),
     input_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the arguments'),
-    enabled: z.boolean().describe('Whether the caller has it: the connector is switched on, and the tool is too'),
-    read_only_hint: z.boolean().optional().describe('What the upstream says of itself; it proves nothing'),
-    destructive_hint: z.boolean().optional().describe('What the upstream says of itself; it proves nothing'),
+    enabled: z.boolean().describe('Whether the caller can call the tool: the connector and the tool are enabled'),
+    read_only_hint: z.boolean().optional().describe('A hint of the upstream, which the gateway does not verify'),
+    destructive_hint: z.boolean().optional().describe('A hint of the upstream, which the gateway does not verify'),
   })
-  .meta({ id: 'Tool', description: 'A tool that the caller may use, switched on or not' });
+  .meta({ id: 'Tool', description: 'A tool that the policy allows, enabled or not' });
 export type Tool = z.infer<typeof Tool>;
 
 /** The tools of a connector. */

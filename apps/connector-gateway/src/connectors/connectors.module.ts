@@ -4,7 +4,7 @@ import { DirectoryModule } from '../directory/directory.module.ts';
 import { ConnectorsController } from './connectors.controller.ts';
 import { ConnectorsService } from './connectors.service.ts';
 
-/** The control plane: a person's own connectors. */
+/** The control plane: a user's own connectors. */
 @Module({
   imports: [DirectoryModule, DataPlaneModule],
   controllers: [ConnectorsController],

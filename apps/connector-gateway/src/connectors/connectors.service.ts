@@ -7,7 +7,7 @@ import { DataPlane } from '../data-plane/data-plane.ts';
 import { DirectoryError } from '../directory/directory-client.ts';
 import { Directory } from '../directory/directory.ts';
 import { type Connector, versionOf } from '../mcp/ports/snapshot.ts';
-import { visit, type Visit } from '../mcp/calls/plane.ts';
+import { resolveRequestScope, type RequestScope } from '../mcp/calls/plane.ts';
 import { DirectoryUnavailableError } from '../mcp/access/directory-view.ts';
 import { UpstreamUnavailableError } from '../mcp/upstreams/upstreams.ts';
 import type {
@@ -21,12 +21,12 @@ import type {
 } from './connectors.dto.ts';
 import { statusOf } from '../connection-statuses/connection-status.ts';
 
-/** The person, with an active entry in the directory, and the rights of this moment. */
-type Member = Visit & { entitlements: NonNullable<Visit['entitlements']> };
+/** The current rights of a user with an active directory entry. */
+type ActiveUserScope = RequestScope & { entitlements: NonNullable<RequestScope['entitlements']> };
 
 /**
- * A person's own connectors. What the person sets is kept by the enterprise manager; a connector
- * that the policy does not open to the person does not exist here either.
+ * A user's own connectors. The enterprise manager stores the settings. A connector that the policy
+ * does not allow is not found.
  */
 @Injectable()
 export class ConnectorsService {
@@ -37,10 +37,10 @@ export class ConnectorsService {
   ) {}
 
   async view(caller: Caller): Promise<Answer<GatewayView>> {
-    const member = await this.member(caller);
-    return tagged({
-      connectors: this.catalog(member).map((connector) => ({
-        ...stateOf(member, connector),
+    const user = await this.user(caller);
+    return withContentTag({
+      connectors: this.catalog(user).map((connector) => ({
+        ...stateOf(user, connector),
         connection_status: statusOf(connector),
       })),
       connectors_retired: this.settings.CONNECTORS_RETIRED,
@@ -50,20 +50,20 @@ export class ConnectorsService {
 
   async list(caller: Caller): Promise<Answer<ConnectorList>> {
     this.refuseRetired();
-    const member = await this.member(caller);
-    const connectors = this.catalog(member).map((connector) => ({
-      ...stateOf(member, connector),
+    const user = await this.user(caller);
+    const connectors = this.catalog(user).map((connector) => ({
+      ...stateOf(user, connector),
       name: connector.name,
       ...(connector.description !== undefined && { description: connector.description }),
       connection_status: statusOf(connector),
     }));
-    return tagged({ connectors });
+    return withContentTag({ connectors });
   }
 
   async statuses(caller: Caller): Promise<Answer<StatusList>> {
-    const member = await this.member(caller);
-    return tagged({
-      statuses: this.catalog(member).map((connector) => ({
+    const user = await this.user(caller);
+    return withContentTag({
+      statuses: this.catalog(user).map((connector) => ({
         connector_id: connector.id,
         ...this.shownStatus(connector),
       })),
@@ -71,15 +71,15 @@ export class ConnectorsService {
   }
 
   async status(caller: Caller, connectorId: string): Promise<Answer<ConnectionStatus>> {
-    const connector = this.find(await this.member(caller), connectorId);
-    return tagged(this.shownStatus(connector));
+    const connector = this.find(await this.user(caller), connectorId);
+    return withContentTag(this.shownStatus(connector));
   }
 
   async state(caller: Caller, connectorId: string): Promise<Answer<ConnectorState>> {
     this.refuseRetired();
-    const member = await this.member(caller);
-    const state = stateOf(member, this.find(member, connectorId));
-    return withETag(state, stateTag(member, state));
+    const user = await this.user(caller);
+    const state = stateOf(user, this.find(user, connectorId));
+    return withETag(state, stateTag(user, state));
   }
 
   async set(
@@ -88,67 +88,71 @@ export class ConnectorsService {
     enabled: boolean,
     ifMatch: string | undefined,
   ): Promise<Answer<ConnectorState>> {
-    const member = await this.writable(caller, connectorId, ifMatch);
-    const { user_id } = member.entitlements;
-    const version = versionToReplace(member, connectorId, ifMatch);
+    const user = await this.requireWritable(caller, connectorId, ifMatch);
+    const { user_id } = user.entitlements;
+    const version = versionToReplace(user, connectorId, ifMatch);
     await this.write(() => this.directory.client.setConnection(user_id, connectorId, enabled, version));
     return this.state(caller, connectorId);
   }
 
   async clear(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<void> {
-    const member = await this.writable(caller, connectorId, ifMatch);
-    const { user_id } = member.entitlements;
-    const version = versionToReplace(member, connectorId, ifMatch);
+    const user = await this.requireWritable(caller, connectorId, ifMatch);
+    const { user_id } = user.entitlements;
+    const version = versionToReplace(user, connectorId, ifMatch);
     await this.write(() => this.directory.client.clearConnection(user_id, connectorId, version));
   }
 
   async tools(caller: Caller, connectorId: string): Promise<ToolsList> {
-    const member = await this.member(caller);
-    const connector = this.find(member, connectorId);
+    const user = await this.user(caller);
+    const connector = this.find(user, connectorId);
     const { upstreams, limits } = this.dataPlane.plane;
     const definitions = await upstreams.list(connector, 'tools', limits.fanOutMs).catch((error: unknown) => {
       if (!(error instanceof UpstreamUnavailableError)) throw error;
       throw new Refusal('bad_gateway', `the connector ${error.message}`, { cause: error });
     });
     const tools = definitions
-      .filter(({ name }) => member.access.mayCall(connector, name))
+      .filter(({ name }) => user.access.mayCall(connector, name))
       .map((definition) => ({
         ...toTool(definition),
-        enabled: member.access.allows(connector, { kind: 'tool', name: definition.name }),
+        enabled: user.access.allows(connector, { kind: 'tool', name: definition.name }),
       }));
     return { tools: tools.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }
 
-  private catalog({ access }: Member): readonly Connector[] {
+  private catalog({ access }: ActiveUserScope): readonly Connector[] {
     const connectors = this.directory.rules()?.connectors ?? [];
     return connectors.filter((connector) => access.mayConnect(connector)).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  private find(member: Member, connectorId: string): Connector {
-    const connector = this.catalog(member).find(({ id }) => id === connectorId);
+  private find(requireActiveUser: ActiveUserScope, connectorId: string): Connector {
+    const connector = this.catalog(requireActiveUser).find(({ id }) => id === connectorId);
     if (connector === undefined) throw new Refusal('not_found', 'there is no such connector');
     return connector;
   }
 
-  private async writable(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<Member> {
+  private async requireWritable(
+    caller: Caller,
+    connectorId: string,
+    ifMatch: string | undefined,
+  ): Promise<ActiveUserScope> {
     this.refuseRetired();
-    const member = await this.member(caller);
-    const state = stateOf(member, this.find(member, connectorId));
-    requireMatch(ifMatch, stateTag(member, state), 'required');
-    return member;
+    const user = await this.user(caller);
+    const state = stateOf(user, this.find(user, connectorId));
+    requireMatch(ifMatch, stateTag(user, state), 'required');
+    return user;
   }
 
-  private async member(caller: Caller): Promise<Member> {
-    const visited = await visit(this.dataPlane.plane, caller).catch((error: unknown) => {
+  private async user(caller: Caller): Promise<ActiveUserScope> {
+    const scope = await resolveRequestScope(this.dataPlane.plane, caller).catch((error: unknown) => {
       if (!(error instanceof DirectoryUnavailableError)) throw error;
       throw new Refusal('unavailable', 'the directory cannot be reached at the moment', {
         cause: error,
         retryAfterSeconds: 5,
       });
     });
-    const { entitlements } = visited;
+    const { entitlements } = scope;
     if (entitlements?.active !== true) throw new Refusal('forbidden', 'no active directory entry');
-    return { ...visited, entitlements };
+    return { ...scope, entitlements };
   }
 
   private async write(change: () => Promise<void>): Promise<void> {
@@ -157,7 +161,8 @@ export class ConnectorsService {
     } catch (error) {
       if (!(error instanceof DirectoryError)) throw error;
       if (error.status === 404) throw new Refusal('not_found', 'there is no such connector', { cause: error });
-      // The enterprise manager compares the version again: another write may have come between.
+      // The enterprise manager compares the version again, since another write may have come
+      // between.
       if (error.status === 412) throw preconditionFailed(error);
       throw new Refusal('unavailable', 'the directory cannot be reached at the moment', {
         cause: error,
@@ -177,9 +182,9 @@ export class ConnectorsService {
   }
 }
 
-const tagged = <T>(body: T): Answer<T> => withETag(body, etagOf(body));
+const withContentTag = <T>(body: T): Answer<T> => withETag(body, etagOf(body));
 
-function stateOf({ entitlements }: Member, { id }: Connector): ConnectorState {
+function stateOf({ entitlements }: ActiveUserScope, { id }: Connector): ConnectorState {
   const connection = entitlements.connections.find((own) => own.connector_id === id);
   return {
     connector_id: id,
@@ -189,18 +194,18 @@ function stateOf({ entitlements }: Member, { id }: Connector): ConnectorState {
 }
 
 /**
- * Holds the version of the connection, so that no tag ever comes back. Also tells "off by default"
- * and "switched off" apart.
+ * The ETag of a state. The version makes each tag unique, and `explicit` tells the default from a
+ * disabled connector.
  */
-const stateTag = ({ entitlements }: Member, state: ConnectorState): string =>
+const stateTag = ({ entitlements }: ActiveUserScope, state: ConnectorState): string =>
   etagOf({
     ...state,
     version: versionOf(entitlements, state.connector_id) ?? null,
     explicit: entitlements.connections.some((own) => own.connector_id === state.connector_id),
   });
 
-/** The version that a write replaces; undefined where If-Match takes any. */
-const versionToReplace = ({ entitlements }: Member, connectorId: string, ifMatch: string | undefined) =>
+/** The version to replace; undefined for `If-Match: *`. */
+const versionToReplace = ({ entitlements }: ActiveUserScope, connectorId: string, ifMatch: string | undefined) =>
   ifMatch?.trim() === '*' ? undefined : versionOf(entitlements, connectorId);
 
 const toTool = ({

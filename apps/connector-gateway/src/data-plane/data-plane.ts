@@ -24,15 +24,15 @@ import { Offers } from '../mcp/catalogue/offers.ts';
 import type { Plane, SealedState } from '../mcp/calls/plane.ts';
 import { Sessions } from '../mcp/sessions/sessions.ts';
 import { failureFacts } from '../mcp/upstreams/upstream-failure.ts';
-import { Upstreams, type Way } from '../mcp/upstreams/upstreams.ts';
+import { Upstreams, type Dialer } from '../mcp/upstreams/upstreams.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 
 const SWEEP_MS = 10_000;
-/** HTTP statuses of a proxy that does not reach the server behind it (RFC 9110 §15.6). */
-const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
+/** HTTP statuses of a proxy that does not reach its server (RFC 9110 §15.6). */
+const PROXY_ERROR_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
-/** Puts the data plane together: the MCP endpoint, its sessions, its upstreams. */
+/** Assembles the data plane: the MCP endpoint, its sessions and its upstreams. */
 @Injectable()
 export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   readonly plane: Plane;
@@ -43,7 +43,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   private readonly modern: ModernHandlers;
   private publicUrl: () => string = () => '';
   private sweeping: NodeJS.Timeout | undefined;
-  /** Whether the servers of connectors are there. */
+  /** Health of the connectors' servers. */
   readonly health: HealthProbes;
 
   constructor(
@@ -64,10 +64,10 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     };
     const now = () => clock.now();
     this.upstreams = new Upstreams({
-      openWay: (connector) => this.openWay(connector, limits),
+      openDialer: (connector) => this.openDialer(connector, limits),
       limits,
       now: () => now().getTime(),
-      onListChanged: () => this.live.upstreamChanged(),
+      onListChanged: () => this.live.markAllDirty(),
     });
     this.reports = new ConnectionReports({
       send: (observations) => directory.client.connectionStatuses(observations),
@@ -79,7 +79,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       limits.fanOutMs,
       (connector, error) =>
         log.warn({ connector: connector.id, failure: failureFacts(error) }, 'a connector is left out of a list'),
-      (access, connector, listing) => this.reports.watch(access.userId, connector, listing),
+      (access, connector, listing) => this.reports.observe(access.userId, connector, listing),
     );
     this.plane = {
       directory,
@@ -131,8 +131,8 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * What the process holds open at this moment. All of it is 0 when nobody is served, but for
-   * sessions, which wait for their client.
+   * Open sessions, streams, handlers and calls of this process. Idle sessions stay; all others are
+   * 0 without requests.
    */
   load(): Readonly<Record<'sessions' | 'streams' | 'handlers' | 'running', number>> {
     return {
@@ -143,14 +143,14 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  /** Where MCP clients connect. */
+  /** The address for MCP clients. */
   endpointUrl(): string {
     return `${this.publicUrl()}/mcp`;
   }
 
   /**
-   * The MCP endpoint under its address.
-   * @param publicUrl asked when needed, as a port may be chosen late
+   * Creates the MCP endpoint.
+   * @param publicUrl read at each use, since the port may be chosen later
    */
   endpoint(publicUrl: () => string): Endpoint {
     this.publicUrl = publicUrl;
@@ -176,23 +176,20 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /**
-   * Any answer shows that the server is there, but for those of a proxy before it that does not
-   * find it.
-   */
+  /** Any answer means reachable, except a proxy's answer that the server is not. */
   private async probe(connector: Connector, signal: AbortSignal): Promise<void> {
-    const egress = openEgress(this.reachOf(connector), {});
+    const egress = openEgress(this.permissionOf(connector), {});
     try {
       const answer = await egress.fetch(connector.endpoint, { method: 'OPTIONS', redirect: 'manual', signal });
       await answer.body?.cancel();
-      if (GATEWAY_ERRORS.has(answer.status))
+      if (PROXY_ERROR_STATUSES.has(answer.status))
         throw Object.assign(new Error('a proxy does not reach the server'), { status: answer.status });
     } finally {
       await egress.close();
     }
   }
 
-  private reachOf(connector: Connector) {
+  private permissionOf(connector: Connector) {
     return {
       authority: authorityOf(new URL(connector.endpoint)),
       allowPrivateIps: connector.allow_private_ips,
@@ -201,11 +198,11 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Private addresses are open to the authority that the administrator typed, and to nothing else.
-   * Sizes are bounded for each answer and event.
+   * Opens a dialer. Private addresses are allowed only for the authority of the endpoint. Sizes are
+   * limited for each answer and event elsewhere.
    */
-  private openWay(connector: Connector, limits: Limits): Way {
-    const egress = openEgress(this.reachOf(connector), {
+  private openDialer(connector: Connector, limits: Limits): Dialer {
+    const egress = openEgress(this.permissionOf(connector), {
       limits: {
         maxResponseBytes: UNBOUNDED,
         bodyTimeoutMs: limits.callTotalMs,
@@ -215,11 +212,11 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     const close = () => egress.close();
     const credential = credentialOf(connector);
     if (credential === undefined || credential === 'none')
-      return { fetch: egress.fetch, ready: () => Promise.resolve(), close };
+      return { fetch: egress.fetch, requireCredential: () => Promise.resolve(), close };
     const { secrets } = this.directory;
     return {
       fetch: withCredential(egress.fetch, credential, secrets),
-      ready: async () => {
+      requireCredential: async () => {
         await secrets.get(credential.secret);
       },
       close,
@@ -229,7 +226,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The names of this machine for itself all lead to the same place. */
+/** All loopback names lead to the same machine. */
 function namesOf(publicUrl: string): readonly string[] {
   const { hostname } = new URL(publicUrl);
   return LOOPBACK.includes(hostname) ? LOOPBACK : [hostname];

@@ -9,13 +9,13 @@ const PATHS = [
   '/.well-known/oauth-protected-resource/*',
 ];
 
-/** The answer of the root, for a person who opens the address in a browser. */
+/** The answer of the root path for a web browser. */
 const ROOT_TEXT = `This is the connector gateway of Gatehouse. MCP clients connect to /mcp on this address.
 The reference of its API is at /api/doc on the address of the control plane.
 `;
 
 /**
- * The port of the MCP endpoint. Bodies are read by the endpoint itself, so that one parse serves
+ * The listener of the MCP endpoint. The endpoint reads bodies itself, so that one parse serves
  * every decision.
  */
 export function mcpListener(settings: Settings): SideListener {
@@ -39,8 +39,8 @@ export function mcpListener(settings: Settings): SideListener {
         server.route({
           method: ['GET', 'POST', 'DELETE'],
           url,
-          // Every method of every revision answers in its own form, so the endpoint asks for the
-          // token itself.
+          // The endpoint checks the token itself, since each protocol revision has its own form of
+          // errors.
           config: { gatehouse: { access: 'self' } },
           onRequest: (request, reply) => {
             reply.hijack();

@@ -24,11 +24,11 @@ async function failing(reading: Promise<unknown>): Promise<ClusterSecretError> {
   return error;
 }
 
-describe('Secrets of the cluster', () => {
+describe('ClusterSecrets', () => {
   it.each([
     ['as it is', VALUE],
     ['without the newline of its file', `${VALUE}\n`],
-  ])('give the value of a key, %s', async (_, written) => {
+  ])('returns the value of a key, %s', async (_, written) => {
     const { paths, secrets } = scene(secret({ '.token_1': base64(written), other: base64('another') }));
     expect(await secrets.read(REFERENCE)).toBe(VALUE);
     expect(paths).toEqual(['/api/v1/namespaces/tools/secrets/up.stream']);
@@ -44,9 +44,9 @@ describe('Secrets of the cluster', () => {
     ['may not be read', new KubernetesFailure(403, '/'), /does not let this gateway read .*"get"/],
     ['is asked for with a token of nobody', new KubernetesFailure(401, '/'), /does not accept the token/],
     ['has moved', new KubernetesFailure(302, '/'), /the Kubernetes API answers 302$/],
-  ])('are refused for good when one %s, in a sentence without a value', async (_, answer, sentence) => {
+  ])('refuses a Secret that %s, with a message without its value', async (_, answer, sentence) => {
     const error = await failing(scene(answer).secrets.read(REFERENCE));
-    expect([error.message, error.away]).toEqual([expect.stringMatching(sentence), false]);
+    expect([error.message, error.isOutage]).toEqual([expect.stringMatching(sentence), false]);
     const chain = [error.message, error.stack, error.cause instanceof Error ? error.cause.message : ''].join();
     expect(chain).not.toContain(VALUE);
     expect(chain).not.toContain(base64(VALUE));
@@ -57,18 +57,18 @@ describe('Secrets of the cluster', () => {
     ['answers 429', new KubernetesFailure(429, '/')],
     ['cannot be reached', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })],
     ['is asked with a token file that is not there', Object.assign(new Error('ENOENT'), { code: 'ENOENT' })],
-  ])('may come back when the cluster %s', async (_, answer) => {
+  ])('reports an outage when the cluster %s', async (_, answer) => {
     const error = await failing(scene(answer).secrets.read(REFERENCE));
-    expect([error.message, error.away]).toEqual([
+    expect([error.message, error.isOutage]).toEqual([
       expect.stringMatching(/^the Secret .* cannot be read, because/),
       true,
     ]);
   });
 
-  it.each(['kube-system', 'tools2', 'tool'])('of the namespace %s are not even asked for', async (namespace) => {
+  it.each(['kube-system', 'tools2', 'tool'])('does not request Secrets of the namespace %s', async (namespace) => {
     const { paths, secrets } = scene(secret({ '.token_1': base64(VALUE) }));
     const error = await failing(secrets.read({ ...REFERENCE, namespace }));
-    expect([error.message, error.away]).toEqual([expect.stringContaining('KUBERNETES_SECRETS_NAMESPACES'), false]);
+    expect([error.message, error.isOutage]).toEqual([expect.stringContaining('KUBERNETES_SECRETS_NAMESPACES'), false]);
     expect(paths).toEqual([]);
   });
 
@@ -91,14 +91,14 @@ describe('Secrets of the cluster', () => {
     { key: '..token' },
     { key: 'a/b' },
     { key: '' },
-  ])('are not asked for by what is no name of Kubernetes: %j', async (part) => {
+  ])('does not request a Secret by the invalid name %j', async (part) => {
     const { paths, secrets } = scene(secret({ '.token_1': base64(VALUE) }), ['tools', part.namespace ?? 'tools']);
     const error = await failing(secrets.read({ ...REFERENCE, ...part }));
     expect(error.message).toBe('the enterprise manager refers to a Secret by what is no name of Kubernetes');
     expect(paths).toEqual([]);
   });
 
-  it('are not had without a cluster, and the sentence says what to set', async () => {
+  it('names the missing setting without a cluster', async () => {
     const error = await failing(new ClusterSecrets(undefined, ['tools']).read(REFERENCE));
     expect(error.message).toMatch(/runs in no cluster and KUBERNETES_SECRETS_URL is not set$/);
   });

@@ -7,13 +7,12 @@ import { ClusterSecretError } from '../mcp/ports/upstream-secrets.ts';
 
 const ANSWER_MS = 3_000;
 
-/** What a Secret is read for; values are base64. */
+/** The read members of a Secret; values are base64. */
 const Secret = z.looseObject({ kind: z.literal('Secret'), data: z.record(z.string(), z.string()).nullish() });
 
 /**
- * The Secrets of the cluster that this gateway may read: one at a time, by name, so that its Role
- * needs `get` on these names and nothing else. Namespaces that the settings of this gateway do not
- * name are closed, whoever asks.
+ * Reads Secrets of the cluster, one at a time by name, so that the Role needs only `get` on these
+ * names. Only namespaces in this gateway's settings are read.
  */
 export class ClusterSecrets {
   constructor(
@@ -21,10 +20,7 @@ export class ClusterSecrets {
     private readonly namespaces: readonly string[],
   ) {}
 
-  /**
-   * The value of a key, as text; one newline at its end is that of the file it was made from.
-   * @throws ClusterSecretError
-   */
+  /** The value of a key as text, without one newline at its end. @throws ClusterSecretError */
   async read(reference: { name: string; namespace: string; key: string }): Promise<string> {
     const { name, namespace, key } = acceptedReference(reference);
     const secret = `the Secret ${namespace}/${name}`;
@@ -54,7 +50,7 @@ export class ClusterSecrets {
   }
 }
 
-/** The Secrets that the settings open. */
+/** Opens the Secrets that the settings allow. */
 export const clusterSecretsOf = (settings: Settings): ClusterSecrets => {
   const access = clusterAccessOf({
     url: settings.KUBERNETES_SECRETS_URL,
@@ -66,7 +62,10 @@ export const clusterSecretsOf = (settings: Settings): ClusterSecrets => {
   return new ClusterSecrets(access && new KubernetesApi(access), settings.KUBERNETES_SECRETS_NAMESPACES);
 };
 
-/** What is not a name of Kubernetes would lead elsewhere in its API, and is not repeated. */
+/**
+ * Refuses invalid Kubernetes names, which could form another API path. The message does not repeat
+ * them.
+ */
 function acceptedReference({ name, namespace, key }: KubernetesSecretRef): KubernetesSecretRef {
   const accepted = KubernetesSecretRef.safeParse({ name, namespace, key });
   if (!accepted.success)
@@ -76,7 +75,7 @@ function acceptedReference({ name, namespace, key }: KubernetesSecretRef): Kuber
 
 /** @param secret "the Secret namespace/name" */
 function failureOf(secret: string, cause: unknown): ClusterSecretError {
-  // The cause is left out: the message of a parser repeats what it has read.
+  // No cause: a parser's message repeats its input.
   if (cause instanceof SyntaxError)
     return new ClusterSecretError(`the cluster sent something else than ${secret}`, false);
   if (!(cause instanceof KubernetesFailure))
@@ -89,7 +88,7 @@ function failureOf(secret: string, cause: unknown): ClusterSecretError {
   return new ClusterSecretError(sentence, status >= 500 || status === 429, { cause });
 }
 
-/** What the answers of the Kubernetes API mean, by HTTP status. */
+/** Messages for answers of the Kubernetes API, by HTTP status. */
 const REFUSALS: ReadonlyMap<number, (secret: string) => string> = new Map([
   [401, (secret) => `${secret} cannot be read, because the Kubernetes API does not accept the token of this gateway`],
   [403, (secret) => `the cluster does not let this gateway read ${secret}; a Role with "get" on it is needed`],

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ClientToken } from '@gatehouse/service-kit/client-token';
 import { Entitlements, Snapshot } from '../mcp/ports/snapshot.ts';
 
-/** A document and the ETag under which the enterprise manager knows it. */
+/** A document with its ETag. */
 export interface Tagged<T> {
   body: T;
   etag: string;
@@ -14,7 +14,7 @@ export interface Tagged<T> {
 export class DirectoryError extends Error {
   override readonly name = 'DirectoryError';
   constructor(
-    /** Undefined when there was no answer at all. */
+    /** Undefined without an answer. */
     readonly status: number | undefined,
     message: string,
     options?: ErrorOptions,
@@ -23,35 +23,32 @@ export class DirectoryError extends Error {
   }
 }
 
-/** The person that a verified token speaks of. */
-export interface TokenPerson {
+/** The user of a verified token. */
+export interface TokenUser {
   issuer: string;
   subject: string;
-  /**
-   * What the token says in the claim by which its issuer's people are provisioned, where that is
-   * not the subject.
-   */
+  /** The value of the issuer's binding claim, if that is not the subject. */
   binding?: string | undefined;
 }
 
-/** What became of one record of a batch. */
+/** The receipt for one record of a batch. */
 const Receipt = z.object({ status: z.enum(['stored', 'duplicate', 'rejected']), error: z.string().optional() });
 export type Receipt = z.infer<typeof Receipt>;
 const Receipts = z.object({ results: z.array(Receipt) });
 
-/** What became of one observation of a batch. */
+/** The receipt for one observation of a batch. */
 const ObservationReceipts = z.object({
   results: z.array(z.object({ status: z.enum(['stored', 'stale', 'rejected']), error: z.string().optional() })),
 });
 
-/** The value of a secret and which one it is. */
+/** The value of a secret and its version. */
 const RevealedSecret = z.object({ value: z.string().min(1), version: z.number() });
 export type RevealedSecret = z.infer<typeof RevealedSecret>;
 
 const ANSWER_MS = 2_000;
 const BATCH_MS = 20_000;
 
-/** The calls of a connector gateway to the enterprise manager, with this gateway's own token. */
+/** Calls the enterprise manager with this gateway's own token. */
 export class DirectoryClient {
   private readonly base: string;
   private readonly fetch: ReturnType<typeof configuredFetch>;
@@ -66,8 +63,9 @@ export class DirectoryClient {
   }
 
   /**
-   * The snapshot; with an ETag the answer waits up to `waitSeconds` for a change.
-   * @returns undefined when there was none
+   * Fetches the snapshot. With an ETag the enterprise manager waits up to `waitSeconds` for a
+   * change.
+   * @returns undefined without a change
    */
   snapshot(etag: string | undefined, waitSeconds: number, signal: AbortSignal): Promise<Tagged<Snapshot> | undefined> {
     const wait = etag === undefined ? '' : `?wait=${waitSeconds}`;
@@ -79,9 +77,9 @@ export class DirectoryClient {
     );
   }
 
-  /** One person. @returns undefined when nothing changed since `etag` */
+  /** Fetches the entitlements of a user. @returns undefined without a change since `etag` */
   entitlements(
-    { issuer, subject, binding }: TokenPerson,
+    { issuer, subject, binding }: TokenUser,
     etag: string | undefined,
   ): Promise<Tagged<Entitlements> | undefined> {
     const query = new URLSearchParams({ issuer, subject, ...(binding !== undefined && { binding }) });
@@ -89,8 +87,8 @@ export class DirectoryClient {
   }
 
   /**
-   * Switches a person's connection on or off.
-   * @param version the one that is changed; any where it is undefined
+   * Enables or disables a user's connection.
+   * @param version the version to replace; undefined replaces any
    */
   async setConnection(
     userId: string,
@@ -101,24 +99,24 @@ export class DirectoryClient {
     await this.write('PUT', connectionPath(userId, connectorId), version, { enabled });
   }
 
-  /** Puts a person's connection back to its default. @param version as above */
+  /** Resets a user's connection to its default. @param version as above */
   async clearConnection(userId: string, connectorId: string, version: number | undefined): Promise<void> {
     await this.write('DELETE', connectionPath(userId, connectorId), version);
   }
 
-  /** The value of a secret that a connector of this gateway uses. */
+  /** Reveals a secret of a connector of this gateway. */
   async reveal(secretId: string): Promise<RevealedSecret> {
     const response = await this.send('POST', `/secrets/${encodeURIComponent(secretId)}/reveal`, {
       signal: AbortSignal.timeout(ANSWER_MS),
     });
     const revealed = RevealedSecret.safeParse(await response.json());
-    // Nothing of the answer is repeated: it may hold a secret.
+    // The error does not repeat the answer, which may hold a secret.
     if (!revealed.success)
       throw new DirectoryError(response.status, 'the enterprise manager sent something else than a secret');
     return revealed.data;
   }
 
-  /** Delivers records of tool calls, at most 1,000. @returns one receipt for each, in order */
+  /** Delivers at most 1,000 tool-call records. @returns one receipt for each, in order */
   async toolCalls(calls: readonly object[]): Promise<readonly Receipt[]> {
     const response = await this.send('POST', '/tool-calls', { body: { calls }, signal: AbortSignal.timeout(BATCH_MS) });
     const { results } = Receipts.parse(await response.json());
@@ -127,10 +125,7 @@ export class DirectoryClient {
     return results;
   }
 
-  /**
-   * Reports what was seen of people at connectors, at most 1,000 observations.
-   * @returns one receipt for each, in order
-   */
+  /** Reports at most 1,000 observations. @returns one receipt for each, in order */
   async connectionStatuses(
     statuses: readonly object[],
   ): Promise<readonly { status: 'stored' | 'stale' | 'rejected'; error?: string | undefined }[]> {
@@ -176,8 +171,8 @@ export class DirectoryClient {
   }
 
   /**
-   * Sends once, and once more with a new token when the first was refused.
-   * @throws DirectoryError for every status but success and 304
+   * Sends a request, and again with a new token after a 401.
+   * @throws DirectoryError for every status except success and 304
    */
   private async send(
     method: string,

@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Tagged } from './directory-client.ts';
 
-/** A copy and when the enterprise manager last said that it holds. */
+/** A copy and the time of its last confirmation. */
 export interface Copy<T> extends Tagged<T> {
   confirmedAt: Date;
 }
 
 /**
- * The last good answers of the enterprise manager, in our own database: with them a gateway can
- * start while the enterprise manager is down.
+ * Stores the last good answers of the enterprise manager, so that a gateway can start while the
+ * enterprise manager is down.
  */
 @Injectable()
 export class DirectoryCopies {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The copy under a key, unless there is none. */
+  /** The copy of a key, if one exists. */
   async find(key: string): Promise<Copy<unknown> | undefined> {
     const rows = await this.dataSource.query<{ body: unknown; etag: string; confirmed_at: string }[]>(
       'SELECT body, etag, confirmed_at FROM directory_copies WHERE key = $1',
@@ -25,7 +25,7 @@ export class DirectoryCopies {
     return row && { body: row.body, etag: row.etag, confirmedAt: new Date(row.confirmed_at) };
   }
 
-  /** Keeps a copy; of two replicas the later confirmation wins. */
+  /** Stores a copy. Of two replicas the later confirmation wins. */
   async keep(key: string, { body, etag, confirmedAt }: Copy<unknown>): Promise<void> {
     await this.dataSource.query(
       `INSERT INTO directory_copies AS held (key, etag, body, confirmed_at) VALUES ($1, $2, $3, $4)
@@ -39,7 +39,7 @@ export class DirectoryCopies {
     await this.dataSource.query('DELETE FROM directory_copies WHERE key = $1', [key]);
   }
 
-  /** Drops copies that nothing confirmed since. */
+  /** Deletes copies without a confirmation since then. */
   async prune(before: Date): Promise<void> {
     await this.dataSource.query(`DELETE FROM directory_copies WHERE confirmed_at < $1 AND key <> 'snapshot'`, [
       before.toISOString(),

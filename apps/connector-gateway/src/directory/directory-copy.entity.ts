@@ -1,10 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The last good answer of the enterprise manager to one question. */
+/** A copy of the enterprise manager's last good answer. */
 @Entity('directory_copies')
 @Index('directory_copies_age', ['confirmed_at'])
 export class DirectoryCopyRow {
-  /** `snapshot`, or the JSON list of a person's issuer and subject. */
+  /** `snapshot`, or the JSON list of a user's issuer and subject. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'directory_copies_pkey' })
   key!: string;
 
@@ -14,7 +14,7 @@ export class DirectoryCopyRow {
   @Column('jsonb')
   body!: unknown;
 
-  /** When the enterprise manager last said that it holds. */
+  /** The time of the last confirmation. */
   @Column({ type: 'timestamptz', precision: 3 })
   confirmed_at!: string;
 }

@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { Directory } from './directory.ts';
 import { DirectoryCopies } from './directory-copies.ts';
 
-/** The line to the enterprise manager. */
+/** The connection to the enterprise manager. */
 @Module({ providers: [Directory, DirectoryCopies], exports: [Directory] })
 export class DirectoryModule {}

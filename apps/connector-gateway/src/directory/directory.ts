@@ -3,31 +3,31 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config/config.ts';
-import type { Person, Rules } from '../mcp/access/access.ts';
+import type { AuthenticatedUser, Rules } from '../mcp/access/access.ts';
 import type { DirectoryView } from '../mcp/access/directory-view.ts';
 import { ClientToken } from '@gatehouse/service-kit/client-token';
 import { clusterSecretsOf } from './cluster-secrets.ts';
-import { DirectoryClient, type TokenPerson } from './directory-client.ts';
+import { DirectoryClient, type TokenUser } from './directory-client.ts';
 import { DirectoryCopies } from './directory-copies.ts';
 import { EntitlementsCache } from './entitlements-cache.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
 import { UpstreamSecrets } from './upstream-secrets.ts';
 
-/** How long a secret is used without asking for it again. */
+/** How long a secret is used before it is fetched again. */
 const SECRET_MAX_AGE_MS = 300_000;
 
-/** How long it is believed that a person is active. */
+/** How long an active status is cached. */
 const ACTIVITY_MAX_AGE_MS = 400;
 
-/** What this gateway knows of the directory, and its line to the enterprise manager. */
+/** This gateway's view of the directory, and its client of the enterprise manager. */
 @Injectable()
 export class Directory implements DirectoryView, OnModuleInit, OnApplicationShutdown {
   readonly client: DirectoryClient;
   /** The secrets of connectors, in memory. */
   readonly secrets: UpstreamSecrets;
   private readonly feed: SnapshotFeed;
-  private readonly people: EntitlementsCache;
+  private readonly users: EntitlementsCache;
 
   constructor(@Inject(SETTINGS) settings: Settings, copies: DirectoryCopies, clock: Clock, log: Log) {
     const token = new ClientToken({
@@ -44,8 +44,8 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
       graceMs: settings.DIRECTORY_GRACE_SECONDS * 1000,
       now: () => clock.now().getTime(),
     });
-    this.feed.onChange(({ connectors }) => this.secrets.learn(connectors));
-    this.people = new EntitlementsCache(this.client, copies, {
+    this.feed.onChange(({ connectors }) => this.secrets.updateVersions(connectors));
+    this.users = new EntitlementsCache(this.client, copies, {
       maxAgeMs: settings.ENTITLEMENTS_MAX_AGE_MS,
       graceMs: settings.DIRECTORY_GRACE_SECONDS * 1000,
       now: () => clock.now(),
@@ -66,26 +66,26 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
     return this.feed.rules();
   }
 
-  /** Calls back after every change of the snapshot. */
+  /** Calls the listener after every change of the snapshot. */
   onChange(listener: (rules: Rules) => void): void {
     this.feed.onChange(listener);
   }
 
-  /** What the directory says about a person. @throws DirectoryUnavailableError */
-  entitlements(person: Person): Promise<Entitlements | undefined> {
-    return this.people.of(this.tokenPerson(person));
+  /** The directory's data about a user. @throws DirectoryUnavailableError */
+  entitlements(user: AuthenticatedUser): Promise<Entitlements | undefined> {
+    return this.users.of(this.tokenUser(user));
   }
 
   /**
-   * Whether the directory has deactivated a person. That a person is active is believed for 0.4 s.
+   * Whether the directory has deactivated a user. An active status is cached for 0.4 s.
    * @throws DirectoryUnavailableError
    */
-  async isInactive(person: Person): Promise<boolean> {
-    const known = await this.people.of(this.tokenPerson(person), ACTIVITY_MAX_AGE_MS);
-    return known?.active === false && (await this.entitlements(person))?.active === false;
+  async isInactive(user: AuthenticatedUser): Promise<boolean> {
+    const known = await this.users.of(this.tokenUser(user), ACTIVITY_MAX_AGE_MS);
+    return known?.active === false && (await this.entitlements(user))?.active === false;
   }
 
-  private tokenPerson({ issuer, subject, claims }: Person): TokenPerson {
+  private tokenUser({ issuer, subject, claims }: AuthenticatedUser): TokenUser {
     const claim = this.feed.bindingClaimOf(issuer);
     return { issuer, subject, binding: claim === undefined ? undefined : bindingValueOf(claims, claim) };
   }

@@ -46,8 +46,8 @@ function setUp(copies = new MemoryCopies(), maxAgeMs = 0) {
   return { directory, time, cache, copies };
 }
 
-describe('what is known about people', () => {
-  it('is asked for every time, and the very same object while nothing changed', async () => {
+describe('EntitlementsCache', () => {
+  it('requests entitlements every time and returns the same object without a change', async () => {
     const { directory, cache } = setUp();
     const first = await cache.of(alice);
     expect(await cache.of(alice)).toBe(first);
@@ -56,7 +56,7 @@ describe('what is known about people', () => {
     expect(directory.asked).toBe(3);
   });
 
-  it('may be a little old only where that was configured', async () => {
+  it('reuses an answer only for the configured age', async () => {
     const { directory, cache, time } = setUp(new MemoryCopies(), 500);
     await cache.of(alice);
     time.now += 499;
@@ -67,7 +67,7 @@ describe('what is known about people', () => {
     expect(directory.asked).toBe(2);
   });
 
-  it('serves known people for the grace, and not a moment longer', async () => {
+  it('serves known users for exactly the grace period', async () => {
     const { directory, cache, time } = setUp();
     await cache.of(alice);
     directory.down = true;
@@ -77,7 +77,7 @@ describe('what is known about people', () => {
     await expect(cache.of(alice)).rejects.toThrow(DirectoryUnavailableError);
   });
 
-  it('never serves somebody who was never seen, nor somebody who was gone already', async () => {
+  it('never serves unknown and removed users during an outage', async () => {
     const { directory, cache } = setUp();
     directory.known = false;
     expect(await cache.of(alice)).toBeUndefined();
@@ -86,7 +86,7 @@ describe('what is known about people', () => {
     await expect(cache.of({ ...alice, subject: 'bob' })).rejects.toThrow(DirectoryUnavailableError);
   });
 
-  it('does not ask a directory again at once that just failed', async () => {
+  it('pauses requests after a failure', async () => {
     const { directory, cache, time } = setUp();
     await cache.of(alice);
     directory.down = true;
@@ -98,7 +98,7 @@ describe('what is known about people', () => {
     expect((await cache.of(alice))?.user_id).toBe('v2');
   });
 
-  it('still asks about everybody else after a question that the directory will not take', async () => {
+  it('requests other users after the refusal of one request', async () => {
     const { directory, cache } = setUp();
     await cache.of(alice);
     directory.refusing = 'x\u0000';
@@ -107,7 +107,7 @@ describe('what is known about people', () => {
     expect((await cache.of(alice))?.user_id).toBe('v2');
   });
 
-  it('outlives the process for as long as the grace lasts', async () => {
+  it('serves stored copies after a restart for the grace period', async () => {
     const { cache, copies } = setUp();
     await cache.of(alice);
     const later = setUp(copies);

@@ -5,8 +5,8 @@ import { SnapshotFeed } from './snapshot-feed.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-describe('the snapshot feed', () => {
-  it('takes up what is sent, and does not spin when a manager never lets it wait', async () => {
+describe('SnapshotFeed', () => {
+  it('adopts snapshots, and limits its requests to a manager that never waits', async () => {
     let asked = 0;
     const kept: Copy<unknown>[] = [];
     const client = {

@@ -8,18 +8,15 @@ import { Snapshot } from '../mcp/ports/snapshot.ts';
 
 const KEY = 'snapshot';
 const WAIT_SECONDS = 30;
-/**
- * Between two snapshots: a manager that answers at once instead of waiting must not keep the
- * gateway busy with nothing else.
- */
-const BETWEEN_MS = 100;
+/** Shortest time between two snapshots, also from a manager that does not wait. */
+const MIN_INTERVAL_MS = 100;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Follows the gateway's snapshot by long polling. The last good one stays in force, in memory and
- * in our own database, until there is a newer one; a restart while the enterprise manager is down
- * goes on with it.
+ * Follows the gateway's snapshot by long polling. The last good snapshot stays in force, in memory
+ * and in the database, until a newer one arrives. A restart while the enterprise manager is down
+ * uses the stored one.
  */
 export class SnapshotFeed {
   private current: Rules | undefined;
@@ -40,23 +37,17 @@ export class SnapshotFeed {
     return this.current;
   }
 
-  /**
-   * The claim that binds an issuer's tokens to provisioned people; undefined where that is the
-   * subject.
-   */
+  /** The claim that binds an issuer's tokens to provisioned users; undefined for the subject. */
   bindingClaimOf(issuer: string): string | undefined {
     return Object.hasOwn(this.bindingClaims, issuer) ? this.bindingClaims[issuer] : undefined;
   }
 
-  /** Calls back after every change. */
+  /** Calls the listener after every change. */
   onChange(listener: (rules: Rules) => void): void {
     this.listeners.add(listener);
   }
 
-  /**
-   * Takes up the stored snapshot, then begins to follow. Resolves before the enterprise manager was
-   * asked.
-   */
+  /** Adopts the stored snapshot and starts to follow. Resolves before the first request. */
   async start(): Promise<void> {
     const copy = await this.copies.find(KEY);
     const stored = copy && Snapshot.safeParse(copy.body);
@@ -80,7 +71,7 @@ export class SnapshotFeed {
         if (next !== undefined) {
           this.adopt(next.body, next.etag);
           await this.copies.keep(KEY, { ...next, confirmedAt: new Date() });
-          await pause(BETWEEN_MS, signal);
+          await pause(MIN_INTERVAL_MS, signal);
         }
       } catch (error) {
         if (this.stopping.signal.aborted) return;

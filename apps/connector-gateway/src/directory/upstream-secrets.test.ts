@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CredentialProblem, type SecretPlace } from '../mcp/ports/upstream-secrets.ts';
+import { CredentialError, type SecretPlace } from '../mcp/ports/upstream-secrets.ts';
 import { ClusterSecretError } from '../mcp/ports/upstream-secrets.ts';
 import { DirectoryError, type RevealedSecret } from './directory-client.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
@@ -30,12 +30,12 @@ function scene() {
     { read: () => Promise.reject(new Error('there is no cluster here')) },
     { maxAgeMs: 60_000, graceMs: 300_000, now: () => state.now },
   );
-  secrets.learn([connector(1)]);
+  secrets.updateVersions([connector(1)]);
   return { state, secrets };
 }
 
-describe('secrets of upstreams', () => {
-  it('are asked for once, also by many at the same time', async () => {
+describe('UpstreamSecrets with managed secrets', () => {
+  it('fetches a secret once for concurrent callers', async () => {
     const { state, secrets } = scene();
     expect(await Promise.all(Array.from({ length: 20 }, () => secrets.get(PLACE)))).toEqual(Array(20).fill('one'));
     state.now += 59_000;
@@ -46,20 +46,20 @@ describe('secrets of upstreams', () => {
     expect(state.asked).toBe(2);
   });
 
-  it('are asked for again when the snapshot names a newer version', async () => {
+  it('fetches again when the snapshot names a newer version', async () => {
     const { state, secrets } = scene();
     await secrets.get(PLACE);
     state.now += 10_000;
     state.answer = { value: 'two', version: 2 };
-    secrets.learn([connector(2)]);
+    secrets.updateVersions([connector(2)]);
     expect(await secrets.get(PLACE)).toBe('two');
     expect(await secrets.get(PLACE)).toBe('two');
     expect(state.asked).toBe(2);
   });
 
-  it('are not asked for all the time by a replica that is behind the snapshot', async () => {
+  it('limits fetches when the enterprise manager returns an older version than the snapshot', async () => {
     const { state, secrets } = scene();
-    secrets.learn([connector(2)]);
+    secrets.updateVersions([connector(2)]);
     for (let n = 0; n < 10; n += 1) expect(await secrets.get(PLACE)).toBe('one');
     expect(state.asked).toBe(1);
     state.now += 2_000;
@@ -67,32 +67,32 @@ describe('secrets of upstreams', () => {
     expect(await secrets.get(PLACE)).toBe('two');
   });
 
-  it('are replaced after a refusal, once, and not in a circle', async () => {
+  it('fetches once after a refusal by the upstream, without a loop', async () => {
     const { state, secrets } = scene();
     await secrets.get(PLACE);
-    expect(await secrets.insteadOf(PLACE, 'one')).toBeUndefined();
+    expect(await secrets.findNewerThan(PLACE, 'one')).toBeUndefined();
     state.now += 5_000;
-    expect(await secrets.insteadOf(PLACE, 'one')).toBeUndefined();
+    expect(await secrets.findNewerThan(PLACE, 'one')).toBeUndefined();
     expect(state.asked).toBe(2);
     state.now += 5_000;
     state.answer = { value: 'two', version: 2 };
-    expect(await Promise.all([secrets.insteadOf(PLACE, 'one'), secrets.insteadOf(PLACE, 'one')])).toEqual([
+    expect(await Promise.all([secrets.findNewerThan(PLACE, 'one'), secrets.findNewerThan(PLACE, 'one')])).toEqual([
       'two',
       'two',
     ]);
-    expect(await secrets.insteadOf(PLACE, 'one')).toBe('two');
+    expect(await secrets.findNewerThan(PLACE, 'one')).toBe('two');
     expect(state.asked).toBe(3);
   });
 
-  it('do not get stuck when the clock is set back', async () => {
+  it('fetches again after the clock is set back', async () => {
     const { state, secrets } = scene();
     await secrets.get(PLACE);
     state.now -= 3_600_000;
     state.answer = { value: 'two', version: 2 };
-    expect(await secrets.insteadOf(PLACE, 'one')).toBe('two');
+    expect(await secrets.findNewerThan(PLACE, 'one')).toBe('two');
     state.now -= 3_600_000;
     state.answer = { value: 'three', version: 3 };
-    secrets.learn([connector(3)]);
+    secrets.updateVersions([connector(3)]);
     expect(await secrets.get(PLACE)).toBe('three');
     state.answer = new DirectoryError(503, 'no key');
     state.now += 61_000;
@@ -102,7 +102,7 @@ describe('secrets of upstreams', () => {
     expect(await secrets.get(PLACE)).toBe('four');
   });
 
-  it('live through an outage for a bounded time', async () => {
+  it('serves the last value for a limited time of an outage', async () => {
     const { state, secrets } = scene();
     await secrets.get(PLACE);
     for (const outage of [new DirectoryError(undefined, 'nobody there'), new DirectoryError(503, 'no key')]) {
@@ -111,10 +111,10 @@ describe('secrets of upstreams', () => {
       expect(await secrets.get(PLACE)).toBe('one');
     }
     state.now += 160_000;
-    await expect(secrets.get(PLACE)).rejects.toThrow(CredentialProblem);
+    await expect(secrets.get(PLACE)).rejects.toThrow(CredentialError);
   });
 
-  it('are forgotten at once when they are withdrawn, and when no connector uses them', async () => {
+  it('forgets withdrawn and unused secrets at once', async () => {
     const { state, secrets } = scene();
     await secrets.get(PLACE);
     state.now += 61_000;
@@ -122,28 +122,28 @@ describe('secrets of upstreams', () => {
     await expect(secrets.get(PLACE)).rejects.toThrow('cannot be had at the moment');
     state.now += 3_000;
     state.answer = new DirectoryError(undefined, 'nobody there');
-    await expect(secrets.get(PLACE)).rejects.toThrow(CredentialProblem);
+    await expect(secrets.get(PLACE)).rejects.toThrow(CredentialError);
     state.answer = { value: 'one', version: 1 };
     state.now += 3_000;
     await secrets.get(PLACE);
-    secrets.learn([]);
+    secrets.updateVersions([]);
     state.answer = new DirectoryError(undefined, 'nobody there');
-    await expect(secrets.get(PLACE)).rejects.toThrow(CredentialProblem);
+    await expect(secrets.get(PLACE)).rejects.toThrow(CredentialError);
   });
 
   it.each(['line\nbreak', 'größe', ' blank', 'nul\u0000', ''])(
-    'are not sent as %j, and the error does not show it',
+    'refuses to send %j, with an error that does not repeat it',
     async (value) => {
       const { state, secrets } = scene();
       state.answer = { value, version: 1 };
       const error = await secrets.get(PLACE).catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(CredentialProblem);
+      expect(error).toBeInstanceOf(CredentialError);
       expect((error as Error).message).toMatch(/characters that a header cannot carry$/);
     },
   );
 });
 
-describe('secrets of upstreams that lie in a cluster', () => {
+describe('UpstreamSecrets with Secrets of a cluster', () => {
   const REFERENCE = { name: 'upstream', namespace: 'tools', key: 'token' };
   const IN_CLUSTER: SecretPlace = { kind: 'kubernetes', ...REFERENCE };
   const away = new ClusterSecretError('does not answer', true);
@@ -161,13 +161,13 @@ describe('secrets of upstreams that lie in a cluster', () => {
       },
       { maxAgeMs: 60_000, graceMs: 300_000, now: () => state.now },
     );
-    secrets.learn([
+    secrets.updateVersions([
       { ...connector(1), auth: { type: 'bearerToken', kubernetes_secrets: { 'bearer_token.token': REFERENCE } } },
     ]);
     return { state, secrets };
   }
 
-  it('are read once, and again when they are as old as managed ones may be', async () => {
+  it('reads a Secret once, and again after the age limit', async () => {
     const { state, secrets } = clusterScene();
     expect(await Promise.all(Array.from({ length: 20 }, () => secrets.get(IN_CLUSTER)))).toEqual(Array(20).fill('one'));
     state.answer = 'two';
@@ -177,15 +177,15 @@ describe('secrets of upstreams that lie in a cluster', () => {
     expect([await secrets.get(IN_CLUSTER), state.read]).toEqual(['two', 2]);
   });
 
-  it('are read again after a refusal by the upstream', async () => {
+  it('reads again after a refusal by the upstream', async () => {
     const { state, secrets } = clusterScene();
     await secrets.get(IN_CLUSTER);
     state.answer = 'two';
     state.now += 5_000;
-    expect(await secrets.insteadOf(IN_CLUSTER, 'one')).toBe('two');
+    expect(await secrets.findNewerThan(IN_CLUSTER, 'one')).toBe('two');
   });
 
-  it('live through an outage for a bounded time, and not through a refusal', async () => {
+  it('serves the last value for a limited time of an outage, but not after a refusal', async () => {
     const { state, secrets } = clusterScene();
     await secrets.get(IN_CLUSTER);
     state.answer = away;
@@ -201,14 +201,14 @@ describe('secrets of upstreams that lie in a cluster', () => {
     });
     state.now += 3_000;
     state.answer = away;
-    await expect(secrets.get(IN_CLUSTER)).rejects.toThrow(CredentialProblem);
+    await expect(secrets.get(IN_CLUSTER)).rejects.toThrow(CredentialError);
   });
 
-  it('are forgotten when no connector refers to them', async () => {
+  it('forgets Secrets without a connector', async () => {
     const { state, secrets } = clusterScene();
     await secrets.get(IN_CLUSTER);
-    secrets.learn([]);
+    secrets.updateVersions([]);
     state.answer = away;
-    await expect(secrets.get(IN_CLUSTER)).rejects.toThrow(CredentialProblem);
+    await expect(secrets.get(IN_CLUSTER)).rejects.toThrow(CredentialError);
   });
 });

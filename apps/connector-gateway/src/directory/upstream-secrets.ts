@@ -1,43 +1,37 @@
-import { CredentialProblem, credentialOf, type SecretPlace, type Secrets } from '../mcp/ports/upstream-secrets.ts';
+import { CredentialError, credentialOf, type SecretPlace, type Secrets } from '../mcp/ports/upstream-secrets.ts';
 import { type ClusterSecrets } from './cluster-secrets.ts';
 import { ClusterSecretError } from '../mcp/ports/upstream-secrets.ts';
 import { type DirectoryClient, DirectoryError, type RevealedSecret } from './directory-client.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 
-/** How long secrets are kept, in milliseconds. */
+/** Cache times in milliseconds. */
 export interface UpstreamSecretsOptions {
-  /** After this a value is asked for again. */
+  /** Age at which a value is fetched again. */
   maxAgeMs: number;
-  /** How much longer it is used while the enterprise manager, or the cluster, cannot be reached. */
+  /** How much longer a value is used while the enterprise manager or the cluster is unavailable. */
   graceMs: number;
   now: () => number;
 }
 
-interface Held extends RevealedSecret {
-  askedAt: number;
+interface CachedSecret extends RevealedSecret {
+  fetchedAt: number;
 }
 
-/**
- * Between two questions for one secret, whatever upstreams and callers do: each answer is a line in
- * an audit trail.
- */
-const BETWEEN_MS = 2_000;
+/** Shortest time between two fetches of one secret, since each fetch is an audit event. */
+const MIN_INTERVAL_MS = 2_000;
 
-/**
- * The version of a Secret of a cluster, which nobody announces: its age alone says when it is read
- * again.
- */
+/** The version of a Secret of a cluster, which has no announced versions: only its age counts. */
 const UNANNOUNCED = 0;
 
 /**
- * The secrets of connectors, asked from the enterprise manager or read in the cluster when a
- * connector is first used and kept in memory alone, for a bounded time. A new version in the
- * snapshot, and a refusal by the upstream, are reasons to ask again.
+ * Caches the secrets of connectors in memory for a limited time. They are revealed by the
+ * enterprise manager or read in the cluster at the first use of a connector, and fetched again
+ * after a new version in the snapshot or a refusal by the upstream.
  */
 export class UpstreamSecrets implements Secrets {
-  private readonly held = new Map<string, Held>();
+  private readonly cached = new Map<string, CachedSecret>();
   private readonly failed = new Map<string, { at: number; error: Error }>();
-  private readonly asking = new Map<string, Promise<Held>>();
+  private readonly pending = new Map<string, Promise<CachedSecret>>();
   private wanted: ReadonlyMap<string, number> = new Map();
 
   constructor(
@@ -46,8 +40,8 @@ export class UpstreamSecrets implements Secrets {
     private readonly options: UpstreamSecretsOptions,
   ) {}
 
-  /** Takes over which secrets are used, in which versions; every other one is forgotten. */
-  learn(connectors: readonly Connector[]): void {
+  /** Takes over the used secrets with their versions, and forgets all others. */
+  updateVersions(connectors: readonly Connector[]): void {
     this.wanted = new Map(
       connectors.flatMap((connector) => {
         const credential = credentialOf(connector);
@@ -59,65 +53,65 @@ export class UpstreamSecrets implements Secrets {
         return [[keyOf(place), version ?? UNANNOUNCED] as const];
       }),
     );
-    for (const known of [this.held, this.failed])
+    for (const known of [this.cached, this.failed])
       for (const key of known.keys()) if (!this.wanted.has(key)) known.delete(key);
   }
 
   async get(place: SecretPlace): Promise<string> {
     const key = keyOf(place);
-    const held = this.held.get(key);
-    if (held !== undefined && this.isCurrent(key, held)) return held.value;
+    const cached = this.cached.get(key);
+    if (cached !== undefined && this.isCurrent(key, cached)) return cached.value;
     try {
-      return sendable(await this.ask(place)).value;
+      return requireSendable(await this.fetchSecret(place)).value;
     } catch (error) {
-      if (error instanceof CredentialProblem) throw error;
+      if (error instanceof CredentialError) throw error;
       const { maxAgeMs, graceMs } = this.options;
-      if (held !== undefined && isOutage(error) && this.since(held.askedAt) < maxAgeMs + graceMs) return held.value;
-      if (!isOutage(error)) this.held.delete(key);
-      throw new CredentialProblem('cannot be called, because its secret cannot be had at the moment', { cause: error });
+      if (cached !== undefined && isOutage(error) && this.since(cached.fetchedAt) < maxAgeMs + graceMs)
+        return cached.value;
+      if (!isOutage(error)) this.cached.delete(key);
+      throw new CredentialError('cannot be called, because its secret cannot be had at the moment', { cause: error });
     }
   }
 
-  async insteadOf(place: SecretPlace, refused: string): Promise<string | undefined> {
-    const held = this.held.get(keyOf(place));
-    if (held !== undefined && held.value !== refused) return held.value;
-    if (held !== undefined && this.since(held.askedAt) < BETWEEN_MS) return undefined;
-    const fresh = await this.ask(place).catch(() => undefined);
-    return fresh === undefined || fresh.value === refused ? undefined : sendable(fresh).value;
+  async findNewerThan(place: SecretPlace, refused: string): Promise<string | undefined> {
+    const cached = this.cached.get(keyOf(place));
+    if (cached !== undefined && cached.value !== refused) return cached.value;
+    if (cached !== undefined && this.since(cached.fetchedAt) < MIN_INTERVAL_MS) return undefined;
+    const fresh = await this.fetchSecret(place).catch(() => undefined);
+    return fresh === undefined || fresh.value === refused ? undefined : requireSendable(fresh).value;
   }
 
-  /** Forgets everything. */
+  /** Forgets all secrets. */
   clear(): void {
-    this.learn([]);
+    this.updateVersions([]);
   }
 
-  private isCurrent(key: string, held: Held): boolean {
-    const age = this.since(held.askedAt);
-    return age < this.options.maxAgeMs && (held.version >= (this.wanted.get(key) ?? UNANNOUNCED) || age < BETWEEN_MS);
+  private isCurrent(key: string, cached: CachedSecret): boolean {
+    const age = this.since(cached.fetchedAt);
+    return (
+      age < this.options.maxAgeMs && (cached.version >= (this.wanted.get(key) ?? UNANNOUNCED) || age < MIN_INTERVAL_MS)
+    );
   }
 
-  /**
-   * A moment that is still to come is from before the clock was set back: nobody knows how long ago
-   * that is.
-   */
+  /** A moment in the future is from before the clock was set back, so its age is unknown. */
   private since(moment: number): number {
     const passed = this.options.now() - moment;
     return passed < 0 ? Infinity : passed;
   }
 
-  /** One question at a time for each secret; a failure is the answer for a while. */
-  private ask(place: SecretPlace): Promise<Held> {
+  /** Fetches a secret. Concurrent fetches share one request, and a failure is kept for a while. */
+  private fetchSecret(place: SecretPlace): Promise<CachedSecret> {
     const key = keyOf(place);
-    const running = this.asking.get(key);
+    const running = this.pending.get(key);
     if (running !== undefined) return running;
     const failure = this.failed.get(key);
-    if (failure !== undefined && this.since(failure.at) < BETWEEN_MS) return Promise.reject(failure.error);
+    if (failure !== undefined && this.since(failure.at) < MIN_INTERVAL_MS) return Promise.reject(failure.error);
     const asked = this.reveal(place)
       .then(
         (revealed) => {
-          const fresh = { ...revealed, askedAt: this.options.now() };
+          const fresh = { ...revealed, fetchedAt: this.options.now() };
           this.failed.delete(key);
-          if (this.wanted.has(key)) this.held.set(key, fresh);
+          if (this.wanted.has(key)) this.cached.set(key, fresh);
           return fresh;
         },
         (cause: unknown) => {
@@ -126,8 +120,8 @@ export class UpstreamSecrets implements Secrets {
           throw error;
         },
       )
-      .finally(() => this.asking.delete(key));
-    this.asking.set(key, asked);
+      .finally(() => this.pending.delete(key));
+    this.pending.set(key, asked);
     return asked;
   }
 
@@ -140,16 +134,18 @@ export class UpstreamSecrets implements Secrets {
 const keyOf = (place: SecretPlace): string =>
   JSON.stringify(place.kind === 'managed' ? [place.id] : [place.namespace, place.name, place.key]);
 
-/** A header takes printable ASCII only; whatever else is tried there, the error would repeat it. */
-function sendable(held: Held): Held {
-  if (!/^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/.test(held.value))
-    throw new CredentialProblem('cannot be called, because its secret has characters that a header cannot carry');
-  return held;
+/**
+ * A header accepts printable ASCII only, and an HTTP client's error would repeat any other value.
+ */
+function requireSendable(cached: CachedSecret): CachedSecret {
+  if (!/^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/.test(cached.value))
+    throw new CredentialError('cannot be called, because its secret has characters that a header cannot carry');
+  return cached;
 }
 
-/** The enterprise manager, or the cluster, said neither yes nor no. */
+/** Whether the enterprise manager or the cluster gave no definite answer. */
 function isOutage(error: unknown): boolean {
-  if (error instanceof ClusterSecretError) return error.away;
+  if (error instanceof ClusterSecretError) return error.isOutage;
   return (
     !(error instanceof DirectoryError) || error.status === undefined || error.status >= 500 || error.status === 429
   );

@@ -5,7 +5,7 @@ import { requirements } from './mcp.requirements.ts';
 
 const folder = join(import.meta.dirname, '../../e2e');
 
-/** The ids that stand in `verifies([…]` of the tests over HTTP. */
+/** The ids in `verifies([…]` of the tests over HTTP. */
 function citedIds(): Set<string> {
   const texts = readdirSync(folder)
     .filter((file) => file.endsWith('.test.ts'))
@@ -16,14 +16,14 @@ function citedIds(): Set<string> {
   return new Set(lists.flatMap((list) => [...list.matchAll(/'([^']+)'/g)].map((match) => match[1] ?? '')));
 }
 
-describe('the promises of the data plane', () => {
+describe('requirements', () => {
   const cited = citedIds();
 
-  it.each(Object.keys(requirements))('%s is verified by a test over HTTP', (id) => {
+  it.each(Object.keys(requirements))('%s has a test over HTTP', (id) => {
     expect([...cited]).toContain(id);
   });
 
-  it('are all that tests claim to verify', () => {
+  it('contain every id that a test cites', () => {
     expect([...cited].filter((id) => !(id in requirements))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
-/** One promise of the data plane, and where it comes from. */
+/** One requirement of the data plane and its source. */
 export interface Requirement {
   /**
-   * The text that asks for it: the MCP specification, an RFC, or this gateway's own design (`own`).
+   * The source: the MCP specification, an RFC, or this gateway's own design (`own`).
    */
   source: string;
   behaviour: string;
@@ -11,8 +11,8 @@ const MODERN = 'https://modelcontextprotocol.io/specification/2026-07-28';
 const LEGACY = 'https://modelcontextprotocol.io/specification/2025-11-25';
 
 /**
- * Everything that the data plane promises. Each id is cited by at least one test over HTTP; a test
- * holds that.
+ * The requirements of the data plane. At least one test over HTTP cites each id; a test checks
+ * that.
  */
 export const requirements = {
   'auth:token-needed': {
@@ -30,7 +30,7 @@ export const requirements = {
   },
   'auth:every-request': {
     source: 'own',
-    behaviour: 'Token and rights are looked at for every request of a session, not only for its first.',
+    behaviour: 'The gateway checks the token and the rights with every request of a session.',
   },
   'auth:no-passthrough': {
     source: `${LEGACY}/basic/authorization#access-token-privilege-restriction`,
@@ -42,7 +42,7 @@ export const requirements = {
   },
   'transport:bounded-body': {
     source: 'own',
-    behaviour: 'A body that is too large, too deep, or not JSON is refused before it means anything.',
+    behaviour: 'A body that is too large, too deep, or not JSON is refused before it is processed.',
   },
   'transport:no-batches': {
     source: `${LEGACY}/basic/transports#sending-messages-to-the-server`,
@@ -58,47 +58,46 @@ export const requirements = {
   },
   'transport:slow-client': {
     source: 'own',
-    behaviour: 'A client that does not read costs a bounded amount of memory, and not for ever.',
+    behaviour: 'A client that does not read costs a bounded amount of memory for a bounded time.',
   },
   'transport:gone': {
     source: 'own',
-    behaviour: 'A client that goes away at any moment leaves no stream, watcher or running call behind.',
+    behaviour: 'A client that disconnects at any moment leaves no stream, watcher or running call behind.',
   },
   'era:headers': {
     source: `${MODERN}/basic/transports#standard-headers`,
-    behaviour:
-      'Mcp-Method and Mcp-Name must say what the body says, else -32020; what is decided is decided on the body.',
+    behaviour: 'Mcp-Method and Mcp-Name must match the body, otherwise -32020. Decisions use the body.',
   },
   'era:version': {
     source: `${MODERN}/basic/versioning`,
-    behaviour: 'A revision that is not served is refused with the list of those that are.',
+    behaviour: 'An unsupported revision is refused with the list of supported ones.',
   },
   'session:owner': {
     source: `${LEGACY}/basic/security_best_practices#session-hijacking`,
     behaviour:
-      "A session id works for the person and endpoint it was made for; anybody else's request is 404 and leaves the session alone.",
+      'A session id works for its user and endpoint only; any other request with it is 404 and does not affect the session.',
   },
   'session:bounded': {
     source: 'own',
-    behaviour: 'A session that could not begin leaves nothing behind; what is kept of one is bounded.',
+    behaviour: 'A session that fails to begin leaves nothing behind, and the stored data of a session is limited.',
   },
   'session:limit': {
     source: 'own',
     behaviour:
-      'A person has at most 64 sessions over all replicas: one more ends the one that was idle for longest, or is 429 when all are in use.',
+      'A user has at most 64 sessions over all replicas. One more ends the longest idle one, or is 429 when all are in use.',
   },
   'stream:limit': {
     source: 'own',
-    behaviour: 'A person has at most 64 open streams on one replica, over all endpoints; one more is 429.',
+    behaviour: 'A user has at most 64 open streams on one replica, over all endpoints; one more is 429.',
   },
   'session:request-ids': {
     source: `${LEGACY}/basic#requests`,
     behaviour:
-      'A request whose id is in use by a running request of the session is refused at once; the running one is left alone.',
+      'A request whose id is in use by a running request of the session is refused at once and does not affect the running one.',
   },
   'session:needed': {
     source: `${LEGACY}/basic/transports#session-management`,
-    behaviour: 'A request of the older era without a session id is 400, with an unknown one 404.',
+    behaviour: 'A legacy request without a session id is 400, with an unknown one 404.',
   },
   'session:delete': {
     source: `${LEGACY}/basic/transports#session-management`,
@@ -111,12 +110,11 @@ export const requirements = {
   'resources:apart': {
     source: 'own',
     behaviour:
-      'A URI that several connectors of a person serve is gatehouse+<slug>:<uri> for each of them, in lists and results; read bare it is an error that names them, and only those that the person sees.',
+      'A URI that several connectors of a user serve is gatehouse+<slug>:<uri> for each of them, in lists and results. Without the slug it is an error that names the visible connectors.',
   },
   'tools:names': {
     source: `${LEGACY}/server/tools#tool-names`,
-    behaviour:
-      'Names are <slug>__<name>, at most 64 of [A-Za-z0-9_-], sorted; what does not fit ends in a stable hash.',
+    behaviour: 'Names are <slug>__<name>, at most 64 of [A-Za-z0-9_-], sorted; longer names end in a stable hash.',
   },
   'tools:one-connector': {
     source: 'own',
@@ -124,16 +122,15 @@ export const requirements = {
   },
   'tools:one-answer': {
     source: 'own',
-    behaviour:
-      'Forbidden, switched off, narrowed away and made-up tools get byte-identical answers, and no upstream is asked.',
+    behaviour: 'Forbidden, disabled, narrowed and unknown tools get byte-identical answers, and no upstream is called.',
   },
   'tools:next-request': {
     source: 'own',
-    behaviour: 'A grant, a toggle, a narrowing and a deactivation act on the next request.',
+    behaviour: 'A grant, a toggle, a narrowing and a deactivation apply to the next request.',
   },
   'tools:list-changed': {
     source: `${LEGACY}/server/tools#list-changed-notification`,
-    behaviour: 'Open streams of both eras are told when what their person is offered changes.',
+    behaviour: 'Open streams of both eras are notified when the offers of their user change.',
   },
   'tools:progress': {
     source: `${LEGACY}/basic/utilities/progress`,
@@ -145,16 +142,16 @@ export const requirements = {
   },
   'tools:elicitation': {
     source: `${LEGACY}/client/elicitation`,
-    behaviour: "An upstream's question in the middle of a call reaches the client that made it.",
+    behaviour: 'A request of an upstream during a call reaches the client that made the call.',
   },
   'upstream:lost-session': {
     source: `${LEGACY}/basic/transports#session-management`,
-    behaviour: 'An upstream that lost its session is initialized again, alone, and the call goes through once.',
+    behaviour: 'An upstream that lost its session is initialized again without others, and the call is made once.',
   },
   'upstream:no-replay': { source: 'own', behaviour: 'A call that may have been executed is never sent twice.' },
   'upstream:deadline': {
     source: 'own',
-    behaviour: 'An upstream that hangs is left out of lists after the deadline and delays nobody else.',
+    behaviour: 'An upstream that hangs is left out of lists after the deadline and delays no other upstream.',
   },
   'upstream:contained': {
     source: 'own',
@@ -166,19 +163,22 @@ export const requirements = {
   },
   'upstream:credential': {
     source: 'own',
-    behaviour: 'A connector that wants a credential which the gateway cannot send is never called without it.',
+    behaviour: 'A connector that needs an unsupported credential is never called without it.',
   },
   'metering:before-answer': {
     source: 'own',
     behaviour: 'Every call, allowed or not, is committed before its answer leaves.',
   },
-  'metering:exactly-once': { source: 'own', behaviour: 'A record is counted once, whoever is killed in between.' },
+  'metering:exactly-once': {
+    source: 'own',
+    behaviour: 'A record is counted once, also when a process is killed in between.',
+  },
   'directory:down': {
     source: 'own',
     behaviour:
-      'While the directory is down, known people go on for a bounded time, also after a restart, and unknown ones are refused.',
+      'While the directory is down, known users are served for a bounded time, also after a restart, and unknown ones are refused.',
   },
 } as const satisfies Record<string, Requirement>;
 
-/** The name of a promise. */
+/** The id of a requirement. */
 export type RequirementId = keyof typeof requirements;

@@ -8,28 +8,27 @@ const BATCH = 1_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 /**
- * How often the outbox is looked at when nobody says that there is something in it: another replica
- * may have died.
+ * Interval in which the outbox is read without a notification: another replica may have stopped.
  */
-const LOOK_EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 const HOUSEKEEPING_MS = 60_000;
 
 const HOUR_MS = 3_600_000;
 const KEEP_DELIVERED_MS = HOUR_MS;
 const KEEP_REJECTED_MS = 30 * 24 * HOUR_MS;
 
-/** What a delivery needs. */
+/** Options of the delivery. */
 export interface DeliveryOptions {
   gatewayId: string;
   environment: string;
-  /** After this long a call that was begun is taken as abandoned. */
+  /** Age after which a running call counts as abandoned. */
   abandonedMs: number;
 }
 
 /**
- * Carries the outbox to the enterprise manager: in order, in batches, until each record has a
- * receipt. When there is none it tries again, ever more slowly. A record may arrive twice, for
- * example when this process dies between receipt and commit; its id makes it count once.
+ * Delivers the outbox to the enterprise manager: in order, in batches, until each record has a
+ * receipt. Failures are retried with growing pauses. A record may arrive twice, for example if the
+ * process ends between receipt and commit; its id makes it count once.
  */
 export class Delivery {
   private timer: NodeJS.Timeout | undefined;
@@ -49,11 +48,11 @@ export class Delivery {
   start(): void {
     this.outbox.whenReady(() => this.wake());
     this.schedule(0);
-    this.housekeeping = setInterval(() => void this.tidy(), HOUSEKEEPING_MS);
-    void this.tidy();
+    this.housekeeping = setInterval(() => void this.cleanUp(), HOUSEKEEPING_MS);
+    void this.cleanUp();
   }
 
-  /** Finishes the batch that is on its way, and begins no other. */
+  /** Completes the running batch and starts no other. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -73,15 +72,16 @@ export class Delivery {
       this.more = false;
       this.running = this.drain().finally(() => {
         this.running = undefined;
-        this.schedule(this.failures > 0 ? pauseAfter(this.failures) : this.more ? 0 : LOOK_EVERY_MS);
+        this.schedule(this.failures > 0 ? pauseAfter(this.failures) : this.more ? 0 : POLL_MS);
       });
     }, afterMs);
   }
 
   private async drain(): Promise<void> {
     try {
-      while (!this.stopped && (await this.outbox.deliver(BATCH, (rows) => this.hand(rows))) > 0) this.recovered();
-      this.recovered();
+      while (!this.stopped && (await this.outbox.deliver(BATCH, (rows) => this.sendBatch(rows))) > 0)
+        this.resetFailures();
+      this.resetFailures();
     } catch (error) {
       this.failures += 1;
       if (this.failures === 1)
@@ -89,18 +89,18 @@ export class Delivery {
     }
   }
 
-  private recovered(): void {
+  private resetFailures(): void {
     if (this.failures > 0) this.log.info({ failures: this.failures }, 'tool-call records are delivered again');
     this.failures = 0;
   }
 
   /**
-   * One bad record must not hold up its neighbours: a batch that is refused as a whole is halved
-   * until the bad one stands alone.
+   * Sends a batch. A refused batch is halved until the invalid record is alone, so that it does not
+   * block others.
    */
-  private async hand(rows: readonly ToolCallRow[]): Promise<readonly Receipt[]> {
+  private async sendBatch(rows: readonly ToolCallRow[]): Promise<readonly Receipt[]> {
     try {
-      const receipts = await this.send(rows.map((row) => this.wireForm(row)));
+      const receipts = await this.send(rows.map((row) => this.toReport(row)));
       for (const [index, receipt] of receipts.entries())
         if (receipt.status === 'rejected') this.logRejected(rows[index], receipt.error);
       return receipts;
@@ -111,11 +111,11 @@ export class Delivery {
         return [{ status: 'rejected', error: error.message }];
       }
       const middle = Math.ceil(rows.length / 2);
-      return [...(await this.hand(rows.slice(0, middle))), ...(await this.hand(rows.slice(middle)))];
+      return [...(await this.sendBatch(rows.slice(0, middle))), ...(await this.sendBatch(rows.slice(middle)))];
     }
   }
 
-  private wireForm(row: ToolCallRow): object {
+  private toReport(row: ToolCallRow): object {
     const optional = {
       connector_id: row.connector_id,
       connector_name: row.connector_name,
@@ -145,7 +145,7 @@ export class Delivery {
     this.log.error({ call_id: row?.call_id, reason }, 'a tool-call record was rejected; it stays in the outbox');
   }
 
-  private async tidy(): Promise<void> {
+  private async cleanUp(): Promise<void> {
     try {
       await this.outbox.closeAbandoned(this.options.abandonedMs);
       await this.outbox.prune(KEEP_DELIVERED_MS, KEEP_REJECTED_MS);

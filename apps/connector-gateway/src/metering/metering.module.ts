@@ -8,12 +8,10 @@ import { DEFAULT_LIMITS } from '../mcp/ports/limits.ts';
 import { Delivery } from './delivery.ts';
 import { ToolCallsRepository } from './tool-calls.repository.ts';
 
-/**
- * A call that was begun can end this long after its longest time; later it has no process any more.
- */
+/** Time after the longest duration of a call before its record counts as abandoned. */
 const ABANDONED_MARGIN_MS = 300_000;
 
-/** Runs the delivery for as long as the service runs. */
+/** Runs the delivery while the service runs. */
 @Injectable()
 class DeliveryRunner implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly delivery: Delivery;
@@ -49,7 +47,7 @@ class DeliveryRunner implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 }
 
-/** The record of every tool call, and its way to the enterprise manager. */
+/** Records tool calls and delivers the records to the enterprise manager. */
 @Module({
   imports: [DirectoryModule],
   providers: [ToolCallsRepository, DeliveryRunner],

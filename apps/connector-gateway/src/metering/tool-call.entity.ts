@@ -1,20 +1,19 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * `open`: on its way to the upstream. `ready`: to be delivered. `delivered`: the enterprise manager
- * has it. `rejected`: the enterprise manager will not take it; kept with the reason until somebody
- * looked.
+ * `open`: the call runs. `ready`: the record waits for delivery. `delivered`: the enterprise
+ * manager has it. `rejected`: the enterprise manager refused it; the record stays with the reason.
  */
 export type DeliveryState = 'open' | 'ready' | 'delivered' | 'rejected';
 
-/** A tool call on record, until the enterprise manager has it. */
+/** The record of a tool call in the outbox. */
 @Entity('tool_calls')
 @Index('tool_calls_ready', ['call_id'], { where: `state = 'ready'` })
 @Index('tool_calls_open', ['occurred_at'], { where: `state = 'open'` })
 @Index('tool_calls_settled', ['settled_at'], { where: `state IN ('delivered', 'rejected')` })
 @Index('tool_calls_failed', ['issuer', 'subject', 'arguments_sha256', 'finished_at'], { where: `outcome = 'error'` })
 export class ToolCallRow {
-  /** UUID v7, made here; the enterprise manager takes each once. */
+  /** UUID v7 of this gateway; the enterprise manager accepts each id once. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'tool_calls_pkey' })
   call_id!: string;
 
@@ -48,7 +47,7 @@ export class ToolCallRow {
   @Column('text')
   tool_name!: string;
 
-  /** Null for a tool that the person was not offered. */
+  /** Null for a tool that was not offered to the user. */
   @Column('text', { nullable: true })
   arguments_sha256!: string | null;
 

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Receipt } from '../directory/directory-client.ts';
-import type { CallEnd, CallFacts, CallRecorder, Refused } from '../mcp/ports/tool-call.ts';
+import type { CallEnd, CallFacts, CallRecorder, RejectionCategory } from '../mcp/ports/tool-call.ts';
 import type { ToolCallRow } from './tool-call.entity.ts';
 
-/** A failed call is taken for the cause of an equal one that comes this soon after it. */
+/** A call this soon after an equal failed call counts as a retry. */
 const RETRY_SECONDS = 10;
 
 const INSERT = `
@@ -14,26 +14,26 @@ const INSERT = `
                           arguments_sha256, definition_version, decision, outcome, category, billable, billable_reason, duration_ms, state, finished_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, `;
 
-const REFUSED: Record<Refused, string> = {
+const REFUSED: Record<RejectionCategory, string> = {
   denied: 'refused before the upstream',
   not_evaluated: 'refused before a decision',
 };
 
-/** The outbox. Every promise of the recording half resolves after its commit. */
+/** The outbox. Each method of `CallRecorder` resolves after its commit. */
 @Injectable()
 export class ToolCallsRepository implements CallRecorder {
   private onReady: () => void = () => undefined;
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Calls back whenever there is something to deliver. */
+  /** Calls the listener whenever a record is ready for delivery. */
   whenReady(listener: () => void): void {
     this.onReady = listener;
   }
 
   async refused(
     facts: CallFacts,
-    category: Refused,
+    category: RejectionCategory,
     reason = REFUSED[category],
     outcome: 'error' | 'unspecified' = 'unspecified',
   ): Promise<void> {
@@ -48,10 +48,7 @@ export class ToolCallsRepository implements CallRecorder {
     this.onReady();
   }
 
-  /**
-   * Equal calls of one person shortly after an error are marked as retries; replicas see each
-   * other's errors.
-   */
+  /** Marks an equal call soon after an error as a retry of the user, over all replicas. */
   async started(facts: CallFacts): Promise<string> {
     const values = valuesOf(facts, 'allowed');
     await this.dataSource.query(
@@ -76,9 +73,9 @@ export class ToolCallsRepository implements CallRecorder {
   }
 
   /**
-   * Delivers up to `limit` records, oldest first. They stay locked until their fate is committed:
-   * other replicas take other ones, and after a crash all of them are there again.
-   * @returns how many there were
+   * Delivers up to `limit` records, oldest first. They stay locked until the commit: other replicas
+   * take others, and after a crash they are ready again.
+   * @returns the number of records
    */
   deliver(limit: number, hand: (rows: readonly ToolCallRow[]) => Promise<readonly Receipt[]>): Promise<number> {
     return inTransaction(this.dataSource, async (manager) => {
@@ -91,7 +88,7 @@ export class ToolCallsRepository implements CallRecorder {
     });
   }
 
-  /** Closes records of calls whose process died: they were begun, and nobody saw them end. */
+  /** Closes records of calls whose process stopped before their end. */
   async closeAbandoned(afterMs: number): Promise<void> {
     await this.dataSource.query(
       `UPDATE tool_calls SET state = 'ready', finished_at = now(), billable_reason = 'end not seen'
@@ -100,7 +97,7 @@ export class ToolCallsRepository implements CallRecorder {
     );
   }
 
-  /** Drops what was delivered a while ago, and rejected records that nobody came for. */
+  /** Deletes old delivered and old rejected records. */
   async prune(deliveredMs: number, rejectedMs: number): Promise<void> {
     await this.dataSource.query(
       `DELETE FROM tool_calls WHERE (state = 'delivered' AND settled_at < now() - $1 * interval '1 millisecond')
@@ -109,7 +106,7 @@ export class ToolCallsRepository implements CallRecorder {
     );
   }
 
-  /** How many records wait, and how many were rejected. */
+  /** Numbers of ready and rejected records. */
   async backlog(): Promise<{ ready: number; rejected: number }> {
     const rows = await this.dataSource.query<{ ready: number; rejected: number }[]>(
       `SELECT count(*) FILTER (WHERE state = 'ready') AS ready, count(*) FILTER (WHERE state = 'rejected') AS rejected

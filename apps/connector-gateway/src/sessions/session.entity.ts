@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An MCP session of a protocol revision that has sessions; any replica can go on with it. */
+/** An MCP session; any replica can resume it. */
 @Entity('mcp_sessions')
 @Index('mcp_sessions_use', ['used_at'])
 @Index('mcp_sessions_person', ['issuer', 'subject', 'used_at'])
@@ -8,21 +8,18 @@ export class SessionRow {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'mcp_sessions_pkey' })
   id!: string;
 
-  /** Whose it is; to everybody else it does not exist. */
+  /** The owner; other users cannot see the session. */
   @Column('text')
   issuer!: string;
 
   @Column('text')
   subject!: string;
 
-  /** The connector of a one-connector endpoint. */
+  /** The connector of a `/mcp/{slug}` endpoint; null for `/mcp`. */
   @Column('text', { nullable: true })
   slug!: string | null;
 
-  /**
-   * The client's `initialize` request: any JSON text, also one with characters that `jsonb` does
-   * not take.
-   */
+  /** The client's `initialize` request. JSON, since `jsonb` does not accept all characters. */
   @Column('json')
   initialize!: unknown;
 

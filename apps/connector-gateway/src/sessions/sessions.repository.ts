@@ -9,10 +9,7 @@ import {
   TooManySessionsError,
 } from '../mcp/ports/session-store.ts';
 
-/**
- * Sessions in our own database. Ids are random and long; the database holds them only so that every
- * replica finds them.
- */
+/** Stores sessions in the gateway's database, for all replicas. */
 @Injectable()
 export class SessionsRepository implements SessionStore {
   constructor(private readonly dataSource: DataSource) {}
@@ -20,7 +17,7 @@ export class SessionsRepository implements SessionStore {
   save(session: StoredSession, { most, idleMs }: { most: number; idleMs: number }): Promise<readonly string[]> {
     const { id, issuer, subject, slug, initialize } = session;
     return inTransaction(this.dataSource, async (manager) => {
-      // One session of a person begins at a time, so that the count holds over all replicas.
+      // Serializes the sessions of a user, so that the count holds over all replicas.
       await manager.query(
         `SELECT pg_advisory_xact_lock(hashtextextended('mcp_sessions' || chr(31) || $1 || chr(31) || $2, 0))`,
         [issuer, subject],
@@ -32,7 +29,7 @@ export class SessionsRepository implements SessionStore {
       );
       const surplus = own.slice(0, Math.max(0, own.length + 1 - most));
       if (surplus.some((other) => Number(other.idle_ms) < idleMs))
-        throw new TooManySessionsError(`a person has at most ${most} sessions`);
+        throw new TooManySessionsError(`a user has at most ${most} sessions`);
       const ended = surplus.map((other) => other.id);
       if (ended.length > 0) await manager.query('DELETE FROM mcp_sessions WHERE id = ANY ($1)', [ended]);
       await manager.query(
@@ -63,7 +60,7 @@ export class SessionsRepository implements SessionStore {
     await this.dataSource.query('UPDATE mcp_sessions SET used_at = now() WHERE id = ANY ($1)', [ids]);
   }
 
-  async existing(ids: readonly string[]): Promise<readonly string[]> {
+  async findExisting(ids: readonly string[]): Promise<readonly string[]> {
     if (ids.length === 0) return [];
     const rows = await this.dataSource.query<{ id: string }[]>('SELECT id FROM mcp_sessions WHERE id = ANY ($1)', [
       ids,
@@ -71,7 +68,7 @@ export class SessionsRepository implements SessionStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Drops sessions that nobody can come back to. */
+  /** Deletes expired sessions. */
   async prune(): Promise<void> {
     await this.dataSource.query(`DELETE FROM mcp_sessions WHERE used_at < now() - $1 * interval '1 millisecond'`, [
       DEFAULT_LIMITS.sessionIdleMs,

@@ -182,13 +182,13 @@ export interface components {
         /** @description Whether the connector has the credential that it needs */
         ConnectionStatus: {
             /**
-             * @description `ready`: no credential of the person is needed; `needs_auth`: one is needed; `connected`: one is there
+             * @description `ready`: the connector needs no credential of the user; `needs_auth`: a credential is missing; `connected`: the user has a credential
              * @enum {string}
              */
             connection_status: "ready" | "needs_auth" | "connected";
             health?: components["schemas"]["ConnectorHealth"];
         };
-        /** @description Whether the server of the connector answered the last probe, and since when; absent before the first */
+        /** @description Result of the last probe of the server of the connector, and the time of its last change; absent before the first probe */
         ConnectorHealth: {
             /** @enum {string} */
             status: "reachable" | "unreachable";
@@ -210,17 +210,17 @@ export interface components {
             description?: string;
             enabled: boolean;
             /**
-             * @description `ready`: no credential of the person is needed; `needs_auth`: one is needed; `connected`: one is there
+             * @description `ready`: the connector needs no credential of the user; `needs_auth`: a credential is missing; `connected`: the user has a credential
              * @enum {string}
              */
             connection_status: "ready" | "needs_auth" | "connected";
             /**
              * Format: date-time
-             * @description When the person last set it; absent while the default holds
+             * @description When the user last set the state; absent while the default applies
              */
             updated_at?: string;
         };
-        /** @description Whether a connector is switched on for the caller */
+        /** @description Whether a connector is enabled for the caller */
         ConnectorState: {
             /**
              * Format: uuid
@@ -230,11 +230,11 @@ export interface components {
             enabled: boolean;
             /**
              * Format: date-time
-             * @description When the person last set it; absent while the default holds
+             * @description When the user last set the state; absent while the default applies
              */
             updated_at?: string;
         };
-        /** @description Whether the connector shall be switched on for the caller */
+        /** @description Whether to enable the connector for the caller */
         ConnectorStateWrite: {
             enabled: boolean;
         };
@@ -253,11 +253,11 @@ export interface components {
             enabled: boolean;
             /**
              * Format: date-time
-             * @description When the person last set it; absent while the default holds
+             * @description When the user last set the state; absent while the default applies
              */
             updated_at?: string;
             /**
-             * @description `ready`: no credential of the person is needed; `needs_auth`: one is needed; `connected`: one is there
+             * @description `ready`: the connector needs no credential of the user; `needs_auth`: a credential is missing; `connected`: the user has a credential
              * @enum {string}
              */
             connection_status: "ready" | "needs_auth" | "connected";
@@ -267,7 +267,7 @@ export interface components {
             connectors: components["schemas"]["GatewayConnector"][];
             /** @description Whether the state operations are no longer served here */
             connectors_retired: boolean;
-            /** @description Where MCP clients connect */
+            /** @description Address for MCP clients */
             endpoint_url: string;
         };
         /** @description State of the service */
@@ -309,7 +309,7 @@ export interface components {
              */
             connector_id: string;
             /**
-             * @description `ready`: no credential of the person is needed; `needs_auth`: one is needed; `connected`: one is there
+             * @description `ready`: the connector needs no credential of the user; `needs_auth`: a credential is missing; `connected`: the user has a credential
              * @enum {string}
              */
             connection_status: "ready" | "needs_auth" | "connected";
@@ -319,20 +319,20 @@ export interface components {
         StatusList: {
             statuses: components["schemas"]["StatusItem"][];
         };
-        /** @description A tool that the caller may use, switched on or not */
+        /** @description A tool that the policy allows, enabled or not */
         Tool: {
-            /** @description The upstream's own name; tool narrowing uses it too */
+            /** @description The upstream's own name; connections use the same name */
             name: string;
             description?: string;
             /** @description JSON Schema of the arguments */
             input_schema: {
                 [key: string]: unknown;
             };
-            /** @description Whether the caller has it: the connector is switched on, and the tool is too */
+            /** @description Whether the caller can call the tool: the connector and the tool are enabled */
             enabled: boolean;
-            /** @description What the upstream says of itself; it proves nothing */
+            /** @description A hint of the upstream, which the gateway does not verify */
             read_only_hint?: boolean;
-            /** @description What the upstream says of itself; it proves nothing */
+            /** @description A hint of the upstream, which the gateway does not verify */
             destructive_hint?: boolean;
         };
         /** @description Every tool of the connector that the caller may use, by name */

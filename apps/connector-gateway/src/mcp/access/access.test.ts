@@ -46,8 +46,8 @@ const rules = (documents: Record<string, string>): Rules => {
 const granted = { c1: compileGrants('c1', ['g1']) };
 const tool = (name: string) => ({ kind: 'tool', name }) as const;
 
-describe('access', () => {
-  it('needs grant, switch and tool together', () => {
+describe('Access', () => {
+  it('requires the grant, the enabled connection and the enabled tool', () => {
     fc.assert(
       fc.property(
         fc.boolean(),
@@ -73,13 +73,13 @@ describe('access', () => {
     );
   });
 
-  it('is nothing for somebody whom the directory does not know', () => {
+  it('allows nothing to a user without a directory entry', () => {
     const access = new Access(rules(granted), person, undefined);
     expect(access.connectors()).toEqual([]);
     expect(access.mayConnect(connector('c1'))).toBe(false);
   });
 
-  it('is closed where a policy is missing, unreadable, or fails', () => {
+  it('allows nothing when a policy is missing, unreadable or fails', () => {
     const broken = rules({ c1: 'permit(' });
     expect(broken.unreadable).toEqual(['c1']);
     const failing = rules({
@@ -90,7 +90,7 @@ describe('access', () => {
     }
   });
 
-  it("never lets one connector's policy speak about another", () => {
+  it("never applies one connector's policy to another", () => {
     const both = rules({ c1: granted.c1, c2: 'permit(principal, action, resource);' });
     const access = new Access(both, person, entitlements([], [{}, { connector_id: 'c2' }]));
     expect(access.connectors().map(({ id }) => id)).toEqual(['c2']);
@@ -110,7 +110,7 @@ describe('access', () => {
     ]);
   });
 
-  it('hides tools whose listing is forbidden from calls too', () => {
+  it('refuses calls of tools that the user may not list', () => {
     const document = `permit(principal, action, resource); forbid(principal, action == Action::"list_tools", resource);`;
     const access = new Access(rules({ c1: document }), person, entitlements([], [{}]));
     expect(access.connectors()).toHaveLength(1);
@@ -118,8 +118,8 @@ describe('access', () => {
   });
 });
 
-describe('rules from a snapshot that makes no sense', () => {
-  it('know each connector once, and none whose slug could be part of a tool name', () => {
+describe('Rules of an inconsistent snapshot', () => {
+  it('keep each connector once, and none whose slug could be part of a tool name', () => {
     const first = connector('c1');
     const connectors = [
       first,

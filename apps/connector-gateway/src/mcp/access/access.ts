@@ -2,27 +2,26 @@ import type { Principal, Question } from '@gatehouse/policy/decide';
 import { DecisionCache } from '@gatehouse/policy/decision-cache';
 import { preparePolicySet, type PolicySet } from '@gatehouse/policy/policy-set';
 import type { ClaimMapping } from '@gatehouse/policy/claims';
-import { type Connection, type Connector, type Entitlements, type Snapshot, toolIsOn } from '../ports/snapshot.ts';
+import { type Connection, type Connector, type Entitlements, type Snapshot, isToolEnabled } from '../ports/snapshot.ts';
 
-/** The person behind a request, as the verified token names it. */
-export interface Person {
+/** The user of a request, as the verified token identifies them. */
+export interface AuthenticatedUser {
   issuer: string;
   subject: string;
   email?: string | undefined;
   claims: Readonly<Record<string, unknown>>;
 }
 
-/** Something a connector offers, under the upstream's own name (a resource: its URI). */
+/** An entry that a connector offers, under the upstream's own name (a resource: its URI). */
 export type Feature =
   { kind: 'tool'; name: string } | { kind: 'prompt'; name: string } | { kind: 'resource'; name: string };
 
 const ACTION = { prompt: 'get_prompt', resource: 'read_resource' } as const;
 
 /**
- * What one person may see and use at this moment. Lists and calls ask the same two questions here,
- * so nothing can be called that is not listed, and nothing is listed that cannot be called.
- * Everything that is not allowed is simply absent: there is no answer that tells "forbidden",
- * "switched off" and "does not exist" apart.
+ * The current rights of one user. Lists and calls use the same checks, so exactly the listed
+ * entries can be called. A refused entry is absent: the answer does not tell whether it is
+ * forbidden, disabled or unknown.
  */
 export class Access {
   private readonly principal: Principal | undefined;
@@ -31,21 +30,22 @@ export class Access {
 
   constructor(
     private readonly rules: Rules,
-    person: Person,
+    user: AuthenticatedUser,
     entitlements: Entitlements | undefined,
   ) {
     const active = entitlements?.active === true ? entitlements : undefined;
-    this.principal = active && { userId: active.user_id, groupIds: new Set(active.groups), claims: person.claims };
+    this.principal = active && { userId: active.user_id, groupIds: new Set(active.groups), claims: user.claims };
     this.connections = new Map(active?.connections.map((connection) => [connection.connector_id, connection]));
-    for (const connector of rules.connectors) if (this.reaches(connector)) this.visible.set(connector.slug, connector);
+    for (const connector of rules.connectors)
+      if (this.isVisible(connector)) this.visible.set(connector.slug, connector);
   }
 
-  /** The person's id in the directory; undefined for somebody without an active entry. */
+  /** The user's id in the directory; undefined without an active entry. */
   get userId(): string | undefined {
     return this.principal?.userId;
   }
 
-  /** The connectors that the person switched on and may use, by slug. */
+  /** The connectors that the user enabled and may use, by slug. */
   connectors(): readonly Connector[] {
     return [...this.visible.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));
   }
@@ -55,15 +55,12 @@ export class Access {
     return this.visible.get(slug);
   }
 
-  /**
-   * Whether the policy lets the person use the connector, switched on or not: what the person can
-   * switch on.
-   */
+  /** Whether the policy allows the user to use the connector, enabled or not. */
   mayConnect(connector: Connector): boolean {
     return this.permits(connector, { action: 'connect' });
   }
 
-  /** Whether the policy lets the person call a tool, whatever the person switched off. */
+  /** Whether the policy allows the user to call a tool, enabled or not. */
   mayCall(connector: Connector, tool: string): boolean {
     return (
       this.mayConnect(connector) &&
@@ -72,17 +69,19 @@ export class Access {
     );
   }
 
-  /** Whether the person may see, and therefore use, a feature of a connector. */
+  /** Whether the user may see and use an entry of a connector. */
   allows(connector: Connector, feature: Feature): boolean {
     if (this.visible.get(connector.slug)?.id !== connector.id) return false;
     if (feature.kind === 'tool') {
       const connection = this.connections.get(connector.id);
-      return connection !== undefined && toolIsOn(connection, feature.name) && this.mayCall(connector, feature.name);
+      return (
+        connection !== undefined && isToolEnabled(connection, feature.name) && this.mayCall(connector, feature.name)
+      );
     }
     return this.permits(connector, { action: ACTION[feature.kind], name: feature.name });
   }
 
-  private reaches(connector: Connector): boolean {
+  private isVisible(connector: Connector): boolean {
     return this.connections.get(connector.id)?.enabled === true && this.mayConnect(connector);
   }
 
@@ -96,14 +95,14 @@ export class Access {
   }
 }
 
-/** What an exposed name can be taken apart by: it holds no underscore. */
+/** Slugs hold no underscore, so that an exposed name can be split. */
 const SLUG = /^[a-z0-9-]{1,64}$/;
 
 /**
- * Of connectors with the same id or slug only the first can be meant; one whose slug could be read
- * as part of a tool's name cannot be meant at all.
+ * Keeps the first of connectors with the same id or slug, and drops slugs that could be part of a
+ * tool name.
  */
-function unambiguous(connectors: readonly Connector[]): readonly Connector[] {
+function removeAmbiguous(connectors: readonly Connector[]): readonly Connector[] {
   const taken = new Set<string>();
   return connectors.filter(({ id, slug }) => {
     if (!SLUG.test(slug) || taken.has(`id ${id}`) || taken.has(`slug ${slug}`)) return false;
@@ -113,21 +112,21 @@ function unambiguous(connectors: readonly Connector[]): readonly Connector[] {
 }
 
 /**
- * A snapshot made ready to decide: policies are parsed once. A connector whose policy does not
- * parse is closed to everybody, and one that cannot be told from another is not there.
+ * A snapshot with parsed policies. A connector whose policy does not parse is closed to all users;
+ * an ambiguous connector is left out.
  */
 export class Rules {
   readonly connectors: readonly Connector[];
-  /** What was decided before, also with the policies that an earlier snapshot had already. */
+  /** Cached decisions, also of unchanged policies of earlier snapshots. */
   readonly decisions: DecisionCache;
   private readonly sets = new Map<string, { document: string; set: PolicySet }>();
-  /** Connectors whose policy could not be read, for the log. */
+  /** Ids of connectors whose policy does not parse, for the log. */
   readonly unreadable: readonly string[];
   private readonly claims: string;
 
-  /** @param before of the snapshot before: what has not changed is not read again */
+  /** @param before rules of the previous snapshot, whose unchanged policies are reused */
   constructor(snapshot: Snapshot, claims: ClaimMapping, before?: Rules) {
-    this.connectors = unambiguous(snapshot.connectors);
+    this.connectors = removeAmbiguous(snapshot.connectors);
     this.claims = JSON.stringify(claims);
     this.decisions = before?.decisions ?? new DecisionCache();
     const known = before?.claims === this.claims ? before.sets : undefined;
@@ -144,14 +143,14 @@ export class Rules {
     this.unreadable = unreadable;
   }
 
-  /** The policies of one connector; undefined means that nobody is allowed anything. */
+  /** The policies of one connector; undefined permits nothing. */
   policyOf(connectorId: string): PolicySet | undefined {
     return this.sets.get(connectorId)?.set;
   }
 
   /**
-   * The connector with this slug, also one that is hidden from the caller. Only records may use it,
-   * never answers.
+   * The connector with this slug, even if hidden from the caller. Only records may use it, never
+   * answers.
    */
   connectorBySlug(slug: string): Connector | undefined {
     return this.connectors.find((connector) => connector.slug === slug);

@@ -1,24 +1,21 @@
 import type { Entitlements } from '../ports/snapshot.ts';
-import type { Person, Rules } from './access.ts';
+import type { AuthenticatedUser, Rules } from './access.ts';
 
-/** The directory could not be asked, and what is known of this person is too old or nothing. */
+/** The directory is unavailable, and the gateway has no recent copy of the user. */
 export class DirectoryUnavailableError extends Error {
   override readonly name = 'DirectoryUnavailableError';
 }
 
-/** The data plane reads people and rules of the directory through this port. */
+/** The data plane's port to the directory. */
 export interface DirectoryView {
-  /** The current connectors and policies; undefined before there was ever a snapshot. */
+  /** The current connectors and policies; undefined before the first snapshot. */
   rules(): Rules | undefined;
-  /**
-   * @returns undefined for a person without a directory entry.
-   * @throws DirectoryUnavailableError
-   */
-  entitlements(person: Person): Promise<Entitlements | undefined>;
-  /** Whether the directory has deactivated a person. @throws DirectoryUnavailableError */
-  isInactive(person: Person): Promise<boolean>;
+  /** @returns undefined for a user without a directory entry @throws DirectoryUnavailableError */
+  entitlements(user: AuthenticatedUser): Promise<Entitlements | undefined>;
+  /** Whether the directory has deactivated a user. @throws DirectoryUnavailableError */
+  isInactive(user: AuthenticatedUser): Promise<boolean>;
 }
 
-/** Makes one key of issuer and subject. Different people have different keys. */
-export const personKey = ({ issuer, subject }: { issuer: string; subject: string }): string =>
+/** The key of a user: issuer and subject. */
+export const userKey = ({ issuer, subject }: { issuer: string; subject: string }): string =>
   JSON.stringify([issuer, subject]);

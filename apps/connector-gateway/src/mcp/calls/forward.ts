@@ -11,32 +11,30 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Connector } from '../ports/snapshot.ts';
-import { cleaned, withoutReserved } from './meta.ts';
-import { isBehind, personOf, type Plane, type SealedState } from './plane.ts';
-import { personKey } from '../access/directory-view.ts';
+import { withoutReservedMeta, withoutReserved } from './meta.ts';
+import { isClientSlow, userOf, type Plane, type SealedState } from './plane.ts';
+import { userKey } from '../access/directory-view.ts';
 import type { Forwarding, Relay, Upstream } from '../upstreams/upstream.ts';
-import { unavailable, UpstreamUnavailableError } from '../upstreams/upstreams.ts';
+import { toUnavailableError, UpstreamUnavailableError } from '../upstreams/upstreams.ts';
 
 /** Longest error message of an upstream that is passed on. */
 const MAX_MESSAGE = 2_000;
 
-/** One request of a client on its way to one upstream. */
+/** A client request that is forwarded to one upstream. */
 export interface ForwardRequest {
   plane: Plane;
   server: Server;
   context: ServerContext;
   connector: Connector;
-  /**
-   * Names the thing that is asked for, so that the state of one request cannot be used in another.
-   */
+  /** Binds the state of a request to its method, connector and name or URI. */
   target: string;
 }
 
 /**
- * Passes one request on and gives back the answer as the client may see it. Progress, log messages
- * and questions of the upstream flow back while it runs; cancelling it cancels it upstream.
- * @throws ProtocolError with the upstream's own error; UpstreamUnavailableError for everything else
- * that went wrong
+ * Forwards one request and returns the answer for the client. Progress, log messages and requests
+ * of the upstream reach the client while it runs. Cancellation by the client cancels it upstream.
+ * @throws ProtocolError with the upstream's own error
+ * @throws UpstreamUnavailableError for every other failure
  */
 export async function forward<T extends object>(
   request: ForwardRequest,
@@ -51,29 +49,31 @@ export async function forward<T extends object>(
       connector,
       {
         key: ownerOf(context),
-        person: personKey(personOf(context)),
+        user: userKey(userOf(context)),
         capabilities: context.sessionId === undefined ? {} : capabilities,
       },
       async (upstream) => {
-        const extra = extraParams(context, target, (await upstream.isModern()) ? capabilities : undefined);
+        const extra = gatewayParams(context, target, (await upstream.isModern()) ? capabilities : undefined);
         attempt.sent = true;
         return send(upstream, extra, forwarding);
       },
       () => context.mcpReq.signal.aborted,
     );
-    return cleaned(isInputRequiredResult(result) ? await sealed(plane, context, target, result) : result);
+    return withoutReservedMeta(
+      isInputRequiredResult(result) ? await sealState(plane, context, target, result) : result,
+    );
   } catch (error) {
     if (context.mcpReq.signal.aborted) throw new ProtocolError(ProtocolErrorCode.InternalError, 'cancelled');
     if (error instanceof UpstreamUnavailableError) throw error;
     if (error instanceof ProtocolError)
       throw ProtocolError.fromError(error.code, error.message.slice(0, MAX_MESSAGE), error.data);
-    throw unavailable(error, attempt.sent && !wasNeverDialled(error));
+    throw toUnavailableError(error, attempt.sent && !hasNoConnection(error));
   }
 }
 
 /**
- * The same where there is no result that could carry a failure: an upstream that could not be used
- * becomes an error with a sentence.
+ * Forwards a request whose result cannot carry a failure: an unavailable upstream becomes a
+ * ProtocolError.
  */
 export async function forwardOrExplain<T extends object>(
   ...[request, send]: Parameters<typeof forward<T>>
@@ -86,14 +86,11 @@ export async function forwardOrExplain<T extends object>(
   }
 }
 
-/**
- * The key of the connections that a request may use: those of its own session, or of its person
- * where there are no sessions.
- */
+/** The connection key of a request: its session, or its user where no session exists. */
 export const ownerOf = (context: ServerContext): string =>
-  context.sessionId === undefined ? `person ${personKey(personOf(context))}` : sessionOwner(context.sessionId);
+  context.sessionId === undefined ? `user ${userKey(userOf(context))}` : sessionOwner(context.sessionId);
 
-/** The key of the connections of one session. */
+/** The connection key of a session. */
 export const sessionOwner = (sessionId: string): string => `session ${sessionId}`;
 
 function capabilitiesOf(server: Server, context: ServerContext): ClientCapabilities {
@@ -106,7 +103,7 @@ function capabilitiesOf(server: Server, context: ServerContext): ClientCapabilit
   return { ...(elicitation && { elicitation }), ...(sampling && { sampling }), ...(roots && { roots }) };
 }
 
-function extraParams(
+function gatewayParams(
   context: ServerContext,
   target: string,
   modern: ClientCapabilities | undefined,
@@ -124,7 +121,12 @@ function extraParams(
   };
 }
 
-async function sealed<T extends object>(plane: Plane, context: ServerContext, target: string, result: T): Promise<T> {
+async function sealState<T extends object>(
+  plane: Plane,
+  context: ServerContext,
+  target: string,
+  result: T,
+): Promise<T> {
   const { requestState, ...rest } = result as T & { requestState?: unknown };
   if (typeof requestState !== 'string') return rest as unknown as T;
   return { ...rest, requestState: await plane.state.mint({ target, state: requestState }, context) } as unknown as T;
@@ -137,7 +139,7 @@ function forwardingOf(context: ServerContext, capabilities: ClientCapabilities):
     progressToken === undefined
       ? undefined
       : (progress: Progress) => {
-          if (isBehind(context)) return;
+          if (isClientSlow(context)) return;
           context.mcpReq
             .notify({ method: 'notifications/progress', params: { ...progress, progressToken } })
             .catch(() => undefined);
@@ -146,8 +148,8 @@ function forwardingOf(context: ServerContext, capabilities: ClientCapabilities):
 }
 
 /**
- * Only a client of a session can be asked something in the middle of a request; a modern one is
- * asked in the answer.
+ * Relays requests of the upstream to the client of a session. A client without a session gets them
+ * in the answer instead.
  */
 function relayOf(context: ServerContext, capabilities: ClientCapabilities): Relay {
   const refuse = () =>
@@ -160,11 +162,11 @@ function relayOf(context: ServerContext, capabilities: ClientCapabilities): Rela
       able && capabilities.sampling ? (mcpReq.requestSampling(params) as ReturnType<Relay['sample']>) : refuse(),
     roots: () => (able && capabilities.roots ? mcpReq.send({ method: 'roots/list' }) : refuse()),
     log: (level, data, logger) =>
-      isBehind(context) ? Promise.resolve() : mcpReq.log(level, data, logger).catch(() => undefined),
+      isClientSlow(context) ? Promise.resolve() : mcpReq.log(level, data, logger).catch(() => undefined),
   };
 }
 
-/** A sentence for a model or a person about an upstream that could not be used. */
+/** Describes an unavailable upstream for the user or the model. */
 export function sentenceAbout(connector: Pick<Connector, 'name'>, error: UpstreamUnavailableError): string {
   return `The connector "${connector.name}" ${error.message}. ${error.advice}`;
 }
@@ -179,12 +181,12 @@ const NO_CONNECTION = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** No connection came about, so nothing can have been executed. */
-function wasNeverDialled(error: unknown): boolean {
+/** Whether no connection was made, so that the upstream cannot have executed the request. */
+function hasNoConnection(error: unknown): boolean {
   const refusal = refusalIn(error);
   if (refusal !== undefined) return refusal.rule !== 'size' && refusal.rule !== 'redirect';
   return causesOf(error).some((cause) => NO_CONNECTION.has(String((cause as { code?: unknown }).code)));
 }
 
-/** Whether an upstream's answer is an answer, and not a question. */
+/** Whether a result is final and no request for input. */
 export const isFinal = (result: Result): boolean => !isInputRequiredResult(result);

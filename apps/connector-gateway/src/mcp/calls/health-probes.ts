@@ -2,14 +2,14 @@ import type { Connector } from '../ports/snapshot.ts';
 import type { PlaneLog } from '../ports/plane-log.ts';
 import { failureFacts } from '../upstreams/upstream-failure.ts';
 
-/** Whether the server of a connector answered the last probe, and since when it has been so. */
+/** The result of the last probe, and the time of the last change. */
 export interface Health {
   status: 'reachable' | 'unreachable';
   /** RFC 3339. */
   since: string;
 }
 
-/** What probes need from the process around them. */
+/** Options of the health probes. */
 export interface HealthProbesOptions {
   /**
    * Connects to the server of a connector without any credential.
@@ -26,8 +26,8 @@ const PROBE_MS = 5_000;
 const AT_ONCE = 8;
 
 /**
- * Asks the servers of all connectors from time to time whether they are there, also when nobody
- * calls them. The log has one line for each change.
+ * Probes the servers of all connectors at an interval, also when no user calls them. Each change is
+ * one log line.
  */
 export class HealthProbes {
   private readonly health = new Map<string, Health>();
@@ -37,15 +37,15 @@ export class HealthProbes {
 
   constructor(private readonly options: HealthProbesOptions) {}
 
-  /** Begins to probe. @param connectors asked at each round */
+  /** Starts the probes. @param connectors asked at each round */
   start(connectors: () => readonly Connector[]): void {
     if (this.options.everySeconds === 0) return;
     this.timer = setInterval(() => {
-      this.running ??= this.round(connectors()).finally(() => (this.running = undefined));
+      this.running ??= this.probeAll(connectors()).finally(() => (this.running = undefined));
     }, this.options.everySeconds * 1_000).unref();
   }
 
-  /** What the last probe found; undefined before the first. */
+  /** The last result; undefined before the first probe. */
   of(connectorId: string): Health | undefined {
     return this.health.get(connectorId);
   }
@@ -56,17 +56,17 @@ export class HealthProbes {
     await this.running;
   }
 
-  private async round(connectors: readonly Connector[]): Promise<void> {
+  private async probeAll(connectors: readonly Connector[]): Promise<void> {
     const current = new Set(connectors.map(({ id }) => id));
     for (const id of this.health.keys()) if (!current.has(id)) this.health.delete(id);
     const waiting = [...connectors];
     const worker = async () => {
-      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await this.look(next);
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await this.probeConnector(next);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
   }
 
-  private async look(connector: Connector): Promise<void> {
+  private async probeConnector(connector: Connector): Promise<void> {
     const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(PROBE_MS)]);
     const failure = await this.options.probe(connector, signal).then(
       () => undefined,

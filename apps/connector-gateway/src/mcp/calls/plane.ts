@@ -6,14 +6,14 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Entitlements } from '../ports/snapshot.ts';
 import type { CallRecorder } from '../ports/tool-call.ts';
-import { Access, type Person } from '../access/access.ts';
+import { Access, type AuthenticatedUser } from '../access/access.ts';
 import { type DirectoryView, DirectoryUnavailableError } from '../access/directory-view.ts';
 import type { Limits } from '../ports/limits.ts';
 import type { PlaneLog } from '../ports/plane-log.ts';
 import type { Offers } from '../catalogue/offers.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 
-/** Everything that requests of the data plane share. */
+/** The dependencies of all data plane requests. */
 export interface Plane {
   directory: DirectoryView;
   offers: Offers;
@@ -21,78 +21,72 @@ export interface Plane {
   recorder: CallRecorder;
   limits: Limits;
   /**
-   * Seals what an upstream wants back in the next round of a request, bound to person and thing.
+   * Seals the state that an upstream wants back in the next round, bound to the user and the
+   * request.
    */
   state: RequestStateCodec<SealedState>;
   now: () => Date;
   log: PlaneLog;
 }
 
-/**
- * The state of an upstream between two rounds of one request, and for which request it was given
- * out.
- */
+/** The state of an upstream between two rounds, and the request to which it belongs. */
 export interface SealedState {
   target: string;
   state: string;
 }
 
-/** A request of one person: who it is, and what the directory says at this moment. */
-export interface Visit {
-  person: Person;
+/** The user of a request with the current rights. */
+export interface RequestScope {
+  user: AuthenticatedUser;
   access: Access;
   entitlements: Entitlements | undefined;
 }
 
-/** The person that the endpoint verified for this very request. */
-export function personOf(context: ServerContext): Person {
-  const person = context.http?.authInfo?.extra?.['person'];
-  if (person === undefined)
-    throw new ProtocolError(ProtocolErrorCode.InternalError, 'the request carries no verified person');
-  return person as Person;
+/** The user that the endpoint verified for this request. */
+export function userOf(context: ServerContext): AuthenticatedUser {
+  const user = context.http?.authInfo?.extra?.['user'];
+  if (user === undefined)
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'the request carries no verified user');
+  return user as AuthenticatedUser;
 }
 
 /**
- * Whether the client does not read as fast as the answer is written. Progress and log messages are
- * left out then: they would only pile up here, and the next one says more than the one that was
- * left out.
+ * Whether the client reads slower than the answer is written. Progress and log messages are dropped
+ * then, since they would only queue up.
  */
-export const isBehind = (context: ServerContext): boolean => {
-  const isBehindNow = context.http?.authInfo?.extra?.['isBehind'] as (() => boolean) | undefined;
-  return isBehindNow?.() === true;
+export const isClientSlow = (context: ServerContext): boolean => {
+  const isSlowNow = context.http?.authInfo?.extra?.['isClientSlow'] as (() => boolean) | undefined;
+  return isSlowNow?.() === true;
 };
 
-/**
- * Notes that the call of this request is on record, or is just going to be: the endpoint need not
- * do it.
- */
-export function noteOnRecord(context: ServerContext): void {
-  const noted = context.http?.authInfo?.extra?.['noted'] as Noted | undefined;
-  if (noted !== undefined) noted.call = true;
+/** Marks the call of this request as recorded, so that the endpoint does not record it again. */
+export function markCallRecorded(context: ServerContext): void {
+  const callRecord = context.http?.authInfo?.extra?.['callRecord'] as CallRecordState | undefined;
+  if (callRecord !== undefined) callRecord.isRecorded = true;
 }
 
-/** Whether the tool call of a request is on record. */
-export interface Noted {
-  call: boolean;
+/** Whether the tool call of a request has a record. */
+export interface CallRecordState {
+  isRecorded: boolean;
 }
 
-/** Looks up the rights of a person now. @throws DirectoryUnavailableError */
-export async function visit(plane: Plane, person: Person): Promise<Visit> {
-  const entitlements = await plane.directory.entitlements(person);
+/** Looks up the current rights of a user. @throws DirectoryUnavailableError */
+export async function resolveRequestScope(plane: Plane, user: AuthenticatedUser): Promise<RequestScope> {
+  const entitlements = await plane.directory.entitlements(user);
   const rules = plane.directory.rules();
   if (rules === undefined) throw new DirectoryUnavailableError('no snapshot of the directory was ever received');
-  return { person, entitlements, access: new Access(rules, person, entitlements) };
+  return { user, entitlements, access: new Access(rules, user, entitlements) };
 }
 
-/** The same for a request handler: an unreachable directory is an error that says so. */
-export async function visitOf(plane: Plane, context: ServerContext): Promise<Visit> {
+/** Looks up the rights for a request handler. An unavailable directory becomes a ProtocolError. */
+export async function requireRequestScope(plane: Plane, context: ServerContext): Promise<RequestScope> {
   try {
-    return await visit(plane, personOf(context));
+    return await resolveRequestScope(plane, userOf(context));
   } catch (error) {
-    throw error instanceof DirectoryUnavailableError ? unavailable() : error;
+    throw error instanceof DirectoryUnavailableError ? directoryUnavailable() : error;
   }
 }
 
-/** What a person is told while the directory cannot be asked. */
-export const unavailable = (): ProtocolError =>
+/** The error of a request while the directory is unavailable. */
+export const directoryUnavailable = (): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InternalError, 'the directory cannot be reached at the moment; try again later');

@@ -7,28 +7,32 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { forwardOrExplain } from './forward.ts';
-import { cleaned } from './meta.ts';
-import type { Scope } from '../catalogue/offers.ts';
-import { type Plane, visitOf } from './plane.ts';
+import { withoutReservedMeta } from './meta.ts';
+import type { EndpointScope } from '../catalogue/offers.ts';
+import { type Plane, requireRequestScope } from './plane.ts';
 import { withExposedUris } from './resources.ts';
 import { UpstreamUnavailableError } from '../upstreams/upstreams.ts';
 
-/** The prompts of a person at one endpoint. */
-export async function listPrompts(plane: Plane, scope: Scope, context: ServerContext): Promise<ListPromptsResult> {
-  const { access } = await visitOf(plane, context);
-  const offers = await plane.offers.named(access, scope, 'prompts');
-  return { prompts: offers.map(({ name, definition }) => cleaned({ ...definition, name })) };
+/** The prompts of a user at one endpoint. */
+export async function listPrompts(
+  plane: Plane,
+  scope: EndpointScope,
+  context: ServerContext,
+): Promise<ListPromptsResult> {
+  const { access } = await requireRequestScope(plane, context);
+  const offers = await plane.offers.listNamed(access, scope, 'prompts');
+  return { prompts: offers.map(({ name, definition }) => withoutReservedMeta({ ...definition, name })) };
 }
 
-/** Gets a prompt. What is not listed to the person is unknown. */
+/** Gets a prompt. A prompt that the user cannot list is unknown. */
 export async function getPrompt(
   plane: Plane,
-  scope: Scope,
+  scope: EndpointScope,
   server: Server,
   request: { name: string; arguments?: Record<string, string> | undefined },
   context: ServerContext,
 ): Promise<GetPromptResult> {
-  const { access } = await visitOf(plane, context);
+  const { access } = await requireRequestScope(plane, context);
   const offer = await plane.offers.find(access, scope, 'prompts', request.name).catch((error: unknown) => {
     if (!(error instanceof UpstreamUnavailableError)) throw error;
     throw new ProtocolError(

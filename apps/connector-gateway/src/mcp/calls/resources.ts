@@ -10,44 +10,50 @@ import {
 import type { Connector } from '../ports/snapshot.ts';
 import type { Access } from '../access/access.ts';
 import { forwardOrExplain } from './forward.ts';
-import { cleaned } from './meta.ts';
-import type { Scope } from '../catalogue/offers.ts';
-import { type Plane, visitOf } from './plane.ts';
+import { withoutReservedMeta } from './meta.ts';
+import type { EndpointScope } from '../catalogue/offers.ts';
+import { type Plane, requireRequestScope } from './plane.ts';
 import { AmbiguousResourceError, type ResourceMap, type ServedResource } from '../catalogue/resource-map.ts';
 import { namesResources, qualifiedUri, withUris } from '../catalogue/resource-uris.ts';
 
-/** The resources of a person at one endpoint. */
-export async function listResources(plane: Plane, scope: Scope, context: ServerContext): Promise<ListResourcesResult> {
-  const { access } = await visitOf(plane, context);
-  const offers = await plane.offers.resources(access, scope, 'resources');
-  return { resources: offers.map(({ definition, uri }) => cleaned({ ...definition, uri })) };
+/** The resources of a user at one endpoint. */
+export async function listResources(
+  plane: Plane,
+  scope: EndpointScope,
+  context: ServerContext,
+): Promise<ListResourcesResult> {
+  const { access } = await requireRequestScope(plane, context);
+  const offers = await plane.offers.listResources(access, scope, 'resources');
+  return { resources: offers.map(({ definition, uri }) => withoutReservedMeta({ ...definition, uri })) };
 }
 
-/** The resource templates of a person at one endpoint. */
+/** The resource templates of a user at one endpoint. */
 export async function listResourceTemplates(
   plane: Plane,
-  scope: Scope,
+  scope: EndpointScope,
   context: ServerContext,
 ): Promise<ListResourceTemplatesResult> {
-  const { access } = await visitOf(plane, context);
-  const offers = await plane.offers.resources(access, scope, 'resourceTemplates');
-  return { resourceTemplates: offers.map(({ definition, uri }) => cleaned({ ...definition, uriTemplate: uri })) };
+  const { access } = await requireRequestScope(plane, context);
+  const offers = await plane.offers.listResources(access, scope, 'resourceTemplates');
+  return {
+    resourceTemplates: offers.map(({ definition, uri }) => withoutReservedMeta({ ...definition, uriTemplate: uri })),
+  };
 }
 
 /**
- * Reads a resource from the connector that serves its URI. What no visible connector serves is
- * unknown; what several serve must be qualified.
+ * Reads a resource from the connector that serves its URI. A URI of no visible connector is
+ * unknown; a URI of several connectors must be qualified.
  */
 export async function readResource(
   plane: Plane,
-  scope: Scope,
+  scope: EndpointScope,
   server: Server,
-  asked: string,
+  requestedUri: string,
   context: ServerContext,
 ): Promise<ReadResourceResult> {
-  const { access } = await visitOf(plane, context);
+  const { access } = await requireRequestScope(plane, context);
   const map = await plane.offers.resourceMap(access, scope);
-  const found = find(map, scope, asked);
+  const found = find(map, scope, requestedUri);
   if (found === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown resource');
   const { connector, uri } = found;
   const target = `resources/read ${connector.id} ${uri}`;
@@ -55,18 +61,15 @@ export async function readResource(
     upstream.request('resources/read', { ...extra, uri }, forwarding),
   );
   if (scope.slug !== undefined) return result as ReadResourceResult;
-  // The contents of what was read have the URI by which it was asked for.
-  return withUris(result, (own) => (own === uri ? asked : map.exposed(connector, own))) as ReadResourceResult;
+  // The contents keep the requested URI.
+  return withUris(result, (own) => (own === uri ? requestedUri : map.exposed(connector, own))) as ReadResourceResult;
 }
 
-/**
- * A result of a connector as a client of an endpoint gets it: each URI in it leads back to this
- * connector.
- */
+/** Rewrites the URIs of a result so that the client reaches the same connector with them. */
 export async function withExposedUris<T extends object>(
   plane: Plane,
   access: Access,
-  scope: Scope,
+  scope: EndpointScope,
   connector: Connector,
   result: T,
 ): Promise<T> {
@@ -75,12 +78,12 @@ export async function withExposedUris<T extends object>(
   return withUris(result, (uri) => map.exposed(connector, uri));
 }
 
-function find(map: ResourceMap, scope: Scope, asked: string): ServedResource | undefined {
+function find(map: ResourceMap, scope: EndpointScope, requestedUri: string): ServedResource | undefined {
   try {
-    return scope.slug === undefined ? map.find(asked) : map.findOwn(asked);
+    return scope.slug === undefined ? map.find(requestedUri) : map.findOwn(requestedUri);
   } catch (error) {
     if (!(error instanceof AmbiguousResourceError)) throw error;
-    const uri = asked.length > MAX_SHOWN ? '<uri>' : asked;
+    const uri = requestedUri.length > MAX_SHOWN ? '<uri>' : requestedUri;
     const choices = error.slugs.map((slug) => qualifiedUri(slug, uri)).join(' or ');
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
@@ -89,5 +92,5 @@ function find(map: ResourceMap, scope: Scope, asked: string): ServedResource | u
   }
 }
 
-/** Longer URIs are not repeated in a message. */
+/** The longest URI in a message. */
 const MAX_SHOWN = 500;

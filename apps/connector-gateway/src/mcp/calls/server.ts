@@ -1,19 +1,18 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { getPrompt, listPrompts } from './prompts.ts';
-import type { Scope } from '../catalogue/offers.ts';
+import type { EndpointScope } from '../catalogue/offers.ts';
 import type { Plane } from './plane.ts';
 import { listResources, listResourceTemplates, readResource } from './resources.ts';
 import { callTool, listTools } from './tools.ts';
 
-/** How the gateway names itself to clients. */
+/** The gateway's identity towards clients. */
 const IDENTITY = { name: 'gatehouse', title: 'Gatehouse', version: '0.1.0' };
 
 /**
- * The gateway as an MCP server: one instance per request in the era without sessions, one per
- * session before. All of them are the same few handlers; who asks is told to each request anew by
- * the endpoint.
+ * Creates the gateway's MCP server: one per request in the era without sessions, one per session
+ * before. The endpoint passes the user with each request.
  */
-export function createGatewayServer(plane: Plane, scope: Scope): Server {
+export function createGatewayServer(plane: Plane, scope: EndpointScope): Server {
   const server = new Server(IDENTITY, {
     capabilities: {
       tools: { listChanged: true },
@@ -23,7 +22,7 @@ export function createGatewayServer(plane: Plane, scope: Scope): Server {
     },
     requestState: { verify: (state, context) => plane.state.verify(state, context) },
   });
-  const answer = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => refuse(plane, error));
+  const answer = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => rethrowForClient(plane, error));
   server.setRequestHandler('tools/list', (_, context) => answer(listTools(plane, scope, context)));
   server.setRequestHandler('tools/call', ({ params }, context) =>
     answer(callTool(plane, scope, server, params, context)),
@@ -42,8 +41,11 @@ export function createGatewayServer(plane: Plane, scope: Scope): Server {
   return server;
 }
 
-/** Errors that were made for the client go to the client. Of all others it learns nothing. */
-function refuse(plane: Plane, error: unknown): never {
+/**
+ * Passes protocol errors to the client. Every other error becomes an internal error without
+ * details.
+ */
+function rethrowForClient(plane: Plane, error: unknown): never {
   if (error instanceof ProtocolError) throw error;
   plane.log.error({ err: error }, 'a request failed');
   throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error');

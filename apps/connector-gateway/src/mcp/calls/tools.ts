@@ -11,87 +11,93 @@ import { type CallFacts, endOf, type Outcome, recordableEmail, recordableName } 
 import type { Connector } from '../ports/snapshot.ts';
 import { slugOf, withoutSlug, withSlug } from '../catalogue/exposed-name.ts';
 import { forward, isFinal, sentenceAbout } from './forward.ts';
-import { cleaned } from './meta.ts';
-import type { Offer, Scope } from '../catalogue/offers.ts';
-import { noteOnRecord, type Plane, personOf, unavailable, type Visit, visit, visitOf } from './plane.ts';
+import { withoutReservedMeta } from './meta.ts';
+import type { Offer, EndpointScope } from '../catalogue/offers.ts';
+import {
+  markCallRecorded,
+  type Plane,
+  userOf,
+  directoryUnavailable,
+  type RequestScope,
+  resolveRequestScope,
+  requireRequestScope,
+} from './plane.ts';
 import { DirectoryUnavailableError } from '../access/directory-view.ts';
 import { withExposedUris } from './resources.ts';
 import { failureFacts } from '../upstreams/upstream-failure.ts';
 import { UpstreamUnavailableError } from '../upstreams/upstreams.ts';
 
-/**
- * What a call names: the tool and its arguments, as they came out of the one parse of the request.
- */
+/** The tool and arguments of a call, from the one parse of the request. */
 export interface ToolRequest {
   name: string;
   arguments?: Record<string, unknown> | undefined;
 }
 
-/** The tools of a person at one endpoint. */
-export async function listTools(plane: Plane, scope: Scope, context: ServerContext): Promise<ListToolsResult> {
-  const { access } = await visitOf(plane, context);
-  const offers = await plane.offers.named(access, scope, 'tools');
+/** The tools of a user at one endpoint. */
+export async function listTools(plane: Plane, scope: EndpointScope, context: ServerContext): Promise<ListToolsResult> {
+  const { access } = await requireRequestScope(plane, context);
+  const offers = await plane.offers.listNamed(access, scope, 'tools');
   return { tools: offers.map(definitionOf) };
 }
 
-/** A tool's definition as the caller sees it. */
+/** A tool's definition for the caller. */
 export const definitionOf = ({ name, definition }: Offer<'tools'>): Offer<'tools'>['definition'] =>
-  cleaned({ ...definition, name });
+  withoutReservedMeta({ ...definition, name });
 
 /**
- * The one answer for every tool that a person is not offered: forbidden, switched off, narrowed
- * away, or made up.
+ * The one error for every tool that is not offered to the user: forbidden, disabled, narrowed away
+ * or unknown.
  */
 const unknownTool = (): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown tool');
 
 /**
- * Calls a tool. What is not listed to the person is unknown. The record of the call is committed
- * before the upstream is asked, and again before the answer leaves.
+ * Calls a tool. A tool that the user cannot list is unknown. The record is committed before the
+ * upstream is called and again before the answer is sent.
  */
 export async function callTool(
   plane: Plane,
-  scope: Scope,
+  scope: EndpointScope,
   server: Server,
   request: ToolRequest,
   context: ServerContext,
 ): Promise<CallToolResult> {
   const startedAt = plane.now();
-  noteOnRecord(context);
-  const now = await rightsNow(plane, context, scope, request, startedAt);
-  const offer = await plane.offers.find(now.access, scope, 'tools', request.name).catch((error: unknown) => {
+  markCallRecorded(context);
+  const rights = await resolveOrRecord(plane, context, scope, request, startedAt);
+  const offer = await plane.offers.find(rights.access, scope, 'tools', request.name).catch((error: unknown) => {
     if (error instanceof UpstreamUnavailableError) return error;
     throw error;
   });
   if (offer instanceof UpstreamUnavailableError) {
-    const facts = factsOf(plane, scope, request, startedAt, now, undefined);
+    const facts = factsOf(plane, scope, request, startedAt, rights, undefined);
     const outcome = offer.isOutage ? 'error' : 'unspecified';
     await plane.recorder.refused(facts, 'not_evaluated', `the connector ${offer.message}`, outcome);
-    return failed(sentenceAbout({ name: facts.connectorName ?? '' }, offer));
+    return errorResult(sentenceAbout({ name: facts.connectorName ?? '' }, offer));
   }
   if (offer === undefined) {
-    await plane.recorder.refused(factsOf(plane, scope, request, startedAt, now, undefined), 'denied');
+    await plane.recorder.refused(factsOf(plane, scope, request, startedAt, rights, undefined), 'denied');
     throw unknownTool();
   }
-  const callId = await plane.recorder.started(factsOf(plane, scope, request, startedAt, now, offer));
+  const callId = await plane.recorder.started(factsOf(plane, scope, request, startedAt, rights, offer));
   let outcome: Outcome = 'error';
   let reached = true;
   try {
-    const result = await send(plane, server, context, request, offer);
+    const result = await forwardCall(plane, server, context, request, offer);
     outcome = isFinal(result) ? (result.isError === true ? 'error' : 'ok') : 'unspecified';
-    return await withExposedUris(plane, now.access, scope, offer.connector, result);
+    return await withExposedUris(plane, rights.access, scope, offer.connector, result);
   } catch (error) {
     if (!(error instanceof UpstreamUnavailableError)) throw error;
     reached = error.reached;
     plane.log.warn({ connector: offer.connector.id, failure: failureFacts(error) }, 'upstream failed during a call');
-    return failed(sentenceAbout(offer.connector, error));
+    return errorResult(sentenceAbout(offer.connector, error));
   } finally {
     await plane.recorder.finished(callId, endOf(outcome, reached, plane.now().getTime() - startedAt.getTime()));
   }
 }
 
-const failed = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] });
+const errorResult = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] });
 
-function send(
+function forwardCall(
   plane: Plane,
   server: Server,
   context: ServerContext,
@@ -110,50 +116,49 @@ function send(
 }
 
 /**
- * Looks up the person's rights; a call about which nothing can be decided is written down as that.
+ * Looks up the user's rights. If the directory is unavailable, the call is recorded as not
+ * evaluated.
  */
-async function rightsNow(
+async function resolveOrRecord(
   plane: Plane,
   context: ServerContext,
-  scope: Scope,
+  scope: EndpointScope,
   request: ToolRequest,
   startedAt: Date,
-): Promise<Visit> {
-  const person = personOf(context);
+): Promise<RequestScope> {
+  const user = userOf(context);
   try {
-    return await visit(plane, person);
+    return await resolveRequestScope(plane, user);
   } catch (error) {
     if (!(error instanceof DirectoryUnavailableError)) throw error;
     await plane.recorder.refused(
-      factsOf(plane, scope, request, startedAt, { person, entitlements: undefined }, undefined),
+      factsOf(plane, scope, request, startedAt, { user, entitlements: undefined }, undefined),
       'not_evaluated',
     );
-    throw unavailable();
+    throw directoryUnavailable();
   }
 }
 
 /**
- * The name of a tool that was not found, as a record shows it: without the slug where the slug
- * names a connector, as in records of found tools. A name that was shortened when it was listed
- * stays as it was asked for; which tool it stood for is not known here.
+ * The recorded name of an unknown tool: without the slug if the slug names a connector, as in
+ * records of known tools. A shortened name stays as requested, since its original is unknown here.
  */
-function askedName(scope: Scope, name: string, connector: Connector | undefined): string {
+function recordedToolName(scope: EndpointScope, name: string, connector: Connector | undefined): string {
   if (connector === undefined) return scope.slug === undefined ? name : withSlug(scope.slug, name);
   return scope.slug === undefined ? withoutSlug(name) : name;
 }
 
 /**
- * The record of a call. It names the connector of the slug also where the connector is hidden from
- * the caller, for administrators and auditors; the enterprise manager leaves such records out of
- * the caller's own reads. It holds the digest of the arguments of an offered tool; the arguments of
- * any other tool are not read.
+ * The facts of a call for its record. They name the connector of the slug even if the connector is
+ * hidden from the caller; the enterprise manager hides such records from the caller. Only an
+ * offered tool has a digest of its arguments.
  */
 export function factsOf(
   plane: Pick<Plane, 'directory'>,
-  scope: Scope,
+  scope: EndpointScope,
   request: ToolRequest,
   occurredAt: Date,
-  { person, entitlements }: Pick<Visit, 'person' | 'entitlements'>,
+  { user, entitlements }: Pick<RequestScope, 'user' | 'entitlements'>,
   offer: Offer<'tools'> | undefined,
 ): CallFacts {
   const slug = scope.slug ?? slugOf(request.name);
@@ -161,14 +166,14 @@ export function factsOf(
     offer?.connector ?? (slug === undefined ? undefined : plane.directory.rules()?.connectorBySlug(slug));
   return {
     occurredAt,
-    issuer: person.issuer,
-    subject: person.subject,
+    issuer: user.issuer,
+    subject: user.subject,
     userId: entitlements?.user_id,
-    userEmail: recordableEmail(person.email),
+    userEmail: recordableEmail(user.email),
     groupIds: entitlements?.groups ?? [],
     connectorId: connector?.id,
     connectorName: connector?.name,
-    toolName: recordableName(offer?.definition.name ?? askedName(scope, request.name, connector)),
+    toolName: recordableName(offer?.definition.name ?? recordedToolName(scope, request.name, connector)),
     argumentsSha256: offer && fingerprint(request.arguments ?? {}),
     definitionVersion: offer && definitionVersion(definitionOf(offer)),
   };

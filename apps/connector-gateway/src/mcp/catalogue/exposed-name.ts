@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 const MAX_NAME_LENGTH = 64;
 
 /**
- * Between the connector's slug and the upstream's own name. Slugs hold no underscore, so the first
- * occurrence is always the border.
+ * Separates the connector's slug from the upstream's name. Slugs hold no underscore, so the first
+ * occurrence is the separator.
  */
 const SEPARATOR = '__';
 
@@ -13,11 +13,10 @@ const HASH_LENGTH = 8;
 const HASHED = /_[0-9a-f]{8}$/;
 
 /**
- * The name under which clients of the aggregated endpoint see an upstream tool or prompt:
- * `<slug>__<name>`, at most 64 characters of `[A-Za-z0-9_-]`. Names that are too long, hold other
- * characters, or look as if they ended in such a hash themselves are cut and end in a hash of the
- * whole original: no original can pass for the shortened form of another, and one original keeps
- * its name for ever.
+ * The client's name of a tool or prompt at the aggregated endpoint: `<slug>__<name>`, at most 64
+ * characters of `[A-Za-z0-9_-]`. A name that is too long, has other characters or ends like a hash
+ * is cut and ends in a hash of the original. So no original equals the short form of another, and
+ * each keeps its name.
  */
 export function exposedName(slug: string, original: string): string {
   const prefix = `${slug}${SEPARATOR}`;
@@ -29,19 +28,16 @@ export function exposedName(slug: string, original: string): string {
   return `${prefix}${readable}_${hash}`;
 }
 
-/**
- * The slug part of an exposed name, or undefined where there is none. It names a connector only if
- * one has exactly this slug.
- */
+/** The slug of an exposed name; undefined without a separator. */
 export function slugOf(exposed: string): string | undefined {
   const border = exposed.indexOf(SEPARATOR);
   return border > 0 ? exposed.slice(0, border) : undefined;
 }
 
-/** A name with a slug before it, whatever it is made of. */
+/** A name of any characters with a slug before it. */
 export const withSlug = (slug: string, name: string): string => `${slug}${SEPARATOR}${name}`;
 
-/** An exposed name without its slug; a name without a slug as it is. */
+/** An exposed name without its slug; a name without a slug stays unchanged. */
 export function withoutSlug(exposed: string): string {
   const slug = slugOf(exposed);
   return slug === undefined ? exposed : exposed.slice(slug.length + SEPARATOR.length);

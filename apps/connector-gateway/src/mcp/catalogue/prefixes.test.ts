@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Prefixes } from './prefixes.ts';
 
-describe('prefixes', () => {
+describe('Prefixes', () => {
   it.each([
     ['a:', 2],
     ['a:x', 2],
@@ -18,7 +18,7 @@ describe('prefixes', () => {
     expect(new Prefixes(['a:bcd', 'a:', 'a:b', 'a:']).longestOf(text)).toBe(length);
   });
 
-  it('agrees with a search of all of them', () => {
+  it('agrees with a linear search', () => {
     const texts = (size: number) =>
       Array.from({ length: 3 ** size }, (_, n) => n.toString(3).padStart(size, '0').replaceAll('2', 'é'));
     const all = [1, 2, 3, 4, 5].flatMap(texts);

@@ -1,14 +1,14 @@
 interface Prefix {
   text: string;
-  /** The longest other prefix that this one begins with. */
+  /** The longest other prefix of this prefix. */
   parent: Prefix | undefined;
 }
 
-/** A set of texts that finds the longest one that another text begins with. */
+/** A set of prefixes that finds the longest one of a text. */
 export class Prefixes {
   /**
-   * In the order of their code units: the prefixes of a text are ancestors of the last one that is
-   * not after it.
+   * Sorted by code units: the prefixes of a text are ancestors of the last entry that is not after
+   * it.
    */
   private readonly sorted: readonly Prefix[];
 
@@ -21,7 +21,7 @@ export class Prefixes {
     });
   }
 
-  /** The length of the longest one that a text begins with; undefined where there is none. */
+  /** The length of the longest prefix of a text; undefined without one. */
   longestOf(text: string): number | undefined {
     let prefix = this.lastUpTo(text);
     if (prefix === undefined) return undefined;

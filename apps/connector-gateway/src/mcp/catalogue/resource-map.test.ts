@@ -23,8 +23,8 @@ const template = (of: Connector, uriTemplate: string): ResourceOffer<'resourceTe
   definition: { uriTemplate, name: uriTemplate },
 });
 
-describe('a resource map', () => {
-  it('asks once for each connector and URI, however many templates begin like it', () => {
+describe('ResourceMap', () => {
+  it('evaluates the policy once for each connector and URI, for any number of matching templates', () => {
     const templates = [one, two].flatMap((of) =>
       Array.from({ length: 1_000 }, (_, n) => template(of, `file:///a/{name${n}}`)),
     );
@@ -37,7 +37,7 @@ describe('a resource map', () => {
     expect(new Set(asked).size).toBe(1_000);
   });
 
-  it('asks once for a URI that templates of many lengths begin like and the policy hides', () => {
+  it('evaluates the policy once for a hidden URI with matching templates of many lengths', () => {
     const templates = Array.from({ length: 1_000 }, (_, n) => template(one, `file:///${'a'.repeat(n)}{name}`));
     const { asked, access: counted } = access(() => false);
     const map = new ResourceMap(counted, [], templates);
@@ -45,21 +45,21 @@ describe('a resource map', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('asks for no connector with a shorter part when a longer one matches', () => {
+  it('evaluates no connector with a shorter prefix when a longer one matches', () => {
     const { asked, access: counted } = access();
     const map = new ResourceMap(counted, [], [template(one, 'file:///{name}'), template(two, 'file:///deep/{name}')]);
     expect(map.find('file:///deep/x')).toEqual({ connector: two, uri: 'file:///deep/x' });
     expect(asked).toEqual(['two file:///deep/x']);
   });
 
-  it('falls back to a shorter part where the policy hides the longer one', () => {
+  it('falls back to a shorter prefix when the policy hides the longer one', () => {
     const { access: hidden } = access(({ slug }) => slug !== 'two');
     const map = new ResourceMap(hidden, [], [template(one, 'file:///{name}'), template(two, 'file:///deep/{name}')]);
     expect(map.find('file:///deep/x')?.connector).toBe(one);
     expect(map.find('gatehouse+two:file:///deep/x')).toBeUndefined();
   });
 
-  it('finds the connector of a qualified URI by its own longest part', () => {
+  it('finds the connector of a qualified URI by its own longest prefix', () => {
     const { access: open } = access();
     const map = new ResourceMap(open, [], [template(one, 'file:///{name}'), template(two, 'file:///deep/{name}')]);
     expect(map.find('gatehouse+one:file:///deep/x')).toEqual({ connector: one, uri: 'file:///deep/x' });

@@ -4,18 +4,15 @@ import { Prefixes } from './prefixes.ts';
 import { isReservedUri, partsOfUri, qualifiedUri } from './resource-uris.ts';
 import type { Listing } from '../upstreams/upstreams.ts';
 
-/** A resource that one person is offered; the definition is the upstream's own. */
+/** A resource or template that is offered to one user; the definition is the upstream's own. */
 export interface ResourceOffer<K extends 'resources' | 'resourceTemplates'> {
-  /** The URI, or template of URIs, that the client sees. */
+  /** The client's URI or URI template. */
   uri: string;
   connector: Connector;
   definition: Listing[K];
 }
 
-/**
- * Several connectors that the person may use serve one URI: the request must say which one it
- * means.
- */
+/** Several visible connectors serve one URI: the request must name one of them. */
 export class AmbiguousResourceError extends Error {
   override readonly name = 'AmbiguousResourceError';
   constructor(
@@ -27,21 +24,21 @@ export class AmbiguousResourceError extends Error {
   }
 }
 
-/** A resource at its connector, under the connector's own URI. */
+/** A resource and its URI at its connector. */
 export interface ServedResource {
   connector: Connector;
   uri: string;
 }
 
-/** Which connector serves which URI, for one person at the aggregated endpoint. */
+/** Maps URIs to connectors, for one user at the aggregated endpoint. */
 export class ResourceMap {
-  /** The connectors that list a URI, by the URI. */
+  /** Connectors by the URIs that they list. */
   private readonly listed = new Map<string, Connector[]>();
-  /** The literal parts that the templates of each connector begin with. */
+  /** The literal prefixes of each connector's templates. */
   private readonly templates: readonly { connector: Connector; prefixes: Prefixes }[];
-  /** Answers of the policy, by URI and id of the connector. */
+  /** Decisions of the policy, by URI and connector id. */
   private readonly allowed = new Map<string, Map<string, boolean>>();
-  /** The URIs that clients see, by the connector's own URI and id of the connector. */
+  /** The clients' URIs, by the connector's own URI and connector id. */
   private readonly exposedUris = new Map<string, Map<string, string>>();
 
   constructor(
@@ -58,34 +55,34 @@ export class ResourceMap {
   }
 
   /**
-   * Finds what a URI of a client names.
-   * @returns undefined for what is unknown or hidden
+   * Finds the resource of a client's URI.
+   * @returns undefined if it is unknown or hidden
    * @throws AmbiguousResourceError
    */
-  find(asked: string): ServedResource | undefined {
-    const parts = partsOfUri(asked);
+  find(requestedUri: string): ServedResource | undefined {
+    const parts = partsOfUri(requestedUri);
     if (parts === undefined) {
-      const [connector, ...others] = this.serversOf(asked);
+      const [connector, ...others] = this.serversOf(requestedUri);
       if (connector !== undefined && others.length > 0)
-        throw new AmbiguousResourceError(asked, [connector, ...others].map(({ slug }) => slug).sort());
-      return connector && { connector, uri: asked };
+        throw new AmbiguousResourceError(requestedUri, [connector, ...others].map(({ slug }) => slug).sort());
+      return connector && { connector, uri: requestedUri };
     }
     const connector = this.serversOf(parts.uri, parts.slug)[0];
     return connector && { connector, uri: parts.uri };
   }
 
-  /** The same at the endpoint of one connector, where every URI is the connector's own. */
+  /** Finds a resource at the endpoint of one connector, where URIs are the connector's own. */
   findOwn(uri: string): ServedResource | undefined {
     const connector = this.serversOf(uri)[0];
     return connector && { connector, uri };
   }
 
   /**
-   * The URI under which a client reaches a resource of a connector: qualified where the connector's
-   * own one leads to another connector too.
+   * The client's URI for a resource of a connector: qualified if the connector's own URI also leads
+   * to another connector.
    */
   exposed(connector: Connector, uri: string): string {
-    const known = inner(this.exposedUris, uri);
+    const known = innerMapOf(this.exposedUris, uri);
     let exposed = known.get(connector.id);
     if (exposed === undefined) {
       const others = this.serversOf(uri).some(({ id }) => id !== connector.id);
@@ -95,9 +92,7 @@ export class ResourceMap {
     return exposed;
   }
 
-  /**
-   * The connectors that list a URI, else those whose templates begin like it for the longest part.
-   */
+  /** The connectors that list a URI, otherwise those with the longest matching template prefix. */
   private serversOf(uri: string, slug?: string): readonly Connector[] {
     const isAsked = (connector: Connector) => slug === undefined || connector.slug === slug;
     const listed = this.listed.get(uri)?.filter(isAsked) ?? [];
@@ -113,9 +108,9 @@ export class ResourceMap {
       .map(({ connector }) => connector);
   }
 
-  /** Asks the policy once for each connector and URI. */
+  /** Evaluates the policy once for each connector and URI. */
   private allows(connector: Connector, uri: string): boolean {
-    const known = inner(this.allowed, uri);
+    const known = innerMapOf(this.allowed, uri);
     let allowed = known.get(connector.id);
     if (allowed === undefined) {
       allowed = this.access.allows(connector, { kind: 'resource', name: uri });
@@ -137,8 +132,8 @@ function prefixesOf(templates: readonly ResourceOffer<'resourceTemplates'>[]) {
   return [...found.values()].map(({ connector, texts }) => ({ connector, prefixes: new Prefixes(texts) }));
 }
 
-/** The inner map of a key; a new one where there is none. */
-function inner<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V> {
+/** The inner map of a key, created if missing. */
+function innerMapOf<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V> {
   const found = maps.get(key);
   if (found !== undefined) return found;
   const made = new Map<string, V>();

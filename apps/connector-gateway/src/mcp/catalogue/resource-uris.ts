@@ -4,22 +4,19 @@
  */
 const QUALIFIED = /^gatehouse\+([a-z0-9-]{1,64}):(.+)$/s;
 
-/**
- * The scheme of qualified URIs. An upstream that uses it itself must not speak for another
- * connector.
- */
+/** The scheme of qualified URIs. An upstream that uses it must not name another connector. */
 const RESERVED = /^gatehouse\+/i;
 
-/** The URI of a connector under which only this connector serves it. */
+/** A URI that only this connector serves. */
 export const qualifiedUri = (slug: string, uri: string): string => `gatehouse+${slug}:${uri}`;
 
-/** The slug and the connector's own URI of a qualified URI; undefined for any other one. */
+/** The slug and the connector's own URI of a qualified URI; undefined for other URIs. */
 export function partsOfUri(uri: string): { slug: string; uri: string } | undefined {
   const [, slug, own] = QUALIFIED.exec(uri) ?? [];
   return slug === undefined || own === undefined ? undefined : { slug, uri: own };
 }
 
-/** Whether a connector's own URI looks as if the gateway had qualified it. */
+/** Whether a connector's own URI looks qualified. */
 export const isReservedUri = (uri: string): boolean => RESERVED.test(uri);
 
 /**

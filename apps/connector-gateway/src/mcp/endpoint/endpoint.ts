@@ -4,54 +4,54 @@ import { isGatewayAlone } from '@gatehouse/auth/roles';
 import type { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import { type AuthInfo, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Person } from '../access/access.ts';
+import type { AuthenticatedUser } from '../access/access.ts';
 import { BytesInFlight } from '../http/bytes-in-flight.ts';
 import { type JsonBody, readJson, sendRefusal, sendResponse, toWebRequest } from '../http/http-io.ts';
-import { HttpRefusal, tooMany } from '../http/http-refusal.ts';
+import { HttpRefusal, tooManyRequests } from '../http/http-refusal.ts';
 import type { Limits } from '../ports/limits.ts';
 import type { LiveViews } from '../sessions/live-views.ts';
 import type { ModernHandlers } from './modern-handlers.ts';
-import { type Noted, type Plane } from '../calls/plane.ts';
-import { DirectoryUnavailableError, personKey } from '../access/directory-view.ts';
+import { type CallRecordState, type Plane } from '../calls/plane.ts';
+import { DirectoryUnavailableError, userKey } from '../access/directory-view.ts';
 import { type LiveSession, type Sessions } from '../sessions/sessions.ts';
 import { type SessionOwner, TooManySessionsError } from '../ports/session-store.ts';
 import { StreamCount } from '../http/stream-count.ts';
 import { checkInitialize } from './initialize.ts';
-import { recordMalformed, recordUnheard } from './malformed.ts';
-import type { Scope } from '../catalogue/offers.ts';
-import { onceGone } from '../http/gone.ts';
+import { recordMalformedCall, recordRejectedCall } from './rejected-calls.ts';
+import type { EndpointScope } from '../catalogue/offers.ts';
+import { onDisconnect } from '../http/on-disconnect.ts';
 
-/** How the endpoint is reached, and by whom. */
+/** Addresses, issuers and origins of the endpoint. */
 export interface EndpointOptions {
   /** Address under which clients reach the gateway, without a trailing slash. */
   publicUrl: () => string;
   /** Issuers whose tokens are accepted, for the resource metadata. */
   issuers: readonly string[];
   verifier: TokenVerifier;
-  /** Host names that a request may be addressed to. */
+  /** Allowed values of the Host header. */
   allowedHosts: () => ReadonlySet<string>;
-  /** Fires when the service shuts down: streams that stand open end then. */
+  /** Fires when the service shuts down and ends open streams. */
   shutdown: AbortSignal;
-  /** Origins of web pages that may call; a request without an origin is no web page's. */
+  /** Allowed values of the Origin header. Clients other than web pages send no Origin. */
   allowedOrigins: ReadonlySet<string>;
 }
 
-interface Visitor {
-  person: Person;
+interface AuthenticatedRequest {
+  user: AuthenticatedUser;
   authInfo: AuthInfo;
   expiresAt: Date;
 }
 
-/** How often the person of an open answer is looked at. */
+/** How often the gateway checks that the user of an open answer is still active. */
 const INACTIVE_CHECK_MS = 400;
 
 const ENDPOINT = /^\/mcp(?:\/([a-z0-9-]{1,64}))?$/;
 
 /**
- * The MCP endpoint over streamable HTTP: `/mcp` for everything a person may use, `/mcp/{slug}` for
- * one connector. Both protocol eras are served at the same address; which one a request belongs to
- * is read from the request itself. Every request carries a bearer token (RFC 6750); where to get
- * one is told by protected resource metadata (RFC 9728).
+ * The MCP endpoint over streamable HTTP: `/mcp` serves all connectors of a user, `/mcp/{slug}`
+ * serves one connector. Both protocol eras share the addresses; the request tells its era. Every
+ * request carries a bearer token (RFC 6750), and protected resource metadata names its issuers (RFC
+ * 9728).
  */
 export class Endpoint {
   private readonly streams: StreamCount;
@@ -64,18 +64,17 @@ export class Endpoint {
     private readonly live: LiveViews,
     private readonly options: EndpointOptions,
   ) {
-    this.streams = new StreamCount(plane.limits.streamsPerPerson);
-    this.bytes = new BytesInFlight(plane.limits.bytesPerPerson);
+    this.streams = new StreamCount(plane.limits.streamsPerUser);
+    this.bytes = new BytesInFlight(plane.limits.bytesPerUser);
   }
 
-  /** Serves one request of any path; what is not here is 404. */
+  /** Serves one request; an unknown path is 404. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       await this.route(request, response);
     } catch (error) {
       const isRefusal = error instanceof HttpRefusal;
-      // A client that goes away while it sends its request is nobody's fault, and nobody is left to
-      // be told.
+      // No client is left to read the answer.
       if (request.destroyed && !request.complete) return void response.destroy();
       if (!isRefusal) this.plane.log.error({ err: error }, 'a request failed');
       sendRefusal(response, isRefusal ? error : new HttpRefusal(500, -32603, 'internal error'));
@@ -91,15 +90,15 @@ export class Endpoint {
     }
     const match = ENDPOINT.exec(path);
     if (match === null) throw new HttpRefusal(404, -32601, 'there is nothing at this path');
-    const visitor = await this.admit(request, path, () => response.writableNeedDrain);
-    await this.refuseInactive(visitor.person);
-    // The client left meanwhile: it would never give back what its request takes from here on.
+    const authenticated = await this.authenticate(request, path, () => response.writableNeedDrain);
+    await this.refuseInactive(authenticated.user);
+    // A closed response emits no further event that would release the resources of the request.
     if (response.closed) return;
-    this.watchActivity(visitor.person, response);
-    await this.serve(request, response, visitor, match[1], path);
+    this.watchActivity(authenticated.user, response);
+    await this.serve(request, response, authenticated, match[1], path);
   }
 
-  /** Refuses requests that a foreign web page or a rebound DNS name brings here. */
+  /** Refuses foreign web pages and rebound DNS names. */
   private checkAddress(request: IncomingMessage): void {
     const { allowedHosts, allowedOrigins } = this.options;
     const host = hostnameOf(request.headers.host);
@@ -139,15 +138,16 @@ export class Endpoint {
       .end(body);
   }
 
-  /**
-   * The protected resource at a path: what its metadata names, and an audience that its tokens may
-   * have.
-   */
+  /** The protected resource of a path: the `resource` of its metadata and an accepted audience. */
   private resourceOf(path: string): string {
     return `${this.options.publicUrl()}${path}`;
   }
 
-  private async admit(request: IncomingMessage, path: string, isBehind: () => boolean): Promise<Visitor> {
+  private async authenticate(
+    request: IncomingMessage,
+    path: string,
+    isClientSlow: () => boolean,
+  ): Promise<AuthenticatedRequest> {
     const metadata = `resource_metadata="${resourceMetadataUrl(this.resourceOf(path))}"`;
     const values = request.headersDistinct['authorization'] ?? [];
     const token = values.length === 1 ? /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(values[0] ?? '')?.[1] : undefined;
@@ -166,42 +166,40 @@ export class Endpoint {
         'www-authenticate': `Bearer ${metadata}, error="invalid_token"`,
       });
     }
-    if (isGatewayAlone(verified.roles)) throw new HttpRefusal(403, -32001, 'a gateway is no person');
+    if (isGatewayAlone(verified.roles)) throw new HttpRefusal(403, -32001, 'gateway tokens cannot call MCP');
     const { issuer, subject, email, claims, expiresAt } = verified;
-    const person: Person = { issuer, subject, email, claims };
+    const user: AuthenticatedUser = { issuer, subject, email, claims };
     return {
-      person,
+      user,
       expiresAt,
-      authInfo: { token: '', clientId: personKey(person), scopes: [], extra: { person, isBehind } },
+      authInfo: { token: '', clientId: userKey(user), scopes: [], extra: { user, isClientSlow } },
     };
   }
 
   /**
-   * A person whom the directory has deactivated has no sessions any more. While the directory
-   * cannot be asked, each message finds out itself.
+   * Refuses a user whom the directory has deactivated. While the directory is unavailable, each
+   * message checks the rights itself.
    */
-  private async refuseInactive(person: Person): Promise<void> {
-    if (await this.isInactive(person)) throw new HttpRefusal(403, -32001, 'no active directory entry');
+  private async refuseInactive(user: AuthenticatedUser): Promise<void> {
+    if (await this.isInactive(user)) throw new HttpRefusal(403, -32001, 'no active directory entry');
   }
 
-  /**
-   * Breaks off an answer that is under way, streams too, when its person is deactivated meanwhile.
-   */
-  private watchActivity(person: Person, response: ServerResponse): void {
+  /** Ends an open answer or stream when its user is deactivated. */
+  private watchActivity(user: AuthenticatedUser, response: ServerResponse): void {
     const check = () =>
-      this.isInactive(person).then(
+      this.isInactive(user).then(
         (inactive) => {
           if (inactive) response.destroy();
         },
-        (error: unknown) => this.plane.log.warn({ err: error }, 'the activity of a person could not be checked'),
+        (error: unknown) => this.plane.log.warn({ err: error }, 'the activity of a user could not be checked'),
       );
     const watch = setInterval(() => void check(), INACTIVE_CHECK_MS);
     response.once('close', () => clearInterval(watch));
   }
 
-  private async isInactive(person: Person): Promise<boolean> {
+  private async isInactive(user: AuthenticatedUser): Promise<boolean> {
     try {
-      return await this.plane.directory.isInactive(person);
+      return await this.plane.directory.isInactive(user);
     } catch (error) {
       if (error instanceof DirectoryUnavailableError) return false;
       throw error;
@@ -211,73 +209,78 @@ export class Endpoint {
   private async serve(
     request: IncomingMessage,
     response: ServerResponse,
-    visitor: Visitor,
+    authenticated: AuthenticatedRequest,
     slug: string | undefined,
     path: string,
   ): Promise<void> {
     const { limits } = this.plane;
-    const gone = new AbortController();
-    response.on('close', () => gone.abort());
-    const held = this.bytes.of(personKey(visitor.person));
+    const disconnected = new AbortController();
+    response.on('close', () => disconnected.abort());
+    const held = this.bytes.of(userKey(authenticated.user));
     response.on('close', () => held.release());
     const read = request.method === 'POST' ? await readJson(request, limits, held) : undefined;
     const body = read?.value;
     if (Array.isArray(body)) throw new HttpRefusal(400, -32600, 'batches are not taken: post one message at a time');
     const scope = { slug };
-    const { person, authInfo } = visitor;
-    const noted: Noted = { call: await recordMalformed(this.plane, scope, person, body) };
-    const web = toWebRequest(request, new URL(path, this.options.publicUrl()), gone.signal);
-    const asked: Visitor = { ...visitor, authInfo: { ...authInfo, extra: { ...authInfo.extra, noted } } };
-    const refused = async () => {
-      if (!noted.call) await recordUnheard(this.plane, scope, person, body);
+    const { user, authInfo } = authenticated;
+    const callRecord: CallRecordState = { isRecorded: await recordMalformedCall(this.plane, scope, user, body) };
+    const web = toWebRequest(request, new URL(path, this.options.publicUrl()), disconnected.signal);
+    const tracked: AuthenticatedRequest = {
+      ...authenticated,
+      authInfo: { ...authInfo, extra: { ...authInfo.extra, callRecord } },
+    };
+    const recordRejection = async () => {
+      if (!callRecord.isRecorded) await recordRejectedCall(this.plane, scope, user, body);
     };
     const isStream = isStandingStream(request, body);
-    if (isStream) this.streams.add(personKey(person), gone.signal);
+    if (isStream) this.streams.add(userKey(user), disconnected.signal);
     let answer: Response;
     try {
-      answer = await this.answer(web, asked, scope, read, gone.signal);
+      answer = await this.dispatch(web, tracked, scope, read, disconnected.signal);
     } catch (error) {
-      if (error instanceof HttpRefusal) await refused();
+      if (error instanceof HttpRefusal) await recordRejection();
       throw error;
     }
-    if (answer.status >= 400) await refused();
-    // A stream may outlive the request that opened it, but never the token that opened it.
+    if (answer.status >= 400) await recordRejection();
+    // A stream may outlive its request, but not its token.
     const ends = isStream
-      ? AbortSignal.any([gone.signal, this.options.shutdown, expiry(visitor.expiresAt, this.plane.now())])
-      : gone.signal;
+      ? AbortSignal.any([disconnected.signal, this.options.shutdown, expiry(authenticated.expiresAt, this.plane.now())])
+      : disconnected.signal;
     await sendResponse(response, answer, ends, held);
   }
 
-  /** The request itself says which era it belongs to. */
-  private async answer(
+  /** The request tells its era. */
+  private async dispatch(
     web: Request,
-    visitor: Visitor,
-    scope: Scope,
+    authenticated: AuthenticatedRequest,
+    scope: EndpointScope,
     read: JsonBody | undefined,
-    gone: AbortSignal,
+    disconnected: AbortSignal,
   ): Promise<Response> {
     const body = read?.value;
     if (web.method !== 'POST' || (await isLegacyRequest(web, body ?? null)))
-      return this.serveLegacy(web, visitor, scope.slug, read, gone);
-    return this.modern.of(visitor.person, scope).fetch(web, { authInfo: visitor.authInfo, parsedBody: body }, gone);
+      return this.serveLegacy(web, authenticated, scope.slug, read, disconnected);
+    return this.modern
+      .of(authenticated.user, scope)
+      .fetch(web, { authInfo: authenticated.authInfo, parsedBody: body }, disconnected);
   }
 
   private async serveLegacy(
     web: Request,
-    visitor: Visitor,
+    authenticated: AuthenticatedRequest,
     slug: string | undefined,
     read: JsonBody | undefined,
-    gone: AbortSignal,
+    disconnected: AbortSignal,
   ): Promise<Response> {
     const body = read?.value;
-    const { issuer, subject } = visitor.person;
+    const { issuer, subject } = authenticated.user;
     const owner: SessionOwner = { issuer, subject, slug: slug ?? null };
     const id = web.headers.get('mcp-session-id');
     if (id === null) {
       if (read === undefined || !isInitialize(body))
         throw new HttpRefusal(400, -32000, 'the Mcp-Session-Id header is needed: begin with initialize');
       checkInitialize(read);
-      return this.begin(owner, web, visitor, body, gone);
+      return this.beginSession(owner, web, authenticated, body, disconnected);
     }
     const session = await this.sessions.find(id, owner);
     if (session === undefined) throw new HttpRefusal(404, -32001, 'session not found');
@@ -285,51 +288,59 @@ export class Endpoint {
       await this.sessions.end(id);
       return new Response(null, { status: 200 });
     }
-    if (web.method === 'GET') this.tellChanges(session, visitor.person, slug, gone);
-    return this.through(session, web, visitor, body, gone);
+    if (web.method === 'GET') this.notifyListChanged(session, authenticated.user, slug, disconnected);
+    return this.handleInSession(session, web, authenticated, body, disconnected);
   }
 
-  private async begin(
+  private async beginSession(
     owner: SessionOwner,
     web: Request,
-    visitor: Visitor,
+    authenticated: AuthenticatedRequest,
     body: Record<string, unknown>,
-    gone: AbortSignal,
+    disconnected: AbortSignal,
   ): Promise<Response> {
     const { id, session } = await this.sessions.begin(owner, body).catch((error: unknown) => {
       throw error instanceof TooManySessionsError ? tooManySessions(this.plane.limits) : error;
     });
-    const answer = await this.through(session, web, visitor, body, gone);
+    const answer = await this.handleInSession(session, web, authenticated, body, disconnected);
     if (answer.status >= 400) await this.sessions.end(id);
     return answer;
   }
 
-  /** The session is in use until the answer is sent. */
-  private through(
+  /**
+   * Serves a request in its session. The session counts as in use until the client has
+   * disconnected.
+   */
+  private handleInSession(
     session: LiveSession,
     web: Request,
-    { authInfo }: Visitor,
+    { authInfo }: AuthenticatedRequest,
     body: unknown,
-    gone: AbortSignal,
+    disconnected: AbortSignal,
   ): Promise<Response> {
     session.open += 1;
-    onceGone(gone, () => {
+    onDisconnect(disconnected, () => {
       session.open -= 1;
     });
     return session.transport.handleRequest(web, { authInfo, ...(body !== undefined && { parsedBody: body }) });
   }
 
-  private tellChanges(session: LiveSession, person: Person, slug: string | undefined, gone: AbortSignal): void {
-    const end = this.live.watch(person, { slug }, (kind) => {
+  private notifyListChanged(
+    session: LiveSession,
+    user: AuthenticatedUser,
+    slug: string | undefined,
+    disconnected: AbortSignal,
+  ): void {
+    const end = this.live.watch(user, { slug }, (kind) => {
       void session.server.notification({ method: `notifications/${kind}/list_changed` }).catch(() => undefined);
     });
-    onceGone(gone, end);
+    onDisconnect(disconnected, end);
   }
 }
 
-const tooManySessions = ({ sessionsPerPerson, sessionInUseMs }: Limits): HttpRefusal =>
-  tooMany(
-    `you have ${sessionsPerPerson} sessions, the most that a person may have, and all are in use: end one with DELETE, or try again later`,
+const tooManySessions = ({ sessionsPerUser, sessionInUseMs }: Limits): HttpRefusal =>
+  tooManyRequests(
+    `you have ${sessionsPerUser} sessions, the most that a user may have, and all are in use: end one with DELETE, or try again later`,
     sessionInUseMs / 1_000,
   );
 
@@ -340,7 +351,7 @@ const isStandingStream = (request: IncomingMessage, body: unknown): boolean =>
   request.method === 'GET' ||
   (body !== null && typeof body === 'object' && 'method' in body && body.method === 'subscriptions/listen');
 
-/** Timers cannot wait longer than this. */
+/** The longest delay of a timer. */
 const MAX_TIMER_MS = 2_147_483_647;
 
 const expiry = (at: Date, now: Date): AbortSignal =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonBody } from '../http/http-io.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
 
-/** Largest `initialize`: it is kept for the length of a session. */
+/** Largest `initialize` in bytes. The session store keeps the request. */
 const MAX_BYTES = 65_536;
 const MAX_NODES = 2_000;
 
@@ -15,7 +15,7 @@ const Initialize = z.looseObject({
 });
 
 /**
- * A session is kept from its first request on, so that request must be one.
+ * Checks the first request of a session before the session is stored.
  * @throws HttpRefusal 400, or 413 for one that is too large to keep
  */
 export function checkInitialize({ value, bytes, nodes }: JsonBody): void {

@@ -1,21 +1,21 @@
 import { createMcpHandler, type McpHandlerRequestOptions, type McpHttpHandler } from '@modelcontextprotocol/server';
-import type { Person } from '../access/access.ts';
-import { onceGone } from '../http/gone.ts';
+import type { AuthenticatedUser } from '../access/access.ts';
+import { onDisconnect } from '../http/on-disconnect.ts';
 import type { LiveViews } from '../sessions/live-views.ts';
-import type { Scope } from '../catalogue/offers.ts';
+import type { EndpointScope } from '../catalogue/offers.ts';
 import { type Plane } from '../calls/plane.ts';
-import { personKey } from '../access/directory-view.ts';
+import { userKey } from '../access/directory-view.ts';
 import { createGatewayServer } from '../calls/server.ts';
 
 /**
- * The revision without sessions: every request is complete in itself, and only
- * `subscriptions/listen` stays open.
+ * Serves the revision without sessions. Each request is complete; only `subscriptions/listen` stays
+ * open.
  */
 export interface ModernHandler {
-  fetch(request: Request, options: McpHandlerRequestOptions, gone: AbortSignal): Promise<Response>;
+  fetch(request: Request, options: McpHandlerRequestOptions, disconnected: AbortSignal): Promise<Response>;
 }
 
-/** Open subscription streams that one person may have at one endpoint. */
+/** Open subscription streams of one user at one endpoint. */
 const MAX_SUBSCRIPTIONS = 32;
 
 interface Entry {
@@ -24,8 +24,8 @@ interface Entry {
 }
 
 /**
- * One handler per person and endpoint, so that a change in one person's view is told to nobody
- * else.
+ * Holds one handler for each user and endpoint, so that a change notification reaches only its
+ * user.
  */
 export class ModernHandlers {
   private readonly entries = new Map<string, Entry>();
@@ -35,17 +35,17 @@ export class ModernHandlers {
     private readonly live: LiveViews,
   ) {}
 
-  /** The handler for a person at an endpoint. */
-  of(person: Person, scope: Scope): ModernHandler {
-    const key = JSON.stringify([personKey(person), scope.slug ?? null]);
+  /** The handler of a user at an endpoint. */
+  of(user: AuthenticatedUser, scope: EndpointScope): ModernHandler {
+    const key = JSON.stringify([userKey(user), scope.slug ?? null]);
     return {
-      fetch: async (request, options, gone) => {
+      fetch: async (request, options, disconnected) => {
         const entry = this.entry(key, scope);
         entry.open += 1;
         const unwatch = isListen(options.parsedBody)
-          ? this.live.watch(person, scope, (kind) => entry.handler.notify[`${kind}Changed`]())
+          ? this.live.watch(user, scope, (kind) => entry.handler.notify[`${kind}Changed`]())
           : undefined;
-        onceGone(gone, () => {
+        onDisconnect(disconnected, () => {
           unwatch?.();
           entry.open -= 1;
           if (entry.open === 0) this.entries.delete(key);
@@ -55,7 +55,7 @@ export class ModernHandlers {
     };
   }
 
-  /** How many people are being served. */
+  /** Number of handlers with open requests. */
   get size(): number {
     return this.entries.size;
   }
@@ -66,7 +66,7 @@ export class ModernHandlers {
     await Promise.allSettled(all.map(({ handler }) => handler.close()));
   }
 
-  private entry(key: string, scope: Scope): Entry {
+  private entry(key: string, scope: EndpointScope): Entry {
     let entry = this.entries.get(key);
     if (entry === undefined) {
       const handler = createMcpHandler(() => createGatewayServer(this.plane, scope), {

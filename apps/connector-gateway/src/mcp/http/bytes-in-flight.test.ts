@@ -1,22 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { BytesInFlight } from './bytes-in-flight.ts';
 
-describe('the bytes in flight of a person', () => {
-  it('are bounded over all requests of the person', () => {
+describe('BytesInFlight', () => {
+  it('limits the bytes of all requests of a user together', () => {
     const bytes = new BytesInFlight(100);
     bytes.of('alice').reserve(60);
     const second = bytes.of('alice');
-    expect(() => second.reserve(41)).toThrow('for one person');
+    expect(() => second.reserve(41)).toThrow('for one user');
     expect(() => second.reserve(40)).not.toThrow();
   });
 
-  it('are counted for each person alone', () => {
+  it('counts each user separately', () => {
     const bytes = new BytesInFlight(100);
     bytes.of('alice').reserve(100);
     expect(() => bytes.of('bob').reserve(100)).not.toThrow();
   });
 
-  it('are free again when a request is released, those of its answer too', () => {
+  it('releases the bytes of a request and its answer', () => {
     const bytes = new BytesInFlight(100);
     const request = bytes.of('alice');
     request.reserve(60);

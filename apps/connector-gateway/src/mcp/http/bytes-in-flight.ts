@@ -1,33 +1,33 @@
-import { tooMany } from './http-refusal.ts';
+import { tooManyRequests } from './http-refusal.ts';
 
 const RETRY_SECONDS = 2;
 
 /**
- * Counts the bytes that this process holds for each person: bodies from their first byte until
- * their answer is sent, and answers that the client has not read yet.
+ * Counts the bytes that this process holds for each user: request bodies until their answer is
+ * sent, and unread parts of answers.
  */
 export class BytesInFlight {
   private readonly held = new Map<string, number>();
 
   constructor(private readonly most: number) {}
 
-  /** Opens the account of one request. */
-  of(person: string): RequestBytes {
+  /** Starts the count of one request. */
+  of(user: string): RequestBytes {
     let own = 0;
     let isOpen = true;
     const add = (bytes: number) => {
       if (!isOpen) return;
       own += bytes;
-      const all = (this.held.get(person) ?? 0) + bytes;
-      if (all === 0) this.held.delete(person);
-      else this.held.set(person, all);
+      const all = (this.held.get(user) ?? 0) + bytes;
+      if (all === 0) this.held.delete(user);
+      else this.held.set(user, all);
     };
     return {
       reserve: (bytes) => {
-        if ((this.held.get(person) ?? 0) + bytes > this.most) {
+        if ((this.held.get(user) ?? 0) + bytes > this.most) {
           const megabytes = this.most / 1024 / 1024;
-          const message = `your requests and their answers hold more than ${megabytes} MiB, the most for one person: wait for answers before you send more`;
-          throw tooMany(message, RETRY_SECONDS);
+          const message = `your requests and their answers hold more than ${megabytes} MiB, the most for one user: wait for answers before you send more`;
+          throw tooManyRequests(message, RETRY_SECONDS);
         }
         add(bytes);
       },
@@ -39,7 +39,7 @@ export class BytesInFlight {
     };
   }
 
-  /** How many people hold bytes. */
+  /** Number of users with bytes in flight. */
   get size(): number {
     return this.held.size;
   }
@@ -47,13 +47,10 @@ export class BytesInFlight {
 
 /** The bytes that one request holds. */
 export interface RequestBytes {
-  /** Adds bytes of the body. @throws HttpRefusal 429 when the person holds too many then */
+  /** Adds bytes of the body. @throws HttpRefusal 429 above the limit of the user */
   reserve(bytes: number): void;
-  /**
-   * Adds bytes of the answer, which were not to be refused any more; a negative number takes them
-   * back.
-   */
+  /** Adds bytes of the answer without a limit; a negative number removes them. */
   add(bytes: number): void;
-  /** Gives back everything, and counts nothing more. */
+  /** Releases all bytes of the request and ignores later changes. */
   release(): void;
 }

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { BytesInFlight } from './bytes-in-flight.ts';
 import { sendResponse } from './http-io.ts';
 
-describe('an answer without an end', () => {
+describe('sendResponse with an endless answer', () => {
   const send = (signal: AbortSignal) => {
     let cancelled = 0;
     const body = new ReadableStream({
@@ -17,14 +17,14 @@ describe('an answer without an end', () => {
     return sent.then(() => cancelled);
   };
 
-  it('is cancelled when its client leaves', async () => {
+  it('cancels the answer when the client disconnects', async () => {
     const gone = new AbortController();
     const sent = send(gone.signal);
     gone.abort();
     expect(await sent).toBe(1);
   });
 
-  it('is cancelled when its client has left before it begins', async () => {
+  it('cancels the answer when the client has disconnected before', async () => {
     expect(await send(AbortSignal.abort())).toBe(1);
   });
 });

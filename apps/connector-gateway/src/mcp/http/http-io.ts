@@ -2,13 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { nextTurn } from '@gatehouse/json-limits/event-loop';
 import { JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 import type { RequestBytes } from './bytes-in-flight.ts';
-import { onceGone } from './gone.ts';
+import { onDisconnect } from './on-disconnect.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import type { Limits } from '../ports/limits.ts';
 
-/**
- * Sends a refusal. There is no request id to answer to: the message may not even have been read.
- */
+/** Sends a refusal with a null request id, since the message may be unread. */
 export function sendRefusal(response: ServerResponse, { status, code, message, headers, data }: HttpRefusal): void {
   if (response.headersSent) {
     response.destroy();
@@ -31,12 +29,11 @@ export interface JsonBody {
 }
 
 /**
- * Reads a posted JSON body once. What is decided about a request and what is passed on both come
- * from this one parse. The values are counted on the bytes as they arrive, so a body beyond the
- * limits is never parsed.
+ * Reads a posted JSON body once; the decision and the forwarded request use this one parse. The
+ * values are counted as the bytes arrive, so a body above the limits is never parsed.
  * @param held takes the bytes as they arrive
  * @throws HttpRefusal 413 beyond the limits, 415 for another content type, 400 for a text that is
- * not UTF-8 JSON, 429 when the person holds too many bytes
+ * not UTF-8 JSON, 429 when the user holds too many bytes
  */
 export async function readJson(request: IncomingMessage, limits: BodyLimits, held: RequestBytes): Promise<JsonBody> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
@@ -55,7 +52,7 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits, hel
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
     if (bytes > requestBytes) throw tooLong;
-    // The rest of a refused body is read and dropped: a client that still sends gets no answer.
+    // A client that still sends reads no answer, so the rest of a refused body is read and dropped.
     if (exceeded !== undefined || refusal !== undefined) continue;
     try {
       held.reserve(chunk.byteLength);
@@ -69,13 +66,13 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits, hel
   }
   if (refusal !== undefined) throw refusal;
   if (exceeded !== undefined) throw tooLarge(`the body must not ${EXCEEDED[exceeded](json[exceeded] ?? Infinity)}`);
-  return { value: await parsed(chunks, bytes), bytes, nodes: counter.counts.nodes };
+  return { value: await parseBody(chunks, bytes), bytes, nodes: counter.counts.nodes };
 }
 
 /** A body of this size is parsed in several turns of the event loop. */
 const LARGE_BYTES = 256 * 1024;
 
-async function parsed(chunks: Buffer[], bytes: number): Promise<unknown> {
+async function parseBody(chunks: Buffer[], bytes: number): Promise<unknown> {
   const turn = bytes < LARGE_BYTES ? undefined : nextTurn;
   try {
     const whole = Buffer.concat(chunks);
@@ -100,13 +97,13 @@ const EXCEEDED: Readonly<Record<keyof JsonLimits, (limit: number) => string>> = 
 };
 
 /**
- * The request as the fetch API knows it, without its body: that was read already. `signal` fires
- * when the client goes away.
+ * The request as a fetch API `Request` without its body. `signal` fires when the client
+ * disconnects.
  */
 export function toWebRequest(request: IncomingMessage, url: URL, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
-    // The token ends here. Nothing behind this line ever sees it.
+    // Code after this line never gets the credentials.
     if (name === 'authorization' || name === 'cookie' || value === undefined) continue;
     for (const item of [value].flat()) headers.append(name, item);
   }
@@ -114,8 +111,7 @@ export function toWebRequest(request: IncomingMessage, url: URL, signal: AbortSi
 }
 
 /**
- * Writes an answer, stream or not, as fast as the client takes it. When the client goes away the
- * stream is cancelled at once.
+ * Writes an answer at the speed of the client, and cancels the answer when the client disconnects.
  * @param held takes the bytes that the client has not read yet
  */
 export async function sendResponse(
@@ -132,12 +128,12 @@ export async function sendResponse(
   response.flushHeaders();
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
   const cancel = () => void reader.cancel().catch(() => undefined);
-  onceGone(signal, cancel);
+  onDisconnect(signal, cancel);
   try {
     for (let next = await reader.read(); !next.done && !signal.aborted; next = await reader.read()) {
       if (response.write(next.value)) continue;
       held.add(next.value.byteLength);
-      await drained(response, signal);
+      await waitForDrain(response, signal);
       held.add(-next.value.byteLength);
     }
   } finally {
@@ -146,10 +142,10 @@ export async function sendResponse(
   }
 }
 
-/** How long a client may take to read what lies ready for it, before it is taken for dead. */
+/** How long a client may leave an answer unread before the connection is closed. */
 const STALLED_MS = 60_000;
 
-function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+function waitForDrain(response: ServerResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stalled = setTimeout(() => response.destroy(), STALLED_MS);
     const done = () => {

@@ -1,4 +1,4 @@
-/** A request that ends before it means anything, with its HTTP status and its JSON-RPC error. */
+/** A request that the HTTP layer refuses, with its status and its JSON-RPC error. */
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
   constructor(
@@ -12,6 +12,6 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** The refusal of a request beyond a limit that holds for one person (RFC 6585, section 4). */
-export const tooMany = (message: string, retryAfterSeconds: number): HttpRefusal =>
+/** The refusal of a request above a limit of its user (RFC 6585, section 4). */
+export const tooManyRequests = (message: string, retryAfterSeconds: number): HttpRefusal =>
   new HttpRefusal(429, 429, message, { 'retry-after': String(retryAfterSeconds) }, { retryAfterSeconds });

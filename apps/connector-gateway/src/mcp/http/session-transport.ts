@@ -42,7 +42,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     }
   }
 
-  /** A cancelled request gets no answer: its stream ends, and its id is free again. */
+  /** A cancelled request gets no answer: its stream ends and its id is free. */
   private releaseCancelled(body: unknown): void {
     if (!isObject(body) || body['method'] !== 'notifications/cancelled' || !isObject(body['params'])) return;
     const id = body['params']['requestId'];

@@ -1,11 +1,9 @@
 import { type AnswerLimits, DEFAULT_ANSWER_LIMITS, MESSAGE_JSON_LIMITS } from '@gatehouse/mcp/answer-limits';
 import type { JsonLimits } from '@gatehouse/json-limits/json-counter';
 
-/** Bounds and times of the data plane. All times are milliseconds, all sizes bytes. */
+/** Limits of the data plane. Times are milliseconds, sizes are bytes. */
 export interface Limits {
-  /**
-   * Longest wait for the lists of all upstreams together; who is late is left out of this answer.
-   */
+  /** Longest wait for the lists of all upstreams together; late upstreams are left out. */
   fanOutMs: number;
   /** Longest time to open a connection to an upstream, or to fetch one list from it. */
   upstreamListMs: number;
@@ -13,44 +11,40 @@ export interface Limits {
   callMs: number;
   /** Longest time of one call in total. */
   callTotalMs: number;
-  /** How long a list of an upstream is taken as current. */
+  /** How long a list of an upstream is current. */
   listTtlMs: number;
-  /** Of one answer of an upstream, or one event of a stream. */
+  /** Limits of one answer of an upstream, or of one event of a stream. */
   answer: AnswerLimits;
-  /** How long a list that was refused or large is kept: each look at such a list costs much. */
+  /** How long a refused or large list is kept, since each fetch of it is expensive. */
   heavyListTtlMs: number;
-  /** From how many received bytes on a list is large. */
+  /** Received bytes above which a list is large. */
   heavyListBytes: number;
   /** Largest body that a client may send. */
   requestBytes: number;
-  /** Values, keys, levels and members of one message of a client or an upstream. */
+  /** JSON limits of one message of a client or an upstream. */
   json: JsonLimits;
-  /**
-   * Most bytes that one process holds for one person: bodies, and answers that the client has not
-   * read yet.
-   */
-  bytesPerPerson: number;
-  /** How long an upstream connection lives without use. */
+  /** Most bytes in flight of one user in one process: bodies and unread parts of answers. */
+  bytesPerUser: number;
+  /** How long an idle upstream connection stays open. */
   upstreamIdleMs: number;
-  /** How long a session lives without use. */
+  /** How long an idle session lives. */
   sessionIdleMs: number;
-  /** Most sessions of one person, over all replicas. */
-  sessionsPerPerson: number;
+  /** Most sessions of one user over all replicas. */
+  sessionsPerUser: number;
   /**
-   * How long after its last use a session counts as in use: a new session of the person does not
-   * end it.
+   * How long a session counts as in use after its last use. A new session ends no session in use.
    */
   sessionInUseMs: number;
-  /** Most open streams of one person on one replica: GET streams of sessions, and subscriptions. */
-  streamsPerPerson: number;
-  /** Failures in a row after which an upstream is left alone, and for how long. */
+  /** Most open streams of one user on one replica: GET streams of sessions, and subscriptions. */
+  streamsPerUser: number;
+  /** Consecutive failures that open a breaker, and how long it stays open. */
   breakerThreshold: number;
   breakerOpenMs: number;
-  /** How often the rights of people with open streams are looked at. */
+  /** How often the views of users with open streams are refreshed. */
   watchMs: number;
 }
 
-/** What holds unless the configuration says otherwise. */
+/** The limits unless the configuration sets others. */
 export const DEFAULT_LIMITS: Limits = {
   fanOutMs: 5_000,
   upstreamListMs: 15_000,
@@ -62,12 +56,12 @@ export const DEFAULT_LIMITS: Limits = {
   heavyListBytes: 1024 * 1024,
   requestBytes: 4 * 1024 * 1024,
   json: MESSAGE_JSON_LIMITS,
-  bytesPerPerson: 64 * 1024 * 1024,
+  bytesPerUser: 64 * 1024 * 1024,
   upstreamIdleMs: 300_000,
   sessionIdleMs: 1_800_000,
-  sessionsPerPerson: 64,
+  sessionsPerUser: 64,
   sessionInUseMs: 60_000,
-  streamsPerPerson: 64,
+  streamsPerUser: 64,
   breakerThreshold: 5,
   breakerOpenMs: 30_000,
   watchMs: 1_000,

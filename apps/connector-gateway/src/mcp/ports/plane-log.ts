@@ -1,4 +1,4 @@
-/** Log of the data plane; no field ever holds arguments, results or tokens. */
+/** The log of the data plane. No field holds arguments, results or tokens. */
 export interface PlaneLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -1,7 +1,4 @@
-/**
- * A session as every replica can read it: enough to go on with it after a restart or somewhere
- * else.
- */
+/** A stored session, with which any replica can resume it. */
 export interface StoredSession {
   id: string;
   issuer: string;
@@ -12,28 +9,30 @@ export interface StoredSession {
   initialize: Record<string, unknown>;
 }
 
-/** Where sessions outlive the process. */
+/** Stores sessions beyond the life of a process. */
 export interface SessionStore {
   /**
-   * Adds a session. A person has at most `limits.most` sessions over all replicas. One more ends
-   * the session with the longest idle time, if that time is longer than `limits.idleMs`.
-   * @returns the ids of the sessions that it ended
-   * @throws TooManySessionsError when all sessions of the person are in use
+   * Adds a session. A user has at most `limits.most` sessions over all replicas. One more ends the
+   * session with the longest idle time, if that is longer than `limits.idleMs`.
+   * @returns the ids of the ended sessions
+   * @throws TooManySessionsError if all sessions of the user are in use
    */
   save(session: StoredSession, limits: { most: number; idleMs: number }): Promise<readonly string[]>;
-  /** The session if it belongs to this person and endpoint and was used lately; notes the use. */
+  /**
+   * The session if it belongs to this user and endpoint and has not expired; updates its last use.
+   */
   use(id: string, owner: SessionOwner): Promise<StoredSession | undefined>;
   remove(id: string): Promise<void>;
-  /** Notes that these sessions are in use. */
+  /** Marks these sessions as in use. */
   touch(ids: readonly string[]): Promise<void>;
-  /** @returns those of these sessions that have not ended */
-  existing(ids: readonly string[]): Promise<readonly string[]>;
+  /** @returns the ids of those sessions that still exist */
+  findExisting(ids: readonly string[]): Promise<readonly string[]>;
 }
 
-/** A person has as many sessions as a person may have, and all are in use. */
+/** The user has the maximum number of sessions, and all are in use. */
 export class TooManySessionsError extends Error {
   override readonly name = 'TooManySessionsError';
 }
 
-/** The person and the endpoint that a session belongs to. */
+/** The user and the endpoint of a session. */
 export type SessionOwner = Pick<StoredSession, 'issuer' | 'subject' | 'slug'>;

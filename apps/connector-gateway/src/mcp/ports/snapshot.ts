@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * How a connector's upstream is authenticated, without any secret value: `secrets` names those that
- * are to be revealed, by their place, `kubernetes_secrets` those that are to be read in the
- * cluster. Further fields are kept for the types that need them.
+ * The authentication of a connector's upstream, without secret values: `secrets` names managed
+ * secrets and `kubernetes_secrets` names Secrets of the cluster, each by its field. Other members
+ * are kept.
  */
 const ConnectorAuth = z.looseObject({
   type: z.string(),
@@ -27,21 +27,18 @@ export const Connector = z.looseObject({
 });
 export type Connector = z.infer<typeof Connector>;
 
-/** Everything of a gateway that is not about one person: its connectors and their policies. */
+/** The connectors and policies of a gateway. */
 export const Snapshot = z.looseObject({
   connectors: z.array(Connector),
   policies: z.array(z.looseObject({ connector_id: z.string(), document: z.string() })),
-  /** Claims of tokens that policies may speak about, with their types. */
+  /** Claims that policies may use, with their types. */
   claim_mapping: z.record(z.string(), z.enum(['String', 'Long', 'Bool', 'Set<String>'])).optional(),
-  /**
-   * By issuer, the claim that tells which provisioned person a token speaks of, where that is not
-   * its subject.
-   */
+  /** By issuer, the claim that identifies a provisioned user where it is not the subject. */
   binding_claims: z.record(z.string(), z.string()).optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 
-/** What the directory says about one person at this gateway. */
+/** The directory's data about one user at this gateway. */
 export const Entitlements = z.looseObject({
   user_id: z.string(),
   issuer: z.string(),
@@ -58,18 +55,15 @@ export const Entitlements = z.looseObject({
       version: z.number().optional(),
     }),
   ),
-  /** Connections that the person deleted. Their versions go on where they are made again. */
+  /** Deleted connections. A new connection continues their versions. */
   cleared_connections: z.array(z.looseObject({ connector_id: z.string(), version: z.number() })).optional(),
 });
 export type Entitlements = z.infer<typeof Entitlements>;
 
-/** One person's own settings for one connector. */
+/** A user's settings of one connector. */
 export type Connection = Entitlements['connections'][number];
 
-/**
- * The version of a person's connection to a connector; undefined where an older copy of the
- * directory has none.
- */
+/** The version of a user's connection; undefined in an older copy of the directory. */
 export function versionOf(
   { connections, cleared_connections = [] }: Pick<Entitlements, 'connections' | 'cleared_connections'>,
   connectorId: string,
@@ -80,9 +74,8 @@ export function versionOf(
 }
 
 /**
- * Whether the person left this tool on: the exception list turns the default around. Names are the
- * upstream's own.
+ * Whether a tool is enabled: the exception list inverts the default. Names are the upstream's own.
  */
-export function toolIsOn(connection: Connection, tool: string): boolean {
+export function isToolEnabled(connection: Connection, tool: string): boolean {
   return connection.tools_enabled_by_default !== connection.tools_exception_list.includes(tool);
 }

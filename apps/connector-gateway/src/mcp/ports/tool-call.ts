@@ -1,21 +1,21 @@
-/** What is known about a call when it starts or is refused. */
+/** The facts of a call when it starts or is refused. */
 export interface CallFacts {
   /** When the call arrived. */
   occurredAt: Date;
   issuer: string;
   subject: string;
-  /** The directory's id; unknown for somebody who has no active entry. */
+  /** The user's id in the directory; undefined without an active entry. */
   userId: string | undefined;
   userEmail: string | undefined;
-  /** Groups that held the person, directly or through subgroups. */
+  /** Groups of the user, directly or through subgroups. */
   groupIds: readonly string[];
   connectorId: string | undefined;
   connectorName: string | undefined;
-  /** The upstream's own name; for a tool that nobody is offered, the name as it was asked for. */
+  /** The upstream's own name; for a tool that is not offered, the requested name. */
   toolName: string;
   /**
-   * Lower-case hex SHA-256 of the arguments as canonical JSON; undefined for a tool that the person
-   * is not offered.
+   * Lower-case hex SHA-256 of the canonical JSON of the arguments; undefined for a tool that is not
+   * offered to the user.
    */
   argumentsSha256: string | undefined;
   /** First 12 hex digits of the SHA-256 of the definition as the caller saw it. */
@@ -23,24 +23,23 @@ export interface CallFacts {
 }
 
 /**
- * How a call that reached its upstream ended. `unspecified`: it was not seen to end, or the
- * upstream asked for more input.
+ * The outcome of a call that reached its upstream. `unspecified`: its end was not observed, or the
+ * upstream requested more input.
  */
 export type Outcome = 'ok' | 'error' | 'unspecified';
 
-/** How a call came to its end. */
+/** The end of a call. */
 export interface CallEnd {
   outcome: Outcome;
-  /** From the arrival of the call. */
+  /** Since the arrival of the call. */
   durationMs: number;
   billable: boolean;
-  /** Why it is billable or not, in a few words. */
+  /** Why the call is billable or not. */
   reason: string;
 }
 
 /**
- * The end of an allowed call: it is billable when it reached its upstream, and its answer is an
- * answer.
+ * The end of an allowed call. It is billable if it reached its upstream and its answer is final.
  */
 export function endOf(outcome: Outcome, reached: boolean, durationMs: number): CallEnd {
   if (!reached) return { outcome, durationMs, billable: false, reason: 'upstream not reached' };
@@ -50,31 +49,35 @@ export function endOf(outcome: Outcome, reached: boolean, durationMs: number): C
 }
 
 /**
- * Why a call never reached an upstream: `denied` by policy, or `not_evaluated` because nothing
- * could be decided about it.
+ * Why a call did not reach an upstream: `denied` by policy, or `not_evaluated` without a decision.
  */
-export type Refused = 'denied' | 'not_evaluated';
+export type RejectionCategory = 'denied' | 'not_evaluated';
 
 /**
- * Where calls are written down. Each promise resolves when the record is committed; no answer
- * leaves before. A call that cannot be written down is not made.
+ * Records calls. Each promise resolves when the record is committed, and the answer waits for it. A
+ * call that cannot be recorded is not made.
  */
 export interface CallRecorder {
   /**
-   * A call that is refused.
-   * @param reason in a few words, where there is more to say than the category does
-   * @param outcome `error` where an upstream failed
+   * Records a refused call.
+   * @param reason if there is more to say than the category does
+   * @param outcome `error` if an upstream failed
    */
-  refused(facts: CallFacts, category: Refused, reason?: string, outcome?: 'error' | 'unspecified'): Promise<void>;
-  /** A call that is about to reach its upstream. @returns its id */
+  refused(
+    facts: CallFacts,
+    category: RejectionCategory,
+    reason?: string,
+    outcome?: 'error' | 'unspecified',
+  ): Promise<void>;
+  /** Records a call before it is sent to its upstream. @returns the id of the call */
   started(facts: CallFacts): Promise<string>;
   finished(callId: string, end: CallEnd): Promise<void>;
 }
 
-/** Longest name that a record keeps; what a caller makes up may be longer. */
+/** The longest recorded name; the requested name may be longer. */
 const MAX_TOOL_NAME = 256;
 
-/** A tool name as a record can keep it: bounded, one line of whole characters, never empty. */
+/** A tool name for a record: limited, one line of whole characters, never empty. */
 export function recordableName(name: string): string {
   const line = name
     .slice(0, MAX_TOOL_NAME)
@@ -83,7 +86,7 @@ export function recordableName(name: string): string {
   return line === '' ? '(none)' : line;
 }
 
-/** An e-mail address as a record can keep it; a claim can hold anything. */
+/** An e-mail address for a record; undefined for a claim that is no plausible address. */
 export function recordableEmail(email: string | undefined): string | undefined {
   return email !== undefined && /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,320}$/u.test(email) ? email : undefined;
 }

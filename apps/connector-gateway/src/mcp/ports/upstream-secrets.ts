@@ -1,43 +1,43 @@
 import type { Connector } from './snapshot.ts';
 
-/** Where a secret value lies: at the enterprise manager, or in the cluster. */
+/** The place of a secret: the enterprise manager, or the cluster. */
 export type SecretPlace =
   { kind: 'managed'; id: string } | { kind: 'kubernetes'; name: string; namespace: string; key: string };
 
-/** The secret that requests to a connector must carry, and the header in which it goes. */
+/** The secret for requests to a connector, and its header. */
 export interface Credential {
   secret: SecretPlace;
   header: string;
-  /** What stands before the secret in the header. */
+  /** The text before the secret in the header. */
   prefix: string;
 }
 
-/** Gives out secrets by their place. */
+/** Provides secrets by their place. */
 export interface Secrets {
   /** @throws CredentialProblem */
   get(place: SecretPlace): Promise<string>;
-  /** Another value than the one that an upstream refused, if there is one. */
-  insteadOf(place: SecretPlace, refused: string): Promise<string | undefined>;
+  /** Another value than the refused one, if one exists. */
+  findNewerThan(place: SecretPlace, refused: string): Promise<string | undefined>;
 }
 
 /**
- * A connector cannot be called because of its secret. The message goes on after the connector's
- * name, and never holds a secret.
+ * A connector cannot be called because of its secret. The message follows the connector's name and
+ * never holds a secret.
  */
-export class CredentialProblem extends Error {
+export class CredentialError extends Error {
   override readonly name = 'CredentialProblem';
 }
 
 /**
- * A Secret of the cluster could not be had. The message names it, and never holds anything out of
- * it.
+ * A Secret of the cluster could not be read. The message names the Secret and never holds its
+ * content.
  */
 export class ClusterSecretError extends Error {
   override readonly name = 'ClusterSecretError';
   constructor(
     message: string,
-    /** Whether the cluster said neither yes nor no. */
-    readonly away: boolean,
+    /** Whether the cluster gave no definite answer. */
+    readonly isOutage: boolean,
     options?: ErrorOptions,
   ) {
     super(message, options);
@@ -45,9 +45,8 @@ export class ClusterSecretError extends Error {
 }
 
 /**
- * What requests to the upstream must carry: `none`, a credential, or undefined for one that this
- * gateway cannot send. A connector that does not say how it is authenticated is of the last kind: a
- * request without what the administrator wanted on it is never made.
+ * The credential of a connector's requests: `none`, a credential, or undefined for an unsupported
+ * or missing type. A connector of the last kind is never called.
  */
 export function credentialOf({ auth }: Connector): Credential | 'none' | undefined {
   if (auth?.type === 'none') return 'none';

@@ -1,20 +1,20 @@
 import type { Entitlements } from '../ports/snapshot.ts';
-import { Access, type Person, type Rules } from '../access/access.ts';
-import type { Scope } from '../catalogue/offers.ts';
+import { Access, type AuthenticatedUser, type Rules } from '../access/access.ts';
+import type { EndpointScope } from '../catalogue/offers.ts';
 import type { Plane } from '../calls/plane.ts';
 import type { ListKind } from '../upstreams/upstream.ts';
 import { ViewFingerprints } from './view-fingerprints.ts';
 
-/** An open stream that can be told about changes. */
+/** An open stream that receives change notifications. */
 interface Watcher {
-  person: Person;
-  scope: Scope;
+  user: AuthenticatedUser;
+  scope: EndpointScope;
   notify: (kind: ListKind) => void;
-  seen: Seen | undefined;
+  state: ViewState | undefined;
   dirty: boolean;
 }
 
-interface Seen {
+interface ViewState {
   rules: Rules;
   entitlements: Entitlements | undefined;
   lists: Record<ListKind, string>;
@@ -23,23 +23,23 @@ interface Seen {
 const KINDS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
 
 /**
- * Tells people with an open stream when what they are offered has changed: by a grant, a toggle, a
- * narrowing, or by an upstream. A person is told only of changes that the person can see; changes
- * that come close together are told once.
+ * Notifies users with an open stream when their lists change: by a grant, an enabled or disabled
+ * connection or tool, or an upstream. A user is notified only of visible changes. Changes within
+ * one interval are one notification.
  */
 export class LiveViews {
   private readonly watchers = new Set<Watcher>();
   private readonly fingerprints = new ViewFingerprints();
   private timer: NodeJS.Timeout | undefined;
-  private looking = false;
+  private isRefreshing = false;
 
   constructor(private readonly plane: Plane) {}
 
-  /** Watches for one open stream. @returns ends it */
-  watch(person: Person, scope: Scope, notify: (kind: ListKind) => void): () => void {
-    const watcher: Watcher = { person, scope, notify, seen: undefined, dirty: true };
+  /** Starts the notifications of one open stream. @returns a function that ends them */
+  watch(user: AuthenticatedUser, scope: EndpointScope, notify: (kind: ListKind) => void): () => void {
+    const watcher: Watcher = { user, scope, notify, state: undefined, dirty: true };
     this.watchers.add(watcher);
-    this.timer ??= setInterval(() => void this.look(), this.plane.limits.watchMs).unref();
+    this.timer ??= setInterval(() => void this.refreshAll(), this.plane.limits.watchMs).unref();
     void this.refresh(watcher);
     return () => {
       this.watchers.delete(watcher);
@@ -47,13 +47,13 @@ export class LiveViews {
     };
   }
 
-  /** How many streams are watched for. */
+  /** Number of watched streams. */
   get size(): number {
     return this.watchers.size;
   }
 
-  /** Some upstream's lists changed, or became known: everybody's view is looked at again soon. */
-  upstreamChanged(): void {
+  /** Marks all views for a refresh after a change of an upstream's lists. */
+  markAllDirty(): void {
     for (const watcher of this.watchers) watcher.dirty = true;
   }
 
@@ -62,42 +62,42 @@ export class LiveViews {
     this.timer = undefined;
   }
 
-  private async look(): Promise<void> {
-    if (this.looking) return;
-    this.looking = true;
+  private async refreshAll(): Promise<void> {
+    if (this.isRefreshing) return;
+    this.isRefreshing = true;
     try {
       await Promise.all([...this.watchers].map((watcher) => this.refresh(watcher)));
     } finally {
-      this.looking = false;
+      this.isRefreshing = false;
     }
   }
 
   private async refresh(watcher: Watcher): Promise<void> {
     try {
-      const entitlements = await this.plane.directory.entitlements(watcher.person);
+      const entitlements = await this.plane.directory.entitlements(watcher.user);
       const rules = this.plane.directory.rules();
-      const before = watcher.seen;
+      const before = watcher.state;
       if (rules === undefined) return;
       if (before !== undefined && !watcher.dirty && before.rules === rules && before.entitlements === entitlements)
         return;
       watcher.dirty = false;
-      const access = new Access(rules, watcher.person, entitlements);
-      watcher.seen = { rules, entitlements, lists: await this.listsOf(access, watcher.scope) };
+      const access = new Access(rules, watcher.user, entitlements);
+      watcher.state = { rules, entitlements, lists: await this.listsOf(access, watcher.scope) };
       if (before === undefined) return;
-      for (const kind of KINDS) if (before.lists[kind] !== watcher.seen.lists[kind]) watcher.notify(kind);
+      for (const kind of KINDS) if (before.lists[kind] !== watcher.state.lists[kind]) watcher.notify(kind);
     } catch (error) {
       watcher.dirty = true;
       this.plane.log.warn({ err: error }, 'a live view could not be looked at');
     }
   }
 
-  private async listsOf(access: Access, scope: Scope): Promise<Record<ListKind, string>> {
+  private async listsOf(access: Access, scope: EndpointScope): Promise<Record<ListKind, string>> {
     const { offers } = this.plane;
     const [tools, prompts, resources, templates] = await Promise.all([
-      offers.named(access, scope, 'tools'),
-      offers.named(access, scope, 'prompts'),
-      offers.resources(access, scope, 'resources'),
-      offers.resources(access, scope, 'resourceTemplates'),
+      offers.listNamed(access, scope, 'tools'),
+      offers.listNamed(access, scope, 'prompts'),
+      offers.listResources(access, scope, 'resources'),
+      offers.listResources(access, scope, 'resourceTemplates'),
     ]);
     const located = [...resources, ...templates].map(({ definition, uri }) => ({ definition, name: uri }));
     const [ofTools, ofPrompts, ofResources] = await Promise.all([

@@ -1,30 +1,30 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { randomBytes } from 'node:crypto';
 import { sessionOwner } from '../calls/forward.ts';
-import type { Scope } from '../catalogue/offers.ts';
+import type { EndpointScope } from '../catalogue/offers.ts';
 import { type Plane } from '../calls/plane.ts';
-import { personKey } from '../access/directory-view.ts';
+import { userKey } from '../access/directory-view.ts';
 import { createGatewayServer } from '../calls/server.ts';
 import type { SessionOwner, SessionStore, StoredSession } from '../ports/session-store.ts';
 import { SessionTransport } from '../http/session-transport.ts';
 
-/** A session that this process holds open. */
+/** An open session of this process. */
 export interface LiveSession {
   server: Server;
   transport: SessionTransport;
   usedAt: number;
-  /** Requests and streams being served. */
+  /** Number of running requests and streams. */
   open: number;
 }
 
 /**
- * Sessions of the protocol revisions that have them. A session belongs to one person at one
- * endpoint: to everybody else its id means nothing. Any replica can serve any session; what is
- * bound to one replica is only its open stream.
+ * Sessions of the protocol revisions that have them. A session belongs to one user at one endpoint
+ * and is unknown to every other user. Any replica can serve any session; only an open stream is
+ * bound to its replica.
  */
 export class Sessions {
   private readonly live = new Map<string, LiveSession>();
-  /** The last session of each person that is being stored. */
+  /** The latest pending save of each user. */
   private readonly saving = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -32,10 +32,7 @@ export class Sessions {
     private readonly store: SessionStore,
   ) {}
 
-  /**
-   * Begins a session. It is stored before the client learns its id.
-   * @throws TooManySessionsError
-   */
+  /** Begins a session. It is stored before the client gets its id. @throws TooManySessionsError */
   async begin(owner: SessionOwner, initialize: Record<string, unknown>): Promise<{ id: string; session: LiveSession }> {
     const id = randomBytes(32).toString('base64url');
     const session = await this.start(id, { slug: owner.slug ?? undefined });
@@ -45,13 +42,13 @@ export class Sessions {
     });
     session.server.onclose = () => this.forget(id);
     this.live.set(id, session);
-    await Promise.all(ended.map((other) => this.letGo(other)));
+    await Promise.all(ended.map((other) => this.release(other)));
     return { id, session };
   }
 
   /**
-   * The session with this id, if it is this person's at this endpoint; taken over from another
-   * replica or an earlier process if need be.
+   * The session with this id if it belongs to this user and endpoint. A stored session of another
+   * replica or an earlier process is resumed.
    */
   async find(id: string, owner: SessionOwner): Promise<LiveSession | undefined> {
     const stored = await this.store.use(id, owner);
@@ -64,28 +61,27 @@ export class Sessions {
   /** Ends a session everywhere. */
   async end(id: string): Promise<void> {
     await this.store.remove(id);
-    await this.letGo(id);
+    await this.release(id);
   }
 
-  /** How many sessions this process holds open. */
+  /** Number of open sessions in this process. */
   get size(): number {
     return this.live.size;
   }
 
   /**
-   * Lets go of sessions that ended on another replica, and of those that were idle for long: the
-   * store keeps these for as long as they may come back. A session with an open stream or a running
-   * request is in use.
+   * Closes sessions that ended on another replica or were idle for long. The store keeps idle
+   * sessions until they expire. A session with an open stream or a running request is in use.
    */
   async sweep(): Promise<void> {
     await this.store.touch([...this.live].filter(([, { open }]) => open > 0).map(([id]) => id));
     const oldest = this.plane.now().getTime() - this.plane.limits.sessionIdleMs;
     const held = [...this.live.keys()];
-    const existing = new Set(await this.store.existing(held));
+    const existing = new Set(await this.store.findExisting(held));
     for (const id of held) {
       const session = this.live.get(id);
       if (session === undefined) continue;
-      if (!existing.has(id) || (session.open === 0 && session.usedAt < oldest)) await this.letGo(id);
+      if (!existing.has(id) || (session.open === 0 && session.usedAt < oldest)) await this.release(id);
     }
   }
 
@@ -96,12 +92,12 @@ export class Sessions {
   }
 
   /**
-   * The store takes the sessions of a person one after the other, so one person occupies one
-   * connection to the database.
+   * Saves the sessions of a user one after the other, so that one user occupies one database
+   * connection.
    */
   private save(session: StoredSession): Promise<readonly string[]> {
-    const { sessionsPerPerson: most, sessionInUseMs: idleMs } = this.plane.limits;
-    const key = personKey(session);
+    const { sessionsPerUser: most, sessionInUseMs: idleMs } = this.plane.limits;
+    const key = userKey(session);
     const saved = (this.saving.get(key) ?? Promise.resolve()).then(() => this.store.save(session, { most, idleMs }));
     const settled = saved.then(
       () => undefined,
@@ -114,7 +110,7 @@ export class Sessions {
     return saved;
   }
 
-  private async letGo(id: string): Promise<void> {
+  private async release(id: string): Promise<void> {
     await this.live.get(id)?.server.close();
     this.forget(id);
   }
@@ -124,7 +120,7 @@ export class Sessions {
     this.plane.upstreams.release(sessionOwner(id));
   }
 
-  private async start(id: string, scope: Scope): Promise<LiveSession> {
+  private async start(id: string, scope: EndpointScope): Promise<LiveSession> {
     const transport = new SessionTransport({
       sessionIdGenerator: () => id,
       maxRequestBodySize: this.plane.limits.requestBytes,
@@ -134,7 +130,7 @@ export class Sessions {
     return { server, transport, usedAt: this.plane.now().getTime(), open: 0 };
   }
 
-  /** Opens a stored session again by giving it the `initialize` request that once began it. */
+  /** Resumes a stored session by replaying its `initialize` request. */
   private async resume(stored: StoredSession): Promise<LiveSession> {
     const session = await this.start(stored.id, { slug: stored.slug ?? undefined });
     await replay(session, stored.initialize);

@@ -3,14 +3,14 @@ import { ViewFingerprints } from './view-fingerprints.ts';
 
 const tool = (description: string) => ({ name: 'a', description, inputSchema: { type: 'object' } });
 
-describe('fingerprints of views', () => {
-  it('are equal for equal lists, also when the list was fetched again', async () => {
+describe('ViewFingerprints', () => {
+  it('gives equal fingerprints to equal lists, also after another fetch', async () => {
     const views = new ViewFingerprints();
     const first = await views.of([{ name: 'x__a', definition: tool('one') }]);
     expect(await views.of([{ name: 'x__a', definition: tool('one') }])).toBe(first);
   });
 
-  it('differ by exposed name, definition, order and number', async () => {
+  it('distinguishes exposed names, definitions, order and number', async () => {
     const views = new ViewFingerprints();
     const [one, two] = [tool('one'), tool('two')];
     const lists = [
@@ -31,7 +31,7 @@ describe('fingerprints of views', () => {
     expect(new Set(found).size).toBe(lists.length);
   });
 
-  it('read each definition once, for any number of views at the same time', async () => {
+  it('reads each definition once for any number of concurrent views', async () => {
     const views = new ViewFingerprints();
     let reads = 0;
     const definition = new Proxy(tool('one'), {
@@ -44,7 +44,7 @@ describe('fingerprints of views', () => {
     expect(reads).toBe(1);
   });
 
-  it('let other work run while they read a large list', async () => {
+  it('yields to other work while it reads a large list', async () => {
     const views = new ViewFingerprints();
     const entries = Array.from({ length: 40 }, (_, at) => ({ name: `t${at}`, definition: tool('x'.repeat(100_000)) }));
     const state = { done: false };
@@ -58,7 +58,7 @@ describe('fingerprints of views', () => {
     expect(turns).toBeGreaterThanOrEqual(10);
   });
 
-  it('go on after a definition that cannot be read', async () => {
+  it('continues after an unreadable definition', async () => {
     const views = new ViewFingerprints();
     const broken = new Proxy(
       {},

@@ -2,25 +2,21 @@ import { BYTES_PER_TURN, nextTurn } from '@gatehouse/json-limits/event-loop';
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../upstreams/fingerprint.ts';
 
-/**
- * An entry of a list as one person sees it: the exposed name or URI, and the definition of the
- * upstream.
- */
+/** An entry of a user's list: the exposed name or URI, and the upstream's definition. */
 export interface ViewEntry {
   name: string;
   definition: object;
 }
 
 /**
- * Fingerprints of lists as people see them. All views of a fetched list share one fingerprint for
- * each definition, so that many open streams cost little more than one. Views are computed one
- * after the other, in turns of the event loop.
+ * Computes fingerprints of users' lists. Views of the same fetched list share the fingerprint of
+ * each definition. Views are computed one after the other, in turns of the event loop.
  */
 export class ViewFingerprints {
   private readonly known = new WeakMap<object, string>();
   private last: Promise<unknown> = Promise.resolve();
 
-  /** The lower-case hex SHA-256 of a view. It changes with every name, definition and position. */
+  /** The lower-case hex SHA-256 of a view. It covers all names, definitions and positions. */
   of(entries: readonly ViewEntry[]): Promise<string> {
     const view = this.last.then(() => this.compute(entries));
     this.last = view.catch(() => undefined);

@@ -10,29 +10,29 @@ const answering = (chunks: readonly string[], contentType: string) =>
     LIMITS,
   );
 
-describe('a bounded fetch', () => {
+describe('boundedFetch', () => {
   it('refuses a plain answer that is too large', async () => {
     const fetch = answering(['x'.repeat(60), 'x'.repeat(60)], 'application/json');
     await expect(fetch('http://upstream.test')).rejects.toThrow('more than 100 bytes');
   });
 
-  it('lets an event stream go on for ever, event by event', async () => {
+  it('allows an endless event stream of small events', async () => {
     const events = Array.from({ length: 50 }, () => 'data: {"some":"thing"}\n\n');
     const response = await answering(events, 'text/event-stream')('http://upstream.test');
     expect(await response.text()).toBe(events.join(''));
   });
 
-  it('cuts off an event that is too large, however it is cut into lines', async () => {
+  it('ends a stream at a large event, with any division into lines', async () => {
     const lines = Array.from({ length: 10 }, () => 'data: 0123456789\r\n');
     const response = await answering(lines, 'text/event-stream')('http://upstream.test');
     await expect(response.text()).rejects.toThrow('more than 100 bytes');
   });
 });
 
-describe('an exchange', () => {
+describe('inExchange', () => {
   const bounds = { receivedBytes: 50, parsedBytes: 50 };
 
-  it('ends when its answers together are too large', async () => {
+  it('ends when all answers together are too large', async () => {
     const fetch = answering(['{"page":"0123456789"}'], 'application/json');
     const pages = inExchange(bounds, async () => {
       for (;;) await (await fetch('http://upstream.test')).text();
@@ -40,7 +40,7 @@ describe('an exchange', () => {
     await expect(pages).rejects.toThrow('more than 50 bytes on all pages together');
   });
 
-  it('ends with the reason when an event is beyond the limits, whatever its client waits for', async () => {
+  it('ends with the reason when an event is too large, while its client waits', async () => {
     const deep = `data: ${'['.repeat(60)}${']'.repeat(60)}\n\n`;
     const fetch = boundedFetch(
       () =>

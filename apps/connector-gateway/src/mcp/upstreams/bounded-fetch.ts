@@ -4,34 +4,36 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 export type { Fetch };
 
-/** The bytes of all answers of one exchange together: as they arrive, and as they are parsed. */
+/** Limits for all answers of one exchange together: received bytes and parsed bytes. */
 export interface ExchangeBounds {
   receivedBytes: number;
   parsedBytes: number;
-  /** Counts what came, where the caller wants to know. */
+  /** Receives the counts. */
   seen?: { receivedBytes: number; parsedBytes: number };
 }
 
 /**
- * One question to an upstream with all the requests that it takes: pages of a list, the answer's
- * stream, attempts to pick that up again.
+ * One operation on an upstream with all its HTTP requests: pages of a list, the stream of the
+ * answer, reconnections.
  */
 interface Exchange {
   ended: AbortSignal;
   bounds: ExchangeBounds;
   seen: { receivedBytes: number; parsedBytes: number };
-  /** Ends the question with this error: a client of a stream that broke would wait for another. */
+  /**
+   * Ends the exchange with this error. A client whose stream broke would wait for another stream.
+   */
   fail: (error: AnswerLimitError) => void;
 }
 
 const exchanges = new AsyncLocalStorage<Exchange | undefined>();
 
-/** How long requests of an exchange may outlive it, so that a cancellation still gets out. */
+/** How long requests may outlive their exchange, so that a cancellation is still sent. */
 const GRACE_MS = 1_000;
 
 /**
- * Runs one exchange. Whatever it leaves behind ends with it: an upstream cannot keep the stream of
- * an answer open that nobody waits for any longer.
+ * Runs one exchange. Its remaining requests are aborted when it ends, so that an upstream cannot
+ * keep an unused stream open.
  * @throws AnswerLimitError when an answer is beyond the limits
  */
 export async function inExchange<T>(bounds: ExchangeBounds, work: () => Promise<T>): Promise<T> {
@@ -47,13 +49,13 @@ export async function inExchange<T>(bounds: ExchangeBounds, work: () => Promise<
   }
 }
 
-/** Runs what outlives the exchange in which it happens to begin. */
+/** Runs work that outlives the exchange in which it starts. */
 export const outsideExchange = <T>(work: () => T): T => exchanges.run(undefined, work);
 
 /**
- * Bounds what an upstream can make the gateway hold and parse: each plain answer, each event of a
- * stream, and all answers of an exchange together. An event stream may go on as long as its
- * exchange does.
+ * Limits what the gateway holds and parses of an upstream: each plain answer, each event of a
+ * stream, and all answers of an exchange together. An event stream may last as long as its
+ * exchange.
  */
 export function boundedFetch(inner: Fetch, limits: AnswerLimits): Fetch {
   return async (input, init) => {
@@ -61,13 +63,17 @@ export function boundedFetch(inner: Fetch, limits: AnswerLimits): Fetch {
     if (exchange === undefined) return judgedFetch(inner, limits)(input, init);
     const received: Fetch = async (url, options) => {
       const signal = options?.signal ? AbortSignal.any([options.signal, exchange.ended]) : exchange.ended;
-      return counted(await inner(url, { ...options, signal }), exchange, 'receivedBytes');
+      return withByteCount(await inner(url, { ...options, signal }), exchange, 'receivedBytes');
     };
-    return counted(await judgedFetch(received, limits, exchange.fail)(input, init), exchange, 'parsedBytes');
+    return withByteCount(await judgedFetch(received, limits, exchange.fail)(input, init), exchange, 'parsedBytes');
   };
 }
 
-function counted(answer: Response, { bounds, seen, fail }: Exchange, kind: 'receivedBytes' | 'parsedBytes'): Response {
+function withByteCount(
+  answer: Response,
+  { bounds, seen, fail }: Exchange,
+  kind: 'receivedBytes' | 'parsedBytes',
+): Response {
   const { body, status, statusText, headers } = answer;
   if (body === null || bounds[kind] === Infinity) return answer;
   const counter = new TransformStream<Uint8Array, Uint8Array>({

@@ -7,8 +7,8 @@ function breaker() {
   return { subject, advance: (ms: number) => (time += ms) };
 }
 
-describe('a circuit breaker', () => {
-  it('opens after failures in a row only', () => {
+describe('Breaker', () => {
+  it('opens after consecutive failures only', () => {
     const { subject } = breaker();
     subject.failed(new Error('down'));
     subject.failed(new Error('down'));
@@ -20,7 +20,7 @@ describe('a circuit breaker', () => {
     expect(subject.tryPass()).toBe(false);
   });
 
-  it('lets exactly one attempt through after its pause, and closes when that succeeds', () => {
+  it('allows exactly one attempt after its pause, and closes on its success', () => {
     const { subject, advance } = breaker();
     for (let i = 0; i < 3; i += 1) subject.failed(new Error('down'));
     advance(1000);
@@ -43,7 +43,7 @@ describe('a circuit breaker', () => {
     expect(subject.tryPass()).toBe(true);
   });
 
-  it('is not stuck when the one attempt was given up by its caller', () => {
+  it('allows another attempt when the caller cancelled the one attempt', () => {
     const { subject, advance } = breaker();
     for (let i = 0; i < 3; i += 1) subject.failed(new Error('down'));
     advance(1000);
@@ -52,7 +52,7 @@ describe('a circuit breaker', () => {
     expect(subject.tryPass()).toBe(true);
   });
 
-  it('counts what ended several attempts at once a single time', () => {
+  it('counts one cause of several failed attempts once', () => {
     const { subject } = breaker();
     const refused = new Error('no connection');
     for (let i = 0; i < 10; i += 1) subject.failed(refused);

@@ -1,8 +1,8 @@
-/** When a breaker opens, and for how long. */
+/** Options of a circuit breaker. */
 export interface BreakerOptions {
-  /** Failures in a row that open it. */
+  /** Consecutive failures that open the breaker. */
   threshold: number;
-  /** How long it refuses before it lets one attempt through. */
+  /** How long it stays open before one attempt may pass. */
   openMs: number;
   now: () => number;
 }
@@ -19,14 +19,14 @@ export class Breaker {
 
   constructor(private readonly options: BreakerOptions) {}
 
-  /** Whether attempts are refused at this moment. */
+  /** Whether the breaker refuses attempts now. */
   get isOpen(): boolean {
     return this.opened !== undefined && (this.probing || this.options.now() - this.opened < this.options.openMs);
   }
 
   /**
-   * Asks for an attempt; false means it must not be made. An attempt that was granted ends in
-   * `succeeded` or `failed`.
+   * Requests an attempt. False means that it must not be made. A granted attempt ends in
+   * `succeeded`, `failed` or `abandoned`.
    */
   tryPass(): boolean {
     if (this.opened === undefined) return true;
@@ -53,7 +53,7 @@ export class Breaker {
     if (this.failures >= this.options.threshold) this.opened = this.options.now();
   }
 
-  /** The attempt ended without a verdict about the upstream (its caller gave up). */
+  /** Ends an attempt without a result, because its caller cancelled it. */
   abandoned(): void {
     this.probing = false;
   }

@@ -23,20 +23,20 @@ const begun = (attempt: Attempt | FailureScope): Attempt => {
   return attempt;
 };
 
-describe('the breakers of a connector', () => {
+describe('Breakers', () => {
   it('refuse one owner alone after failures of its own requests', () => {
     const { fail, refusal } = breakers();
     for (let i = 0; i < 3; i += 1) fail('bob', 'owner');
     expect([refusal('bob'), refusal('alice')]).toEqual(['owner', undefined]);
   });
 
-  it('refuse all owners after failures of the upstream, whichever owners met them', () => {
+  it('refuse all owners after failures of the upstream, for any owner', () => {
     const { fail, refusal } = breakers();
     for (const owner of ['alice', 'bob', 'carol']) fail(owner, 'all');
     expect([refusal('alice'), refusal('dave')]).toEqual(['all', 'all']);
   });
 
-  it('let an owner try again after the pause, and the success of this owner closes its breaker', () => {
+  it('allow an attempt of an owner after the pause, and close its breaker on success', () => {
     const { subject, fail, refusal, advance } = breakers();
     for (let i = 0; i < 3; i += 1) fail('bob', 'owner');
     advance(1000);
@@ -45,7 +45,7 @@ describe('the breakers of a connector', () => {
     expect(refusal('bob')).toBeUndefined();
   });
 
-  it('keep the one attempt after the pause free for others when the breaker of the owner refuses', () => {
+  it('keep the one shared attempt for other owners when an owner breaker refuses', () => {
     const { subject, refusal, advance } = breakers();
     const attempts = Array.from({ length: 3 }, () => begun(subject.begin('alice')));
     const refused = Array.from({ length: 3 }, () => begun(subject.begin('bob')));

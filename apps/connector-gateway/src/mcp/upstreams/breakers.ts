@@ -1,6 +1,6 @@
 import { Breaker, type BreakerOptions } from './breaker.ts';
 
-/** One attempt that the breakers let through. It ends in exactly one of these. */
+/** One granted attempt. Its user calls exactly one of these methods. */
 export interface Attempt {
   succeeded(): void;
   /**
@@ -8,38 +8,35 @@ export interface Attempt {
    * request
    */
   failed(error: unknown, scope: FailureScope): void;
-  /** The attempt ended without a verdict about the upstream. */
+  /** Ends the attempt without a result. */
   abandoned(): void;
 }
 
-/**
- * The requests for which a failure counts: those of all owners, or those of the owner that made the
- * request.
- */
+/** Whose requests a failure affects: those of all owners, or those of the owner of the request. */
 export type FailureScope = 'all' | 'owner';
 
-interface OwnBreaker {
+interface OwnerBreaker {
   breaker: Breaker;
   usedAt: number;
 }
 
 /**
- * The circuit breakers of one connector: one that all owners share, and one for each owner. An
- * owner is a person, or the gateway for its lists. Failures that the request of one owner can cause
- * open the breaker of this owner alone.
+ * The circuit breakers of one connector: a shared one, and one for each owner. An owner is a user,
+ * or the gateway for its lists. Failures that a request of one owner can cause open only the
+ * breaker of this owner.
  */
 export class Breakers {
   private readonly shared: Breaker;
-  private readonly own = new Map<string, OwnBreaker>();
+  private readonly ownerBreakers = new Map<string, OwnerBreaker>();
 
   constructor(private readonly options: BreakerOptions) {
     this.shared = new Breaker(options);
   }
 
-  /** Begins an attempt, or names the breaker that refuses it. */
+  /** Begins an attempt, or returns the breaker that refuses it. */
   begin(owner: string): Attempt | FailureScope {
     if (!this.shared.tryPass()) return 'all';
-    const own = this.own.get(owner)?.breaker;
+    const own = this.ownerBreakers.get(owner)?.breaker;
     if (own?.tryPass() === false) {
       this.shared.abandoned();
       return 'owner';
@@ -47,7 +44,7 @@ export class Breakers {
     return {
       succeeded: () => {
         this.shared.succeeded();
-        this.own.delete(owner);
+        this.ownerBreakers.delete(owner);
       },
       failed: (error, scope) => {
         const cause = error instanceof Error ? error : new Error('an upstream failed', { cause: error });
@@ -66,17 +63,17 @@ export class Breakers {
     };
   }
 
-  /** Forgets the failures of owners that made no request for this long. */
+  /** Forgets the failures of owners without a request in this time. */
   sweep(idleMs: number): void {
     const oldest = this.options.now() - idleMs;
-    for (const [owner, { usedAt }] of this.own) if (usedAt < oldest) this.own.delete(owner);
+    for (const [owner, { usedAt }] of this.ownerBreakers) if (usedAt < oldest) this.ownerBreakers.delete(owner);
   }
 
   private breakerOf(owner: string): Breaker {
-    const known = this.own.get(owner);
+    const known = this.ownerBreakers.get(owner);
     const entry = known ?? { breaker: new Breaker(this.options), usedAt: 0 };
     entry.usedAt = this.options.now();
-    if (known === undefined) this.own.set(owner, entry);
+    if (known === undefined) this.ownerBreakers.set(owner, entry);
     return entry.breaker;
   }
 }

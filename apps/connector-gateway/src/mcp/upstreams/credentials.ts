@@ -1,14 +1,14 @@
 import { causesOf } from '@gatehouse/egress/egress-refusal';
 import type { Fetch } from './bounded-fetch.ts';
-import { type Credential, CredentialProblem, type Secrets } from '../ports/upstream-secrets.ts';
+import { type Credential, CredentialError, type Secrets } from '../ports/upstream-secrets.ts';
 
-/** The problem with a secret inside of an error, however deep a client has wrapped it. */
-export const credentialProblemIn = (error: unknown): CredentialProblem | undefined =>
-  causesOf(error).find((cause) => cause instanceof CredentialProblem);
+/** Finds the credential error among an error and its causes. */
+export const findCredentialError = (error: unknown): CredentialError | undefined =>
+  causesOf(error).find((cause) => cause instanceof CredentialError);
 
 /**
- * Puts the credential on every request. When the upstream refuses it (401, so that nothing was
- * done) and there is a newer value by now, the request is made once more with that.
+ * Sends the credential with every request. After a 401, with which the upstream did nothing, the
+ * request is sent once more if a newer value exists.
  */
 export function withCredential(fetch: Fetch, { secret, header, prefix }: Credential, secrets: Secrets): Fetch {
   const send = (input: string | URL, init: RequestInit | undefined, value: string) => {
@@ -21,10 +21,10 @@ export function withCredential(fetch: Fetch, { secret, header, prefix }: Credent
     const answer = await send(input, init, value);
     if (answer.status !== 401) return answer;
     await answer.body?.cancel();
-    const newer = init?.body instanceof ReadableStream ? undefined : await secrets.insteadOf(secret, value);
+    const newer = init?.body instanceof ReadableStream ? undefined : await secrets.findNewerThan(secret, value);
     const second = newer === undefined ? undefined : await send(input, init, newer);
     if (second !== undefined && second.status !== 401) return second;
     await second?.body?.cancel();
-    throw new CredentialProblem('does not accept the secret that it was given');
+    throw new CredentialError('does not accept the secret that it was given');
   };
 }

@@ -4,13 +4,11 @@ import { ProtocolError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { FailureScope } from './breakers.ts';
 import { NotConnectedError } from './upstream.ts';
 
-/**
- * Codes of the operating system, of the dispatcher and of the client for a connection that failed.
- */
+/** Codes of the operating system, the dispatcher and the client for a failed connection. */
 const TRANSPORT_CODE =
   /^(?:E[A-Z]+|EAI_[A-Z]+|UND_ERR_(?:CONNECT_TIMEOUT|SOCKET|CLOSED|DESTROYED)|ERR_(?:TLS|SSL|OSSL)_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|HOSTNAME_MISMATCH)$/;
 
-/** Codes for an answer that did not come in time. */
+/** Codes for a late answer. */
 const TIMEOUT_CODES: ReadonlySet<unknown> = new Set([
   SdkErrorCode.RequestTimeout,
   'UND_ERR_HEADERS_TIMEOUT',
@@ -18,12 +16,11 @@ const TIMEOUT_CODES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The requests for which a failure of an upstream counts. Failures of the transport and HTTP 5xx
- * count for all people. The input of one person can cause every other failure: those count for this
- * person alone.
- *
- * @param hasInput whether the request carried the input of a person. A list has none, so a list
- * that is late is a failure of the upstream.
+ * Returns whose requests a failure of an upstream affects. Failures of the transport and HTTP 5xx
+ * affect all users. The input of one user can cause every other failure, so those affect this user
+ * only.
+ * @param hasInput whether the request carried input of a user. A list has none, so a late list is a
+ * failure of the upstream.
  */
 export function failureScope(error: unknown, hasInput: boolean): FailureScope {
   const causes = causesOf(error);

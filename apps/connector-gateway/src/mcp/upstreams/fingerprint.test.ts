@@ -10,8 +10,8 @@ function shuffled(value: unknown): unknown {
   return copy;
 }
 
-describe('fingerprints', () => {
-  it('follow the sorting and number examples of RFC 8785', () => {
+describe('fingerprint', () => {
+  it('follows the sorting and number examples of RFC 8785', () => {
     expect(canonicalJson({ '\u20ac': 1, '\r': 2, '1': 3, '\ud83d\ude00': 4, '\ufb33': 5 })).toBe(
       '{"\\r":2,"1":3,"€":1,"😀":4,"\ufb33":5}',
     );
@@ -20,7 +20,7 @@ describe('fingerprints', () => {
     );
   });
 
-  it('do not depend on the order of keys', () => {
+  it('does not depend on the order of keys', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(fingerprint(shuffled(value))).toBe(fingerprint(value));
@@ -28,7 +28,7 @@ describe('fingerprints', () => {
     );
   });
 
-  it('survive the wire', () => {
+  it('stays the same after serialization and parsing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -36,7 +36,7 @@ describe('fingerprints', () => {
     );
   });
 
-  it('change when a description changes', () => {
+  it('changes when a description changes', () => {
     const tool = { name: 'a', inputSchema: { type: 'object' } };
     expect(definitionVersion({ ...tool, description: 'x' })).not.toBe(definitionVersion({ ...tool, description: 'y' }));
     expect(definitionVersion(tool)).toMatch(/^[0-9a-f]{12}$/);

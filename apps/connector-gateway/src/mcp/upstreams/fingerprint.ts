@@ -22,8 +22,8 @@ export function fingerprint(value: unknown): string {
 }
 
 /**
- * Which definition of a tool a caller saw: the first 12 hex digits of the fingerprint of the
- * definition exactly as it was listed to that caller.
+ * The version of a tool definition: the first 12 hex digits of the fingerprint of the definition as
+ * the caller saw it.
  */
 export function definitionVersion(definition: unknown): string {
   return fingerprint(definition).slice(0, 12);

@@ -1,9 +1,8 @@
 import { recordableName } from '../ports/tool-call.ts';
 
 /**
- * Whether one entry of an upstream's list can be offered to anybody. A tool or prompt with a name
- * that no record can hold could be called without a trace. Size and depth of entries were judged on
- * their bytes.
+ * Whether an entry of an upstream's list can be offered. The name of a tool or prompt must fit into
+ * a record. Size and depth were checked on the bytes.
  */
 export function isOfferable(entry: unknown): boolean {
   if (entry === null || typeof entry !== 'object') return false;
@@ -11,5 +10,5 @@ export function isOfferable(entry: unknown): boolean {
   return typeof name === 'string' && (isResource(entry) || recordableName(name) === name);
 }
 
-/** Resources are known by their URI; their name is for people. */
+/** Resources are identified by their URI; their name is a label. */
 const isResource = (entry: object): boolean => 'uri' in entry || 'uriTemplate' in entry;

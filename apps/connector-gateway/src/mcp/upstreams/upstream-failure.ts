@@ -1,53 +1,54 @@
 import { causesOf } from '@gatehouse/egress/egress-refusal';
 import { AnswerLimitError } from '@gatehouse/mcp/answer-limits';
 import { ClusterSecretError } from '../ports/upstream-secrets.ts';
-import { CredentialProblem } from '../ports/upstream-secrets.ts';
+import { CredentialError } from '../ports/upstream-secrets.ts';
 import { UpstreamUnavailableError } from './upstreams.ts';
 
-/** One error of a chain as the log may hold it. */
+/** One error of a chain of causes, for the log. */
 interface FailureFact {
   name: string;
-  /** In the words of this gateway; absent for errors of clients, whose words are the upstream's. */
+  /** Only of errors of this gateway: messages of clients repeat text of the upstream. */
   message?: string;
   /** Of the operating system, the dispatcher or JSON-RPC. */
   code?: string | number;
   /** HTTP status. */
   status?: number;
-  /** The rule of outgoing calls that said no. */
+  /** The egress rule that refused. */
   rule?: string;
 }
 
 /**
- * What the log may hold of a failure of an upstream, outermost error first. The messages of a
- * client repeat the answer of the upstream, and that may repeat the request: the secret of the
- * connector, what a person wrote, a piece of either. Names, codes and the status say where to look
- * without them.
+ * The loggable facts of an upstream failure, outermost error first. Messages of a client repeat the
+ * upstream's answer, which may repeat the secret or the request. Names, codes and the status are
+ * safe.
  */
 export function failureFacts(error: unknown): FailureFact[] {
   return causesOf(error).map((cause) => {
     const { name, code, status, rule } = cause as Record<string, unknown>;
     return {
       name: wordOf(name) ?? 'Error',
-      ...(isOurs(cause) && { message: cause.message }),
-      ...definedly('code', wordOf(code) ?? numberOf(code)),
-      ...definedly('status', numberOf(status)),
-      ...definedly('rule', wordOf(rule)),
+      ...(isGatewayError(cause) && { message: cause.message }),
+      ...optionalMember('code', wordOf(code) ?? numberOf(code)),
+      ...optionalMember('status', numberOf(status)),
+      ...optionalMember('rule', wordOf(rule)),
     };
   });
 }
 
-/** Whether the message is a sentence of this gateway. */
-const isOurs = (cause: unknown): cause is Error =>
+/** Whether this gateway wrote the message. */
+const isGatewayError = (cause: unknown): cause is Error =>
   cause instanceof UpstreamUnavailableError ||
-  cause instanceof CredentialProblem ||
+  cause instanceof CredentialError ||
   cause instanceof AnswerLimitError ||
   cause instanceof ClusterSecretError;
 
-/** Errors of a program are named by words of letters; anything else came from somewhere else. */
+/** Accepts a name of letters only; any other text may come from the upstream. */
 const wordOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[A-Za-z_]{1,48}$/.test(value) ? value : undefined;
 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-const definedly = <Name extends string, Value>(name: Name, value: Value | undefined): Partial<Record<Name, Value>> =>
-  value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
+const optionalMember = <Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): Partial<Record<Name, Value>> => (value === undefined ? {} : ({ [name]: value } as Record<Name, Value>));

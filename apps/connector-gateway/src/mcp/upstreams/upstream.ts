@@ -22,18 +22,15 @@ import type { Connector } from '../ports/snapshot.ts';
 import { type ExchangeBounds, type Fetch, inExchange, outsideExchange } from './bounded-fetch.ts';
 import type { Limits } from '../ports/limits.ts';
 
-/** How the gateway names itself to upstreams. */
+/** The gateway's identity towards upstreams. */
 const GATEWAY = { name: 'gatehouse', version: '0.1.0' };
 
-/** A call may report progress for as long as it runs; each of its messages is bounded. */
+/** A call may report progress as long as it runs; each message has its own limit. */
 const UNBOUNDED: ExchangeBounds = { receivedBytes: Infinity, parsedBytes: Infinity };
 
-const SOONEST_RECONNECT_MS = 1_000;
+const MIN_RECONNECT_MS = 1_000;
 
-/**
- * What a running call lets its upstream ask of the client: each is passed on to the very client
- * that made the call.
- */
+/** Passes requests of an upstream during a call to the client that made the call. */
 export interface Relay {
   elicit(params: ElicitRequest['params']): Promise<ElicitResult>;
   sample(params: CreateMessageRequest['params']): Promise<CreateMessageResult>;
@@ -41,37 +38,37 @@ export interface Relay {
   log(level: LoggingLevel, data: unknown, logger: string | undefined): Promise<void>;
 }
 
-/** What changed at an upstream. */
+/** A kind of list of an upstream. */
 export type ListKind = 'tools' | 'prompts' | 'resources';
 
-/** A list with the bytes that it took. */
+/** A list and its received bytes. */
 export interface FetchedList {
   entries: readonly unknown[];
   receivedBytes: number;
 }
 
-/** How one request is passed on. */
+/** Options of one forwarded request. */
 export interface Forwarding {
   signal: AbortSignal;
   onprogress?: ((progress: Progress) => void) | undefined;
   relay?: Relay | undefined;
 }
 
-/** How a connection is opened. */
+/** Options of a connection. */
 export interface UpstreamOptions {
-  /** Dials with the connector's address rules. */
+  /** Judges each dial by the connector's address rules. */
   fetch: Fetch;
   limits: Limits;
-  /** What the client behind this connection can do; an upstream is told no more than that. */
+  /** Capabilities of the client, as declared to the upstream. */
   capabilities: ClientCapabilities;
-  /** Told about the era that was found, to skip the probe next time. */
+  /** Stores the era to skip the next discovery. */
   eras: EraMemory;
   onListChanged?: (kind: ListKind) => void;
 }
 
 /**
- * No connection came about: nobody answered, or the upstream refused to begin one, be it with a
- * JSON-RPC error.
+ * No connection was opened: the upstream did not answer, or refused it, perhaps with a JSON-RPC
+ * error.
  */
 export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError';
@@ -80,13 +77,13 @@ export class NotConnectedError extends Error {
   }
 }
 
-/** Remembers for a while which era an upstream speaks. Only a clear answer is remembered. */
+/** Stores the era of each upstream for ten minutes. */
 export class EraMemory {
   private readonly known = new Map<string, { prior: PriorDiscovery; until: number }>();
 
   constructor(private readonly now: () => number) {}
 
-  /** What is known about an upstream, if it is recent. */
+  /** The stored era, if it is recent. */
   get(key: string): PriorDiscovery | undefined {
     const entry = this.known.get(key);
     return entry !== undefined && entry.until > this.now() ? entry.prior : undefined;
@@ -102,9 +99,9 @@ export class EraMemory {
 }
 
 /**
- * One MCP connection to one connector, on behalf of one person (or of the gateway itself for
- * lists). The era is found by `server/discover`, then `initialize`. No header of the caller's
- * request gets here, so no token of a caller can leave through it.
+ * One MCP connection to one connector, for one user or for the gateway's lists. It finds the era by
+ * `server/discover`, then `initialize`. No header of the caller's request is available here, so no
+ * caller token can leave.
  */
 export class Upstream {
   private client: Promise<Client> | undefined;
@@ -116,7 +113,7 @@ export class Upstream {
     private readonly options: UpstreamOptions,
   ) {}
 
-  /** Fetches a complete list; every page of it, within the bounds. @throws AnswerLimitError */
+  /** Fetches all pages of a list within the limits. @throws AnswerLimitError */
   async list(kind: ListKind | 'resourceTemplates', signal: AbortSignal): Promise<FetchedList> {
     const { receivedBytes, parsedBytes } = this.options.limits.answer;
     const seen = { receivedBytes: 0, parsedBytes: 0 };
@@ -131,7 +128,7 @@ export class Upstream {
   ): Promise<readonly unknown[]> {
     const options = { signal, timeout: this.options.limits.upstreamListMs, cacheMode: 'bypass' as const };
     return this.use(bounds, async (client) => {
-      // What an upstream does not announce it is not asked for.
+      // A list that the upstream does not announce is not requested.
       if (client.getServerCapabilities()?.[kind === 'resourceTemplates' ? 'resources' : kind] === undefined) return [];
       switch (kind) {
         case 'tools':
@@ -146,16 +143,13 @@ export class Upstream {
     });
   }
 
-  /**
-   * Calls a tool. The definition tells which arguments the upstream wants mirrored into headers.
-   */
+  /** Calls a tool. The definition names the arguments that the upstream wants in headers. */
   callTool(
     params: Record<string, unknown> & { name: string },
     tool: Tool,
     forwarding: Forwarding,
   ): Promise<CallToolResult> {
-    // The client that called validates the answer against the output schema; a second validator
-    // here could only disagree.
+    // The calling client validates the answer against the output schema.
     const { outputSchema: _, ...definition } = tool;
     return this.forward(forwarding, (client, options) =>
       client.callTool(params, { ...options, toolDefinition: definition }),
@@ -171,7 +165,7 @@ export class Upstream {
     return this.forward(forwarding, (client, options) => client.request({ method, params }, options));
   }
 
-  /** Whether the upstream speaks the era in which every request carries its own capabilities. */
+  /** Whether the upstream speaks the era without sessions. */
   async isModern(): Promise<boolean> {
     return (await this.connect()).getProtocolEra() === 'modern';
   }
@@ -181,7 +175,7 @@ export class Upstream {
     const client = await this.client?.catch(() => undefined);
     const transport = client?.transport;
     if (transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined)
-      await within(transport.terminateSession(), 1_000);
+      await waitAtMost(transport.terminateSession(), 1_000);
     await client?.close();
   }
 
@@ -206,9 +200,9 @@ export class Upstream {
   }
 
   /**
-   * Uses the connection, opening it if needed. A session that the upstream no longer knows (404) is
-   * opened anew and the request is sent again: the upstream refused it before it did anything.
-   * After any other failure nothing is ever sent twice.
+   * Uses the connection, opening it if needed. After a 404 for the session it opens a new session
+   * and sends the request again, since the upstream did nothing. No other failure repeats a
+   * request.
    */
   private async use<T>(bounds: ExchangeBounds, work: (client: Client) => Promise<T>): Promise<T> {
     const opened = this.connect();
@@ -271,18 +265,17 @@ export class Upstream {
         reconnectionDelayGrowFactor: 2,
         maxRetries: 5,
       },
-      // The upstream may say how soon a broken stream is picked up again, but not that the gateway
-      // shall do nothing else.
+      // The upstream may set the delay of a reconnection, but not a busy loop.
       reconnectionScheduler: (reconnect, delayMs) => {
-        const timer = setTimeout(reconnect, Math.max(delayMs, SOONEST_RECONNECT_MS)).unref();
+        const timer = setTimeout(reconnect, Math.max(delayMs, MIN_RECONNECT_MS)).unref();
         return () => clearTimeout(timer);
       },
     });
   }
 
   /**
-   * What a legacy upstream asks in the middle of a call goes to the client whose call it is;
-   * outside of a call there is nobody to ask.
+   * Passes requests of a legacy upstream during a call to the client of this call. Outside a call
+   * they are refused.
    */
   private answerRequests(client: Client, capabilities: ClientCapabilities): void {
     const relay = () => {
@@ -317,7 +310,7 @@ const listChanged = (notify: (kind: ListKind) => void) => {
 };
 
 /**
- * The upstream answered 404 to a request of a session: it has forgotten the session, and did
+ * Whether the upstream answered 404 to a request of a session: it has lost the session and did
  * nothing else (MCP transports, session management).
  */
 function isLostSession(error: unknown, client: Client): boolean {
@@ -331,7 +324,7 @@ function isLostSession(error: unknown, client: Client): boolean {
   );
 }
 
-async function within(work: Promise<unknown>, limitMs: number): Promise<void> {
+async function waitAtMost(work: Promise<unknown>, limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, limitMs);

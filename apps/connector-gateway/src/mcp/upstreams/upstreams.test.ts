@@ -26,13 +26,13 @@ const TIMES = DEFAULT_LIMITS.breakerThreshold;
 const askedBy = async (request: Request): Promise<Asked> =>
   request.method === 'POST' ? ((await request.json()) as Asked) : { method: request.method };
 
-/** The upstreams of a gateway whose way out ends in a function. */
+/** The upstreams of a gateway with a function as their dialer. */
 function upstreamsThatAnswer(answer: (asked: Asked) => Response) {
   let time = 0;
   const upstreams = new Upstreams({
-    openWay: () => ({
+    openDialer: () => ({
       fetch: async (url, init) => answer(await askedBy(new Request(url, init))),
-      ready: () => Promise.resolve(),
+      requireCredential: () => Promise.resolve(),
       close: () => Promise.resolve(),
     }),
     limits: DEFAULT_LIMITS,
@@ -52,12 +52,12 @@ function upstreamsThatAnswer(answer: (asked: Asked) => Response) {
         ),
       ),
     );
-  /** What a call of one person comes to: `ok`, or why it failed. */
-  const call = (person: string): Promise<string> =>
+  /** The result of a call of one user: `ok`, or why it failed. */
+  const call = (user: string): Promise<string> =>
     upstreams
       .call(
         CONNECTOR,
-        { key: `person ${person}`, person, capabilities: {} },
+        { key: `person ${user}`, user, capabilities: {} },
         (upstream) => upstream.request('prompts/get', { name: 'p' }, { signal: new AbortController().signal }),
         () => false,
       )
@@ -88,8 +88,8 @@ function halfBroken({ id, method }: Asked): Response {
   return Response.json({ jsonrpc: '2.0', id, ...answer });
 }
 
-describe('an upstream that fails', () => {
-  it('is left alone after five failed connections, however many lists waited for each', async () => {
+describe('Upstreams with a failing upstream', () => {
+  it('open the breaker after five failed connections, for any number of waiting lists', async () => {
     const { upstreams, look, advance } = upstreamsThatAnswer(() => new Response(null, { status: 500 }));
     for (let attempt = 1; attempt <= DEFAULT_LIMITS.breakerThreshold; attempt += 1) {
       expect(await look(KINDS)).toEqual(KINDS.map(() => 'answered with HTTP 500'));
@@ -100,7 +100,7 @@ describe('an upstream that fails', () => {
     await upstreams.close();
   });
 
-  it('is left alone too when all it does is refuse connections with JSON-RPC errors', async () => {
+  it('open the breaker when connections are refused with JSON-RPC errors', async () => {
     const { upstreams, look } = upstreamsThatAnswer(({ id }) =>
       Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code: -32603, message: 'Internal error' } }),
     );
@@ -111,7 +111,7 @@ describe('an upstream that fails', () => {
     await upstreams.close();
   });
 
-  it('goes on being used when it answers with JSON-RPC errors', async () => {
+  it('keep using an upstream that answers with JSON-RPC errors', async () => {
     const { upstreams, look } = upstreamsThatAnswer(halfBroken);
     for (let attempt = 1; attempt <= 2 * DEFAULT_LIMITS.breakerThreshold; attempt += 1) {
       expect(await look(['prompts', 'resources'])).toEqual(['answered with an error', 'answered with an error']);
@@ -120,7 +120,7 @@ describe('an upstream that fails', () => {
     await upstreams.close();
   });
 
-  it('is said to have answered where it did', async () => {
+  it('report whether the upstream answered', async () => {
     const { upstreams, look } = upstreamsThatAnswer(() => new Response(null, { status: 429 }));
     expect(await look(['tools'])).toEqual(['answered with HTTP 429']);
     await upstreams.close();
@@ -144,7 +144,7 @@ async function repeat(times: number, call: () => Promise<string>): Promise<strin
   return outcomes;
 }
 
-describe('calls of one person that an upstream refuses', () => {
+describe('Upstreams with refused calls of one user', () => {
   it.each<[string, (asked: Asked) => Response]>([
     ['HTTP 400', () => new Response('no', { status: 400 })],
     ['HTTP 401', () => new Response('no', { status: 401 })],
@@ -160,7 +160,7 @@ describe('calls of one person that an upstream refuses', () => {
           headers: { 'content-type': 'application/json' },
         }),
     ],
-  ])('with %s stop this person for a while and nobody else', async (_, answer) => {
+  ])('stop calls of this user only after %s', async (_, answer) => {
     const { upstreams, look, call, advance } = upstreamsThatAnswer(answersPrompts(answer));
     expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
     expect(await call('bob')).toBe(LEFT_ALONE);
@@ -171,7 +171,7 @@ describe('calls of one person that an upstream refuses', () => {
     await upstreams.close();
   });
 
-  it('with JSON-RPC errors stop no person', async () => {
+  it('stop no user after JSON-RPC errors', async () => {
     const { upstreams, call } = upstreamsThatAnswer(
       answersPrompts(({ id }) =>
         Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code: -32602, message: 'no such prompt' } }),
@@ -181,7 +181,7 @@ describe('calls of one person that an upstream refuses', () => {
     await upstreams.close();
   });
 
-  it('with HTTP 400 before a connection is open stop this person and nobody else', async () => {
+  it('stop calls of this user only after HTTP 400 to initialize', async () => {
     let refuses = true;
     const { upstreams, look, call } = upstreamsThatAnswer((asked) =>
       refuses ? new Response('no', { status: 400 }) : halfBroken(asked),
@@ -194,7 +194,7 @@ describe('calls of one person that an upstream refuses', () => {
   });
 });
 
-describe('calls of one person that meet a broken upstream', () => {
+describe('Upstreams with a broken upstream', () => {
   it.each<[string, () => Response]>([
     ['HTTP 500', () => new Response('no', { status: 500 })],
     ['HTTP 503', () => new Response('no', { status: 503 })],
@@ -204,7 +204,7 @@ describe('calls of one person that meet a broken upstream', () => {
         throw new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
       },
     ],
-  ])('with %s stop all people for a while', async (_, answer) => {
+  ])('stop calls of all users after %s', async (_, answer) => {
     const { upstreams, look, call } = upstreamsThatAnswer(answersPrompts(answer));
     expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
     expect([await call('bob'), await call('alice')]).toEqual([FAILING, FAILING]);

@@ -12,14 +12,14 @@ import { canonicalJson } from './fingerprint.ts';
 import type { Connector } from '../ports/snapshot.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { type Attempt, Breakers } from './breakers.ts';
-import { credentialProblemIn } from './credentials.ts';
+import { findCredentialError } from './credentials.ts';
 import { credentialOf } from '../ports/upstream-secrets.ts';
 import { failureScope, statusOf } from './failure-scope.ts';
 import type { Limits } from '../ports/limits.ts';
 import { isOfferable } from './offerable.ts';
 import { EraMemory, type ListKind, Upstream } from './upstream.ts';
 
-/** What an upstream offers, by kind. */
+/** The entries of an upstream's lists, by kind. */
 export interface Listing {
   tools: Tool;
   prompts: Prompt;
@@ -27,20 +27,20 @@ export interface Listing {
   resourceTemplates: ResourceTemplateType;
 }
 
-/** What the upstreams need from the process around them. */
+/** Options of the upstreams. */
 export interface UpstreamsOptions {
-  /** A way out that obeys the connector's address rules at every dial. */
-  openWay: (connector: Connector) => Way;
+  /** Opens a dialer with the connector's address rules and credential. */
+  openDialer: (connector: Connector) => Dialer;
   limits: Limits;
   now: () => number;
   onListChanged: (connector: Connector, kind: ListKind) => void;
 }
 
-/** A way out to one connector. */
-export interface Way {
+/** Makes HTTP requests to one connector. */
+export interface Dialer {
   fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
-  /** Whether a request could be made now. @throws CredentialProblem */
-  ready(): Promise<void>;
+  /** Fails if the credential is unavailable. @throws CredentialProblem */
+  requireCredential(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,18 +48,18 @@ interface CachedList {
   startedAt: number;
   /** Undefined while the first fetch runs. */
   settledAt?: number;
-  /** How long it is kept after that. */
+  /** How long the list is kept after that. */
   ttlMs: number;
   items: Promise<readonly unknown[]>;
 }
 
 /**
- * One version of one connector: a change of its endpoint, credentials or address rules makes a new
- * one, with new connections and caches.
+ * The connections and caches of one connector version. A change of endpoint, credentials or address
+ * rules makes a new runtime.
  */
-interface Reach {
+interface ConnectorRuntime {
   connector: Connector;
-  way: Way;
+  dialer: Dialer;
   breakers: Breakers;
   lister: Upstream;
   lists: Map<keyof Listing, CachedList>;
@@ -68,15 +68,15 @@ interface Reach {
 
 /** The owner of a call. */
 export interface CallOwner {
-  /** Of the connection: one for each session, or for each person where there are no sessions. */
+  /** Key of the connection: one for each session, or for each user without sessions. */
   key: string;
-  /** Key of the person, for whom failures of the call count. */
-  person: string;
+  /** Key of the user, whom failures of the call affect. */
+  user: string;
   capabilities: ClientCapabilities;
 }
 
-/** The owner of lists: the gateway itself. No person has this key. */
-const LISTS = 'lists';
+/** The breaker owner of lists: the gateway. No user has this key. */
+const LIST_OWNER = 'lists';
 
 interface UnavailableOptions {
   reached?: boolean;
@@ -84,25 +84,26 @@ interface UnavailableOptions {
   cause?: unknown;
 }
 
-const LATER = 'Try again later, or go on without it.';
+const RETRY_ADVICE = 'Try again later, or go on without it.';
 
 /**
- * The upstream refused, is known to be broken, or did not answer: a sentence for the person who
- * called.
+ * The upstream refused, failed before, or did not answer. The message is a sentence for the caller.
  */
 export class UpstreamUnavailableError extends Error {
   override readonly name = 'UpstreamUnavailableError';
-  /** Whether the upstream may have got the request. */
+  /** Whether the upstream may have received the request. */
   readonly reached: boolean;
-  /** What the person can do about it. */
+  /** The next step for the caller. */
   readonly advice: string;
 
-  /** Whether the upstream failed; else the gateway lacks what it takes to ask it. */
+  /**
+   * Whether the upstream failed; otherwise the gateway lacks a credential or refuses the answer.
+   */
   get isOutage(): boolean {
-    return this.advice === LATER;
+    return this.advice === RETRY_ADVICE;
   }
 
-  constructor(message: string, { reached = false, advice = LATER, cause }: UnavailableOptions = {}) {
+  constructor(message: string, { reached = false, advice = RETRY_ADVICE, cause }: UnavailableOptions = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.reached = reached;
     this.advice = advice;
@@ -112,10 +113,7 @@ export class UpstreamUnavailableError extends Error {
 const limitErrorIn = (error: unknown): AnswerLimitError | undefined =>
   causesOf(error).find((cause) => cause instanceof AnswerLimitError);
 
-/**
- * Describes the failure of an upstream in words of the gateway: it never repeats text of the
- * upstream.
- */
+/** Describes a failure in the gateway's own words; it never repeats text of the upstream. */
 function failureText(error: unknown): string {
   const causes = causesOf(error);
   const status = causes.map(statusOf).find((each) => each !== undefined);
@@ -124,10 +122,10 @@ function failureText(error: unknown): string {
 }
 
 /**
- * What the person is told about a failure of an upstream.
- * @param reached whether the upstream may have got the request
+ * Converts a failure of an upstream to an error for the caller.
+ * @param reached whether the upstream may have received the request
  */
-export function unavailable(cause: unknown, reached = false): UpstreamUnavailableError {
+export function toUnavailableError(cause: unknown, reached = false): UpstreamUnavailableError {
   const excess = limitErrorIn(cause);
   if (excess !== undefined)
     return new UpstreamUnavailableError(excess.message, {
@@ -135,18 +133,18 @@ export function unavailable(cause: unknown, reached = false): UpstreamUnavailabl
       cause,
       advice: 'Ask it for less at a time, or tell an administrator.',
     });
-  const problem = credentialProblemIn(cause);
+  const problem = findCredentialError(cause);
   return problem === undefined
     ? new UpstreamUnavailableError(failureText(cause), { reached, cause })
     : new UpstreamUnavailableError(problem.message, { cause, advice: 'Tell an administrator, or go on without it.' });
 }
 
 /**
- * All connections to all upstreams: one per connector for its lists, one per person (and legacy
- * session) and connector for calls.
+ * All connections to all upstreams: one per connector for its lists, one per owner and connector
+ * for calls.
  */
 export class Upstreams {
-  private readonly reaches = new Map<string, Reach>();
+  private readonly runtimes = new Map<string, ConnectorRuntime>();
   private readonly eras: EraMemory;
 
   constructor(private readonly options: UpstreamsOptions) {
@@ -154,9 +152,9 @@ export class Upstreams {
   }
 
   /**
-   * A connector's complete list, at most `listTtlMs` old. Fetches of the same list share one
-   * request, which goes on when its askers give up.
-   * @param deadlineMs how long after its start the fetch may keep anybody waiting
+   * Returns a connector's complete list, at most `listTtlMs` old. Concurrent requests share one
+   * fetch, which goes on when they time out.
+   * @param deadlineMs longest wait after the start of the fetch
    * @throws UpstreamUnavailableError
    */
   async list<K extends keyof Listing>(
@@ -164,15 +162,15 @@ export class Upstreams {
     kind: K,
     deadlineMs: number,
   ): Promise<readonly Listing[K][]> {
-    const reach = this.reach(connector);
+    const runtime = this.runtime(connector);
     const { now } = this.options;
-    let cached = reach.lists.get(kind);
+    let cached = runtime.lists.get(kind);
     if (cached === undefined || (cached.settledAt !== undefined && now() - cached.settledAt >= cached.ttlMs)) {
-      cached = this.fetchList(reach, kind, attemptOf(reach, LISTS));
-      reach.lists.set(kind, cached);
+      cached = this.fetchList(runtime, kind, beginAttempt(runtime, LIST_OWNER));
+      runtime.lists.set(kind, cached);
     }
     const remaining = Math.max(0, deadlineMs - (now() - cached.startedAt));
-    return (await orLate(
+    return (await withDeadline(
       cached.items,
       cached.settledAt === undefined ? remaining : undefined,
     )) as readonly Listing[K][];
@@ -180,10 +178,8 @@ export class Upstreams {
 
   /**
    * Runs one call on the connection of its owner.
-   * @param wasGivenUp whether the caller ended the call, so that its failure says nothing about the
-   * upstream
-   * @throws UpstreamUnavailableError while the connector is left alone for all people, or for this
-   * person
+   * @param wasGivenUp whether the caller cancelled the call, so that its failure is not counted
+   * @throws UpstreamUnavailableError while a breaker is open
    */
   async call<T>(
     connector: Connector,
@@ -191,10 +187,10 @@ export class Upstreams {
     work: (upstream: Upstream) => Promise<T>,
     wasGivenUp: () => boolean,
   ): Promise<T> {
-    const reach = this.reach(connector);
-    await reach.way.ready();
-    const attempt = attemptOf(reach, owner.person);
-    const entry = this.callerOf(reach, owner);
+    const runtime = this.runtime(connector);
+    await runtime.dialer.requireCredential();
+    const attempt = beginAttempt(runtime, owner.user);
+    const entry = this.callerOf(runtime, owner);
     entry.running += 1;
     try {
       const result = await work(entry.upstream);
@@ -202,7 +198,7 @@ export class Upstreams {
       return result;
     } catch (error) {
       if (wasGivenUp()) attempt.abandoned();
-      else judge(attempt, error, true);
+      else countFailure(attempt, error, true);
       throw error;
     } finally {
       entry.running -= 1;
@@ -210,48 +206,50 @@ export class Upstreams {
     }
   }
 
-  /** How many calls are on their way. */
+  /** Number of running calls. */
   get running(): number {
-    const callers = [...this.reaches.values()].flatMap((reach) => [...reach.callers.values()]);
+    const callers = [...this.runtimes.values()].flatMap((runtime) => [...runtime.callers.values()]);
     return callers.reduce((sum, { running }) => sum + running, 0);
   }
 
-  /** Forgets connectors that are gone or changed, and connections that nobody used for a while. */
+  /** Drops removed and changed connectors, and idle connections. */
   sweep(current: readonly Connector[]): void {
     const wanted = new Map(current.map((connector) => [connector.id, revisionOf(connector)]));
-    for (const [id, reach] of this.reaches) {
-      if (wanted.get(id) !== revisionOf(reach.connector)) this.drop(id, reach);
+    for (const [id, runtimeOf] of this.runtimes) {
+      if (wanted.get(id) !== revisionOf(runtimeOf.connector)) this.drop(id, runtimeOf);
       else {
         const { now, limits } = this.options;
-        this.sweepCallers(reach, (entry) => now() - entry.usedAt > limits.upstreamIdleMs);
-        reach.breakers.sweep(limits.upstreamIdleMs);
+        this.sweepCallers(runtimeOf, (entry) => now() - entry.usedAt > limits.upstreamIdleMs);
+        runtimeOf.breakers.sweep(limits.upstreamIdleMs);
       }
     }
   }
 
-  /** Closes the connections of one owner, at the end of its session. */
+  /** Closes the connections of one owner when its session ends. */
   release(ownerKey: string): void {
-    for (const reach of this.reaches.values()) {
-      const entry = reach.callers.get(ownerKey);
+    for (const runtime of this.runtimes.values()) {
+      const entry = runtime.callers.get(ownerKey);
       if (entry === undefined) continue;
-      reach.callers.delete(ownerKey);
+      runtime.callers.delete(ownerKey);
       void entry.upstream.close().catch(() => undefined);
     }
   }
 
   async close(): Promise<void> {
-    const all = [...this.reaches.values()];
-    this.reaches.clear();
-    await Promise.all(all.map(closeReach));
+    const all = [...this.runtimes.values()];
+    this.runtimes.clear();
+    await Promise.all(all.map(closeRuntime));
   }
 
-  private fetchList(reach: Reach, kind: keyof Listing, attempt: Attempt): CachedList {
+  private fetchList(runtime: ConnectorRuntime, kind: keyof Listing, attempt: Attempt): CachedList {
     const { limits, now } = this.options;
-    const fetched = reach.way.ready().then(() => reach.lister.list(kind, AbortSignal.timeout(limits.upstreamListMs)));
+    const fetched = runtime.dialer
+      .requireCredential()
+      .then(() => runtime.lister.list(kind, AbortSignal.timeout(limits.upstreamListMs)));
     const items = fetched.then(
       ({ entries }) => entries.filter((entry) => isOfferable(entry)).slice(0, limits.answer.listItems),
       (cause: unknown) => {
-        throw unavailable(cause);
+        throw toUnavailableError(cause);
       },
     );
     const cached: CachedList = { startedAt: now(), ttlMs: limits.listTtlMs, items };
@@ -262,67 +260,67 @@ export class Upstreams {
         attempt.succeeded();
       },
       (error: unknown) => {
-        if (limitErrorIn(error) === undefined) reach.lists.delete(kind);
+        if (limitErrorIn(error) === undefined) runtime.lists.delete(kind);
         else {
           cached.settledAt = now();
           cached.ttlMs = limits.heavyListTtlMs;
         }
-        judge(attempt, error, false);
+        countFailure(attempt, error, false);
       },
     );
     return cached;
   }
 
-  /** @throws UpstreamUnavailableError where nothing may be sent to the connector at all */
-  private reach(connector: Connector): Reach {
+  /** @throws UpstreamUnavailableError for a connector whose credential type is not supported */
+  private runtime(connector: Connector): ConnectorRuntime {
     if (credentialOf(connector) === undefined) {
       throw new UpstreamUnavailableError('needs a credential that this gateway cannot send yet', {
         advice: 'Go on without it.',
       });
     }
-    const existing = this.reaches.get(connector.id);
+    const existing = this.runtimes.get(connector.id);
     if (existing !== undefined && revisionOf(existing.connector) === revisionOf(connector)) return existing;
     if (existing !== undefined) this.drop(connector.id, existing);
-    const { limits, now, onListChanged, openWay } = this.options;
-    const way = openWay(connector);
-    const reach: Reach = {
+    const { limits, now, onListChanged, openDialer: openWay } = this.options;
+    const dialer = openWay(connector);
+    const runtime: ConnectorRuntime = {
       connector,
-      way,
+      dialer: dialer,
       breakers: new Breakers({ threshold: limits.breakerThreshold, openMs: limits.breakerOpenMs, now }),
-      lister: this.open(connector, way, {}, (kind) => {
-        forgetList(reach, kind, limits);
-        if (kind === 'resources') forgetList(reach, 'resourceTemplates', limits);
+      lister: this.open(connector, dialer, {}, (kind) => {
+        forgetList(runtime, kind, limits);
+        if (kind === 'resources') forgetList(runtime, 'resourceTemplates', limits);
         onListChanged(connector, kind);
       }),
       lists: new Map(),
       callers: new Map(),
     };
-    this.reaches.set(connector.id, reach);
-    return reach;
+    this.runtimes.set(connector.id, runtime);
+    return runtime;
   }
 
-  private callerOf(reach: Reach, owner: CallOwner) {
-    let entry = reach.callers.get(owner.key);
+  private callerOf(runtime: ConnectorRuntime, owner: CallOwner) {
+    let entry = runtime.callers.get(owner.key);
     if (entry === undefined) {
       entry = {
-        upstream: this.open(reach.connector, reach.way, owner.capabilities),
+        upstream: this.open(runtime.connector, runtime.dialer, owner.capabilities),
         usedAt: this.options.now(),
         running: 0,
       };
-      reach.callers.set(owner.key, entry);
+      runtime.callers.set(owner.key, entry);
     }
     return entry;
   }
 
   private open(
     connector: Connector,
-    way: Way,
+    dialer: Dialer,
     capabilities: ClientCapabilities,
     onListChanged?: (kind: ListKind) => void,
   ): Upstream {
     const { limits } = this.options;
     return new Upstream(connector, {
-      fetch: boundedFetch(way.fetch, limits.answer),
+      fetch: boundedFetch(dialer.fetch, limits.answer),
       limits,
       capabilities,
       eras: this.eras,
@@ -330,66 +328,66 @@ export class Upstreams {
     });
   }
 
-  private drop(id: string, reach: Reach): void {
-    this.reaches.delete(id);
-    void closeReach(reach);
+  private drop(id: string, runtime: ConnectorRuntime): void {
+    this.runtimes.delete(id);
+    void closeRuntime(runtime);
   }
 
-  private sweepCallers(reach: Reach, isDue: (entry: { usedAt: number }) => boolean): void {
-    for (const [key, entry] of reach.callers) {
+  private sweepCallers(runtime: ConnectorRuntime, isDue: (entry: { usedAt: number }) => boolean): void {
+    for (const [key, entry] of runtime.callers) {
       if (entry.running > 0 || !isDue(entry)) continue;
-      reach.callers.delete(key);
+      runtime.callers.delete(key);
       void entry.upstream.close().catch(() => undefined);
     }
   }
 }
 
 /**
- * Forgets a list that changed. A large one is kept for its time: an upstream that reports changes
- * all the time is not asked for it all the time.
+ * Drops a changed list. A large list stays for its time, so that frequent change notifications
+ * cause no frequent fetches.
  */
-function forgetList({ lists }: Reach, kind: keyof Listing, { heavyListTtlMs }: Limits): void {
+function forgetList({ lists }: ConnectorRuntime, kind: keyof Listing, { heavyListTtlMs }: Limits): void {
   if (lists.get(kind)?.ttlMs !== heavyListTtlMs) lists.delete(kind);
 }
 
-/**
- * Ends a connector's connections, those of running calls too: what is withdrawn is not used any
- * longer.
- */
-async function closeReach({ way, lister, callers }: Reach): Promise<void> {
+/** Closes all connections of a connector, also those of running calls. */
+async function closeRuntime({ dialer: dialer, lister, callers }: ConnectorRuntime): Promise<void> {
   await Promise.allSettled([lister.close(), ...[...callers.values()].map((entry) => entry.upstream.close())]);
-  await way.close();
+  await dialer.close();
 }
 
-/** A new value of the same secret is no other way to the connector: running calls go on. */
+/**
+ * The version of a connector's runtime. A new value of the same secret changes nothing, so running
+ * calls go on.
+ */
 const revisionOf = ({ endpoint, transport, auth, allow_private_ips }: Connector): string =>
   canonicalJson({ endpoint, transport, auth: { ...auth, secrets: idsOf(auth?.secrets) }, allow_private_ips });
 
 const idsOf = (secrets: Record<string, { id: string }> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(secrets).map(([place, { id }]) => [place, id]));
 
-/** @throws UpstreamUnavailableError while the connector is left alone */
-function attemptOf(reach: Reach, owner: string): Attempt {
-  const attempt = reach.breakers.begin(owner);
+/** @throws UpstreamUnavailableError while a breaker is open */
+function beginAttempt(runtime: ConnectorRuntime, owner: string): Attempt {
+  const attempt = runtime.breakers.begin(owner);
   if (typeof attempt === 'object') return attempt;
   throw new UpstreamUnavailableError(
-    attempt === 'all' || owner === LISTS
+    attempt === 'all' || owner === LIST_OWNER
       ? 'is failing and left alone for a while'
       : 'refused or failed your last requests and is not asked again for a while',
   );
 }
 
 /**
- * Counts a failure. A JSON-RPC error on an open connection is an answer, and a problem with a
- * secret is on this side: neither is a failure of the upstream.
- * @param hasInput whether the request carried the input of a person
+ * Counts a failure. A JSON-RPC error on an open connection is an answer, and a credential error is
+ * no fault of the upstream: neither counts.
+ * @param hasInput whether the request carried input of a user
  */
-function judge(attempt: Attempt, error: unknown, hasInput: boolean): void {
-  if (error instanceof ProtocolError || credentialProblemIn(error) !== undefined) attempt.abandoned();
+function countFailure(attempt: Attempt, error: unknown, hasInput: boolean): void {
+  if (error instanceof ProtocolError || findCredentialError(error) !== undefined) attempt.abandoned();
   else attempt.failed(error, failureScope(error, hasInput));
 }
 
-async function orLate<T>(work: Promise<T>, limitMs: number | undefined): Promise<T> {
+async function withDeadline<T>(work: Promise<T>, limitMs: number | undefined): Promise<T> {
   if (limitMs === undefined) return work;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

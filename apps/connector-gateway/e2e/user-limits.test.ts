@@ -67,8 +67,8 @@ const openStream = (gateway: Gateway, token: string, session: string, signal: Ab
     signal,
   });
 
-describe('the sessions of one person', () => {
-  verifies(['session:limit', 'session:bounded'], 'are at most 64, and all of them work', async () => {
+describe('the sessions of one user', () => {
+  verifies(['session:limit', 'session:bounded'], 'are at most 64, and all work', async () => {
     const token = await newcomer('many');
     const ids = await Promise.all(Array.from({ length: MOST }, () => initialize(`${one.url}/mcp`, token)));
     const refused = await begin(one, token);
@@ -89,7 +89,7 @@ describe('the sessions of one person', () => {
     expect((await begin(one, await newcomer('neighbour'))).status).toBe(200);
   });
 
-  verifies(['session:limit'], 'are counted over all replicas, however many begin at once', async () => {
+  verifies(['session:limit'], 'are counted over all replicas, also for concurrent requests', async () => {
     const token = await newcomer('racer');
     const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => begin(at % 2 ? one : other, token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(MOST);
@@ -97,7 +97,7 @@ describe('the sessions of one person', () => {
     expect(await sessionsOf('racer')).toBe(MOST);
   });
 
-  verifies(['session:limit'], 'end in the order of their last use, those in use excepted', async () => {
+  verifies(['session:limit'], 'end in the order of their last use, except those in use', async () => {
     const token = await newcomer('idler');
     const ids = await Promise.all(Array.from({ length: MOST }, () => initialize(`${one.url}/mcp`, token)));
     const [oldest, old, streaming] = ids as [string, string, string];
@@ -124,7 +124,7 @@ describe('the sessions of one person', () => {
     gone.abort();
   });
 
-  verifies(['session:delete'], 'that ended on another replica lose their streams too', async () => {
+  verifies(['session:delete'], 'lose their streams when they end on another replica', async () => {
     const token = await newcomer('mover');
     const session = await initialize(`${one.url}/mcp`, token);
     const stream = await openStream(one, token, session, new AbortController().signal);
@@ -138,53 +138,49 @@ describe('the sessions of one person', () => {
   });
 });
 
-describe('the open streams of one person', () => {
-  verifies(
-    ['stream:limit'],
-    'are at most 64, whatever the endpoints, and free their place when they close',
-    async () => {
-      const token = await newcomer('listener');
-      const gone = new AbortController();
-      const listen = (at: number) =>
-        fetch(`${one.url}/mcp/endpoint-${at}`, {
-          method: 'POST',
-          signal: gone.signal,
-          headers: {
-            authorization: `Bearer ${token}`,
-            'content-type': 'application/json',
-            accept: 'application/json, text/event-stream',
-            'mcp-protocol-version': '2026-07-28',
-            'mcp-method': 'subscriptions/listen',
-          },
-          body: JSON.stringify({
-            jsonrpc: '2.0',
-            id: 1,
-            method: 'subscriptions/listen',
-            params: {
-              notifications: { toolsListChanged: true },
-              _meta: {
-                'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-                'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
-                'io.modelcontextprotocol/clientCapabilities': {},
-              },
+describe('the open streams of one user', () => {
+  verifies(['stream:limit'], 'are at most 64 over all endpoints, and no longer count when they close', async () => {
+    const token = await newcomer('listener');
+    const gone = new AbortController();
+    const listen = (at: number) =>
+      fetch(`${one.url}/mcp/endpoint-${at}`, {
+        method: 'POST',
+        signal: gone.signal,
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': 'subscriptions/listen',
+        },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'subscriptions/listen',
+          params: {
+            notifications: { toolsListChanged: true },
+            _meta: {
+              'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+              'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+              'io.modelcontextprotocol/clientCapabilities': {},
             },
-          }),
-        });
-      const streams = await Promise.all(Array.from({ length: MOST }, (_, at) => listen(at % 8)));
-      expect(streams.map(({ status }) => status)).toEqual(Array(MOST).fill(200));
-      const refused = await listen(9);
-      expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining('64 open streams')]);
-      gone.abort();
-      const again = new AbortController();
-      await eventually(async () => {
-        const session = await initialize(`${one.url}/mcp`, token);
-        return (await openStream(one, token, session, again.signal)).status === 200 ? true : undefined;
-      }, 'a stream opens again');
-      again.abort();
-    },
-  );
+          },
+        }),
+      });
+    const streams = await Promise.all(Array.from({ length: MOST }, (_, at) => listen(at % 8)));
+    expect(streams.map(({ status }) => status)).toEqual(Array(MOST).fill(200));
+    const refused = await listen(9);
+    expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining('64 open streams')]);
+    gone.abort();
+    const again = new AbortController();
+    await eventually(async () => {
+      const session = await initialize(`${one.url}/mcp`, token);
+      return (await openStream(one, token, session, again.signal)).status === 200 ? true : undefined;
+    }, 'a stream opens again');
+    again.abort();
+  });
 
-  it('do not count clients that leave before their stream opens', async () => {
+  it('do not count clients that disconnect before their stream opens', async () => {
     const token = await newcomer('hasty');
     const session = await initialize(`${one.url}/mcp`, token);
     // That a person is active is believed for 0.4 s.
@@ -232,7 +228,7 @@ describe('a request id that is in use', () => {
     expect((await call(token, session, 7, 'third of seven')).text).toContain('third of seven');
   });
 
-  verifies(['session:request-ids'], 'is another id as a string, and in another session', async () => {
+  verifies(['session:request-ids'], 'differs from the same id as a string and in another session', async () => {
     const token = await newcomer('typist');
     const [session, another] = [await initialize(`${one.url}/mcp`, token), await initialize(`${one.url}/mcp`, token)];
     const answers = await Promise.all([
@@ -247,7 +243,7 @@ describe('a request id that is in use', () => {
     ]);
   });
 
-  verifies(['session:request-ids'], 'stays in use when its client is gone, until the call has ended', async () => {
+  verifies(['session:request-ids'], 'stays in use until the call has ended, also without its client', async () => {
     const token = await newcomer('leaver');
     const session = await initialize(`${one.url}/mcp`, token);
     const gone = new AbortController();
@@ -279,7 +275,7 @@ describe('a request id that is in use', () => {
     expect(answer.text).toContain('third try');
   });
 
-  verifies(['session:request-ids'], 'is free again when its request was cancelled or refused', async () => {
+  verifies(['session:request-ids'], 'is free after its request is cancelled or refused', async () => {
     const token = await newcomer('canceller');
     const session = await initialize(`${one.url}/mcp`, token);
     const cancelled = call(token, session, 5, 'cancelled');
@@ -302,7 +298,7 @@ describe('a request id that is in use', () => {
     expect((await call(token, session, 6, 'after the refusal')).text).toContain('after the refusal');
   });
 
-  it('means nothing in the era without sessions', async () => {
+  it('has no effect in the era without sessions', async () => {
     const token = await newcomer('modern');
     const name = `tools__${upstream.tools.slow}`;
     const answers = await Promise.all(

@@ -90,8 +90,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('somebody who is provisioned by address', () => {
-  it('may use what their groups may from the first token on; the next owner of the address may not', async () => {
+describe('a user who is provisioned by e-mail address', () => {
+  it('has the rights of the groups from the first token on, unlike the next owner of the address', async () => {
     const admin = await world.token('root', { roles: ['admin'] });
     const userId = await provision('alice@corp.example');
     const group = await api(admin, 'POST', '/v1/groups', { display_name: 'Provisioned' });
@@ -127,7 +127,7 @@ describe('somebody who is provisioned by address', () => {
     expect((await call(moved)).text).toContain('for provisioned people');
   }, 60_000);
 
-  it('has no access before the first sign-in, once deactivated', async () => {
+  it('has no access when deactivated before the first sign-in', async () => {
     await provision('leaver@corp.example', false);
     const leaver = await world.token('opaque-leaver', { email: 'leaver@corp.example', roles: ['admin'] });
     const answer = await modern(`${gateway.url}/mcp`, leaver, 'tools/list', {});

@@ -1,30 +1,38 @@
-import type { Person } from '../access/access.ts';
-import type { Scope } from '../catalogue/offers.ts';
+import type { AuthenticatedUser } from '../access/access.ts';
+import type { EndpointScope } from '../catalogue/offers.ts';
 import type { Plane } from '../calls/plane.ts';
 import { DirectoryUnavailableError } from '../access/directory-view.ts';
 import { factsOf } from '../calls/tools.ts';
 
 /**
- * Writes down a tool call that is too malformed to be decided about. The protocol layer refuses
- * such a request before any handler sees it, and a call that is refused is on record like every
- * other.
+ * Records a malformed tool call. The protocol layer refuses such a request before a handler runs.
  * @returns whether it was such a call
  */
-export async function recordMalformed(plane: Plane, scope: Scope, person: Person, body: unknown): Promise<boolean> {
+export async function recordMalformedCall(
+  plane: Plane,
+  scope: EndpointScope,
+  user: AuthenticatedUser,
+  body: unknown,
+): Promise<boolean> {
   const call = callIn(body);
   if (call === undefined || (typeof call.name === 'string' && (call.args === undefined || isObject(call.args))))
     return false;
-  await record(plane, scope, person, call.name);
+  await record(plane, scope, user, call.name);
   return true;
 }
 
 /**
- * Writes down a tool call that was refused before any handler saw it: no session, headers that say
- * something else, an unknown revision.
+ * Records a tool call that was refused before a handler ran: no session, headers that contradict
+ * the body, or an unknown revision.
  */
-export async function recordUnheard(plane: Plane, scope: Scope, person: Person, body: unknown): Promise<void> {
+export async function recordRejectedCall(
+  plane: Plane,
+  scope: EndpointScope,
+  user: AuthenticatedUser,
+  body: unknown,
+): Promise<void> {
   const call = callIn(body);
-  if (call !== undefined) await record(plane, scope, person, call.name);
+  if (call !== undefined) await record(plane, scope, user, call.name);
 }
 
 function callIn(body: unknown): { name: unknown; args: unknown } | undefined {
@@ -33,13 +41,13 @@ function callIn(body: unknown): { name: unknown; args: unknown } | undefined {
   return { name: params['name'], args: params['arguments'] };
 }
 
-async function record(plane: Plane, scope: Scope, person: Person, name: unknown): Promise<void> {
-  const entitlements = await plane.directory.entitlements(person).catch((error: unknown) => {
+async function record(plane: Plane, scope: EndpointScope, user: AuthenticatedUser, name: unknown): Promise<void> {
+  const entitlements = await plane.directory.entitlements(user).catch((error: unknown) => {
     if (error instanceof DirectoryUnavailableError) return undefined;
     throw error;
   });
   const request = { name: typeof name === 'string' ? name : '' };
-  const facts = factsOf(plane, scope, request, plane.now(), { person, entitlements }, undefined);
+  const facts = factsOf(plane, scope, request, plane.now(), { user, entitlements }, undefined);
   await plane.recorder.refused(facts, 'not_evaluated');
 }
 
