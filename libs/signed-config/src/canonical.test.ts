@@ -17,8 +17,8 @@ const shuffled = (value: Json): Json => {
   );
 };
 
-describe('the canonical form', () => {
-  it('is the one of the example of RFC 8785 §3.2.3', () => {
+describe('canonicalText', () => {
+  it('matches the example of RFC 8785 §3.2.3', () => {
     const value = JSON.parse(
       '{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/","literals":[null,true,false]}',
     ) as Json;
@@ -34,7 +34,7 @@ describe('the canonical form', () => {
     expect(canonicalText(value)).toBe(`{${sorted.map((name) => `${JSON.stringify(name)}:0`).join(',')}}`);
   });
 
-  it('comes back as the same value, and is its own canonical form', () => {
+  it('parses to the same value and is its own canonical form', () => {
     fc.assert(
       fc.property(json, (value) => {
         const text = canonicalText(value);
@@ -45,7 +45,7 @@ describe('the canonical form', () => {
     );
   });
 
-  it('does not depend on the order in which members were written', () => {
+  it('does not depend on the order of members', () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(digestOf(shuffled(value))).toBe(digestOf(value));
@@ -53,14 +53,14 @@ describe('the canonical form', () => {
     );
   });
 
-  it('refuses what has no canonical form', () => {
+  it('refuses values without a canonical form', () => {
     for (const value of [NaN, Infinity, '\ud800', { '\udc00': 1 }])
       expect(() => canonicalBytes(value as Json)).toThrow();
   });
 });
 
-describe('a duration', () => {
-  it('comes back as it was written', () => {
+describe('parseDuration and formatDuration', () => {
+  it('return the same duration', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999 * 3600 }), (seconds) => {
         expect(parseDuration(formatDuration(seconds * 1000))).toBe(seconds * 1000);
@@ -68,7 +68,7 @@ describe('a duration', () => {
     );
   });
 
-  it.each(['', '5', 'm', '1m1h', '-5m', '1.5h', ' 5m', '5m ', '5M', '1h 5m', '٥m'])('is not %j', (text) => {
+  it.each(['', '5', 'm', '1m1h', '-5m', '1.5h', ' 5m', '5m ', '5M', '1h 5m', '٥m'])('refuse %j', (text) => {
     expect(parseDuration(text)).toBeUndefined();
   });
 
@@ -77,7 +77,7 @@ describe('a duration', () => {
     ['1h30m', 5_400_000],
     ['90s', 90_000],
     ['0s', 0],
-  ])('of %s has %d ms', (text, milliseconds) => {
+  ])('read %s as %d ms', (text, milliseconds) => {
     expect(parseDuration(text)).toBe(milliseconds);
   });
 });

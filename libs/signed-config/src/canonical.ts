@@ -8,9 +8,9 @@ export type Json = null | boolean | number | string | Json[] | { [member: string
 export type JsonObject = { [member: string]: Json };
 
 /**
- * The one text of a JSON value (JSON Canonicalization Scheme, RFC 8785): members sorted, numbers
- * and strings as ECMAScript writes them.
- * @throws Error for what has no such text: NaN, infinities, halves of surrogate pairs, circles
+ * The canonical text of a JSON value (JSON Canonicalization Scheme, RFC 8785): sorted members,
+ * numbers and strings as ECMAScript writes them.
+ * @throws Error for values without a canonical text: NaN, infinities, lone surrogates, cycles
  */
 export function canonicalText(value: Json): string {
   const text = canonicalize(value);
@@ -18,7 +18,7 @@ export function canonicalText(value: Json): string {
   return text;
 }
 
-/** The UTF-8 bytes of the canonical text: what is signed and digested. */
+/** The UTF-8 bytes of the canonical text. Signatures and digests use them. */
 export const canonicalBytes = (value: Json): Uint8Array => new TextEncoder().encode(canonicalText(value));
 
 /** `sha256:` and the lower-case hexadecimal SHA-256 of the canonical text. */

@@ -11,7 +11,7 @@ export function parseDuration(text: string): number | undefined {
   return ['h', 'm', 's'].reduce((sum, unit, at) => sum + Number(match[at + 1] ?? 0) * (UNITS_MS[unit] ?? 0), 0);
 }
 
-/** Writes milliseconds as a duration; a part of a second is dropped. */
+/** Formats milliseconds as a duration in whole seconds. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   const parts: [number, string][] = [

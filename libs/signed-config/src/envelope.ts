@@ -1,25 +1,25 @@
 import { canonicalBytes, canonicalText, digestOf, type JsonObject } from './canonical.ts';
 
-/** The format of envelopes that this library writes and reads. */
+/** The `schema_version` that this library writes and reads. */
 export const SCHEMA_VERSION = '1';
 
 /**
- * `typ` of the signature: a signature over anything else, made with the same key, is not one of an
- * envelope (RFC 8725 §3.11).
+ * The `typ` of an envelope's signature. It tells it from other signatures with the same key (RFC
+ * 8725 §3.11).
  */
 export const SIGNATURE_TYPE = 'gatehouse-config+jws';
 
-/** What a client does while a dependency of the manager is down, as an envelope says it. */
+/** The behaviour of clients while a dependency of the manager is down. */
 export type DegradedMode = {
-  /** `warn`: go on and say so; `block_new`: start nothing new. */
+  /** `warn`: continue with a warning; `block_new`: start nothing new. */
   policy: 'warn' | 'block_new';
-  /** How long that may last, a duration such as `24h`. */
+  /** The longest time of this behaviour, a duration such as `24h`. */
   grace_period: string;
-  /** Text for the person. */
+  /** Message for the user. */
   message: string;
   /**
-   * Whether a dependency is down now. Absent means true: a manager that does not know this member
-   * sends `degraded_mode` only while one is down.
+   * Whether a dependency is down now. Absent means true, since older managers send `degraded_mode`
+   * only during an outage.
    */
   in_force?: boolean;
 };
@@ -37,24 +37,21 @@ export type UnsignedEnvelope = {
   refresh_interval: string;
 };
 
-/** The signed configuration of one person for one type of client. */
+/** The signed configuration of one user for one type of client. */
 export type ConfigEnvelope = UnsignedEnvelope & {
-  /**
-   * `sha256:` and the digest of `config` and `degraded_mode`: the same content has the same etag
-   * whenever it was issued.
-   */
+  /** `sha256:` and the digest of `config` and `degraded_mode`. Equal content has an equal etag. */
   etag: string;
   /** Detached JWS, `<protected header>..<signature>` (RFC 7515 appendix F). */
   signature: string;
 };
 
-/** For whom an envelope is made. */
+/** The recipient of an envelope. */
 export interface Recipient {
   /** Type of the client, `gatehouse-cli` for example. */
   audience: string;
-  /** Issuer of the person's tokens. */
+  /** Issuer of the user's tokens. */
   issuer: string;
-  /** Subject of the person's tokens. */
+  /** Subject of the user's tokens. */
   subject: string;
 }
 
@@ -69,10 +66,10 @@ export const etagOfContent = (config: JsonObject, degradedMode: DegradedMode | J
   digestOf({ config, ...(degradedMode !== undefined && { degraded_mode: degradedMode }) });
 
 /**
- * The `sub` of a signature: the canonical JSON list of issuer and subject. A subject alone is a
- * person only within its issuer, and no two people can be written in the same way.
+ * The `sub` of a signature: the canonical JSON list of issuer and subject. It is unique, since a
+ * subject identifies a user only within its issuer.
  */
-export const personOf = ({ issuer, subject }: Pick<Recipient, 'issuer' | 'subject'>): string =>
+export const userClaimOf = ({ issuer, subject }: Pick<Recipient, 'issuer' | 'subject'>): string =>
   canonicalText([issuer, subject]);
 
 /** The `iat` of a signature: `issued_at` in whole seconds since 1970. */

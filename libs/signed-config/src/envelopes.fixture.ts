@@ -1,23 +1,23 @@
 import { base64url, type CryptoKey, exportJWK, FlattenedSign, generateKeyPair, type JWK } from 'jose';
 import type { JsonObject } from './canonical.ts';
-import { personOf, SIGNATURE_TYPE, signedBytes, type UnsignedEnvelope } from './envelope.ts';
+import { userClaimOf, SIGNATURE_TYPE, signedBytes, type UnsignedEnvelope } from './envelope.ts';
 import { signEnvelope } from './sign.ts';
 import { SignedConfigError } from './errors.ts';
 
-/** A manager's key as a test holds it. */
+/** A manager's key for tests. */
 export interface TestKey {
   kid: string;
   privateKey: CryptoKey;
   jwk: JWK;
 }
 
-/** For whom the fixtures are made. */
+/** The recipient of the fixtures. */
 export const alice = { audience: 'gatehouse-cli', issuer: 'https://id.example', subject: 'alice' };
 
-/** An instant at which the fixtures are good. */
+/** A time at which the fixtures are valid. */
 export const NOON = new Date('2026-11-20T12:00:00.000Z');
 
-/** A new ES256 key with its public half as a key set shows it. */
+/** Creates an ES256 key with its JWK. */
 export async function makeKey(kid: string): Promise<TestKey> {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' } };
@@ -33,23 +33,23 @@ export const unsigned = (more: Partial<UnsignedEnvelope> = {}): UnsignedEnvelope
   ...more,
 });
 
-/** The text of a sound envelope, for alice unless said otherwise. */
+/** The text of a valid envelope. */
 export const sealed = async (key: TestKey, more: Partial<UnsignedEnvelope> = {}, recipient = alice): Promise<string> =>
   JSON.stringify(await signEnvelope(unsigned(more), key, recipient));
 
-/** The header that a sound envelope has. */
+/** The header of a valid envelope. */
 export const soundHeader = (kid: string): JsonObject => ({
   alg: 'ES256',
   kid,
   typ: SIGNATURE_TYPE,
   aud: alice.audience,
-  sub: personOf(alice),
+  sub: userClaimOf(alice),
   iat: Date.parse('2026-11-20T11:00:00.000Z') / 1000,
   b64: false,
   crit: ['b64'],
 });
 
-/** An envelope whose header was written by an attacker and signed by whatever `signWith` does. */
+/** An envelope with a forged header and the signature of `signWith`. */
 export async function forged(
   envelope: JsonObject,
   header: JsonObject | string,
@@ -60,13 +60,13 @@ export async function forged(
   return JSON.stringify({ ...envelope, signature: `${text}..${base64url.encode(await signWith(input))}` });
 }
 
-/** Signs as the real key does, but over any header. */
+/** Signs with the real key over any header. */
 export const es256 =
   ({ privateKey }: TestKey) =>
   async (input: Uint8Array): Promise<Uint8Array> =>
     new Uint8Array(await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, new Uint8Array(input)));
 
-/** A JWS in the common, encoded form: what a verifier that forgets RFC 7797 would take. */
+/** A JWS in the encoded form, which a verifier without RFC 7797 would accept. */
 export async function encodedForm(key: TestKey, envelope: JsonObject, header: JsonObject): Promise<string> {
   const jws = await new FlattenedSign(signedBytes(envelope))
     .setProtectedHeader({ ...header, alg: 'ES256' })
@@ -74,7 +74,7 @@ export async function encodedForm(key: TestKey, envelope: JsonObject, header: Js
   return JSON.stringify({ ...envelope, signature: `${jws.protected}..${jws.signature}` });
 }
 
-/** The code with which something is refused; `accepted` when it is not. */
+/** The code of the refusal; `accepted` without one. */
 export async function codeOf(judgement: Promise<unknown>): Promise<string> {
   try {
     await judgement;

@@ -33,8 +33,7 @@ export type SignedConfigCode =
   | 'rolled_back';
 
 /**
- * An envelope that must not be used. The message is a sentence for people and holds nothing of the
- * configuration.
+ * The envelope must not be used. The message is for people and holds nothing of the configuration.
  */
 export class SignedConfigError extends Error {
   override readonly name = 'SignedConfigError';

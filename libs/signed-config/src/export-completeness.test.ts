@@ -11,7 +11,7 @@ type Page = Record<string, unknown> & { records: Record<string, unknown>[]; chec
 const [JANUARY, FEBRUARY] = ['g:2026-01', 'g:2026-02'];
 const AT = '2026-02-03T00:00:00.000Z';
 
-describe('a whole export of two months', () => {
+describe('ToolCallVerifier with an export of two months', () => {
   let jwks: unknown;
   let key: { kid: string; privateKey: CryptoKey };
   let records: (Record<string, unknown> & { chain_id: string; sequence: number; record_hash: string })[];
@@ -78,7 +78,7 @@ describe('a whole export of two months', () => {
     return bad?.reason;
   }
 
-  it('is in order over any division into pages, and complete at the time of its head', async () => {
+  it('accepts any division into pages and returns the time of the head', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 6 })), async (cuts) => {
         expect(await verdict(await exported(...cuts))).toBeUndefined();
@@ -89,7 +89,7 @@ describe('a whole export of two months', () => {
     expect(verifier.result().complete_at).toBe(AT);
   });
 
-  it('does not pass when it is cut between two pages', async () => {
+  it('refuses an export that is cut between two pages', async () => {
     const pages = await exported(2, 4, 6);
     for (const kept of [1, 2, 3]) {
       const cut = pages.slice(0, kept);
@@ -109,7 +109,7 @@ describe('a whole export of two months', () => {
     expect(await verdict(unsaid)).toMatch(/no signed beginning/);
   });
 
-  it('passes without a head as far as the reader says', async () => {
+  it('accepts an export without a head up to the given record', async () => {
     const pages = (await exported(2, 4, 6)).slice(0, 2);
     expect(await verdict(pages, { through: 4 })).toBeUndefined();
     expect(await verdict(pages, { through: 3 })).toBeUndefined();
@@ -118,7 +118,7 @@ describe('a whole export of two months', () => {
     expect(await verdict(old, { through: 3 })).toBeUndefined();
   });
 
-  it('goes on where another one ended', async () => {
+  it('accepts an export that continues another one', async () => {
     const pages = await exported(2, 4, 6);
     expect(await verdict(pages.slice(1), { continued: true })).toBeUndefined();
     expect(await verdict(pages.slice(2), { continued: true })).toBeUndefined();
@@ -127,7 +127,7 @@ describe('a whole export of two months', () => {
     expect(await verdict([...pages.slice(0, 3), empty])).toMatch(/the signed head names/);
   });
 
-  it('without a record passes only when the reader allows it', async () => {
+  it('accepts an empty export only with allowEmpty', async () => {
     const chain_id = FEBRUARY;
     const head = await signHead({ chain_id, sequence: 0, chain_hash: '', signed_at: AT }, key);
     const empty = { records: [], checkpoints: [], head, resume_cursor: 'c' };
@@ -140,7 +140,7 @@ describe('a whole export of two months', () => {
     expect(await verdict([], { filtered: true })).toMatch(/no record in it/);
   });
 
-  it('has no member that nothing covers', async () => {
+  it('refuses members that no hash or signature covers', async () => {
     const place = (page: Page, where: string): Record<string, unknown> =>
       where === 'page'
         ? page
@@ -155,7 +155,7 @@ describe('a whole export of two months', () => {
       }
   });
 
-  it('gets the same verdict from both verifiers, whatever was done to it', async () => {
+  it('agrees with a second verifier after any manipulation', async () => {
     const pages = await exported(2, 4, 6);
     const place = fc.integer({ min: 0, max: 3 });
     const what = fc.constantFrom('drop', 'double', 'swap', 'strip', 'forge', 'empty', 'rename', 'none');

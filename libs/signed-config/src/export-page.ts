@@ -1,18 +1,18 @@
 import type { JsonObject } from './canonical.ts';
 import { ALGORITHMS, type ChainHead, type ChainStart, type Checkpoint } from './tool-call-chain.ts';
 
-/** The first thing that is wrong with an export. */
+/** The first error in an export. */
 export interface BadRecord {
-  /** Where it is, such as `november.ndjson:3`. */
+  /** The place, such as `november.ndjson:3`. */
   where: string;
   chain_id?: string;
   sequence?: number;
   call_id?: string;
-  /** What is wrong, one sentence. */
+  /** The error as a sentence. */
   reason: string;
 }
 
-/** Ends a verification at the first thing that is wrong. */
+/** Ends a verification at the first error. */
 export class BadExportError extends Error {
   override readonly name = 'BadExportError';
   constructor(readonly record: BadRecord) {
@@ -20,7 +20,7 @@ export class BadExportError extends Error {
   }
 }
 
-/** A page of an export whose members are all known. */
+/** A page of an export with known members only. */
 export interface ExportPage {
   records: unknown[];
   checkpoints: (Checkpoint & JsonObject)[];
@@ -46,7 +46,7 @@ const CHECKPOINT = ['chain_hash', ...SIGNED];
 const START = ['statement', 'previous_chain_id', 'previous_hash', ...SIGNED];
 
 /**
- * Reads a page. Members that nothing verifies are refused: a reader could take them for verified.
+ * Reads a page. Unknown members are refused, since no hash or signature covers them.
  * @throws BadExportError
  */
 export function readPage(page: unknown, where: string): ExportPage {
@@ -61,15 +61,16 @@ export function readPage(page: unknown, where: string): ExportPage {
   return {
     records: page['records'],
     checkpoints: page['checkpoints'].map(
-      (each) => statement(each, CHECKPOINT, ['sequence'], 'a checkpoint', where) as Checkpoint & JsonObject,
+      (each) => readStatement(each, CHECKPOINT, ['sequence'], 'a checkpoint', where) as Checkpoint & JsonObject,
     ),
     ...(head !== undefined && {
-      head: statement(head, ['statement', ...CHECKPOINT], ['sequence'], 'the head', where, 'head') as ChainHead &
+      head: readStatement(head, ['statement', ...CHECKPOINT], ['sequence'], 'the head', where, 'head') as ChainHead &
         JsonObject,
     }),
     chain_starts: starts.map(
       (each) =>
-        statement(each, START, ['previous_sequence'], 'a chain start', where, 'chain_start') as ChainStart & JsonObject,
+        readStatement(each, START, ['previous_sequence'], 'a chain start', where, 'chain_start') as ChainStart &
+          JsonObject,
     ),
     ...(typeof next === 'string' && { next_cursor: next }),
   };
@@ -95,8 +96,8 @@ export function readRecord(record: unknown, where: string): ExportRecord {
 
 type Statement = { chain_id: string; hash_alg: string; sig_alg: string };
 
-/** Reads something that is signed, with exactly these members. */
-function statement(
+/** Reads a signed statement with exactly these members. */
+function readStatement(
   value: unknown,
   texts: readonly string[],
   numbers: readonly string[],

@@ -4,37 +4,37 @@ import { SIGNATURE_TYPE } from './envelope.ts';
 import { SignedConfigError } from './errors.ts';
 import { parseStrictJson } from './strict-json.ts';
 
-/** A detached JWS in its parts. */
+/** The parts of a detached JWS. */
 export interface DetachedSignature {
-  /** The protected header as it stands. */
+  /** The protected header as received. */
   protected: string;
   signature: string;
-  /** The protected header, not yet judged. */
+  /** The parsed protected header, not yet checked. */
   members: JsonObject;
 }
 
-/** The members that an envelope's signature has, all of them and no other. */
+/** The exact members of an envelope's protected header. */
 const MEMBERS = new Set(['alg', 'kid', 'typ', 'aud', 'sub', 'iat', 'b64', 'crit']);
-/** Members by which a signature would bring its own key (RFC 7515 §4.1.2 to 4.1.8). */
+/** Members with which a signature would bring its own key (RFC 7515 §4.1.2 to 4.1.8). */
 const KEY_MEMBERS = ['jwk', 'jku', 'x5u', 'x5c', 'x5t', 'x5t#S256'];
 
 /**
- * Takes `<protected header>..<signature>` apart.
+ * Splits `<protected header>..<signature>`.
  * @throws SignedConfigError malformed, duplicate_member
  */
 export function readHeader(signature: string): DetachedSignature {
   const [header = '', payload, value = '', ...more] = signature.split('.');
   if (payload !== '' || more.length > 0)
     throw new SignedConfigError('malformed', 'the signature is not a detached JWS (RFC 7515 appendix F)');
-  const members = parseStrictJson(decoded(header), 'the header of the signature');
-  decoded(value);
+  const members = parseStrictJson(decodeBase64url(header), 'the header of the signature');
+  decodeBase64url(value);
   if (members === null || typeof members !== 'object' || Array.isArray(members))
     throw new SignedConfigError('malformed', 'the header of the signature is not an object');
   return { protected: header, signature: value, members };
 }
 
-/** Base64url in its one spelling: no padding, no stray bits (RFC 4648 §3.5). */
-function decoded(text: string): Uint8Array {
+/** Decodes canonical base64url: no padding, no stray bits (RFC 4648 §3.5). */
+function decodeBase64url(text: string): Uint8Array {
   const bytes = /^[\w-]+$/.test(text) ? base64url.decode(text) : undefined;
   if (bytes === undefined || base64url.encode(bytes) !== text)
     throw new SignedConfigError('malformed', 'the signature is not base64url');
@@ -42,8 +42,8 @@ function decoded(text: string): Uint8Array {
 }
 
 /**
- * Judges the header before any key is looked for: the algorithm is ours to choose, not the
- * signature's (RFC 8725 §3.1).
+ * Checks the header before a key is looked up: the verifier chooses the algorithm, not the
+ * signature (RFC 8725 §3.1).
  * @throws SignedConfigError unsupported_algorithm, unsupported_header, malformed
  */
 export function checkHeader(members: JsonObject): { kid: string; aud: string; sub: string } {
@@ -53,7 +53,7 @@ export function checkHeader(members: JsonObject): { kid: string; aud: string; su
   if (own !== undefined)
     throw new SignedConfigError('unsupported_algorithm', `the signature brings its own key (${own})`);
   const { b64, crit, typ, kid, aud, sub } = members;
-  if (b64 !== false || !isJustB64(crit))
+  if (b64 !== false || !isB64Only(crit))
     throw new SignedConfigError('unsupported_header', 'the signature is not unencoded with a critical b64 (RFC 7797)');
   if (typ !== SIGNATURE_TYPE || Object.keys(members).some((name) => !MEMBERS.has(name)))
     throw new SignedConfigError(
@@ -65,4 +65,4 @@ export function checkHeader(members: JsonObject): { kid: string; aud: string; su
   return { kid, aud, sub };
 }
 
-const isJustB64 = (crit: Json | undefined): boolean => Array.isArray(crit) && crit.length === 1 && crit[0] === 'b64';
+const isB64Only = (crit: Json | undefined): boolean => Array.isArray(crit) && crit.length === 1 && crit[0] === 'b64';

@@ -6,7 +6,7 @@ import { type ConfigStore, type ConfigTransport, keptConfig, type KeptConfig, re
 const place = { ...alice, manager: 'https://manager.example' };
 const later = { issued_at: '2026-11-20T11:30:00.000Z' };
 
-describe('a client that keeps its configuration', () => {
+describe('refreshConfig and keptConfig', () => {
   let key: TestKey;
   let kept: KeptConfig | undefined;
   let asked: Parameters<ConfigTransport['config']>[0][];
@@ -32,7 +32,7 @@ describe('a client that keeps its configuration', () => {
   const refresh = (transport: ConfigTransport, now = NOON) =>
     refreshConfig(place, { store, transport, now: () => now });
 
-  it('keeps what it accepted, asks with its tag and time, and goes on with it on "not modified"', async () => {
+  it('store the accepted envelope and make conditional requests with it', async () => {
     await refresh(manager(await sealed(key)));
     expect(kept).toMatchObject({ http_etag: '"1"', last_accepted: '2026-11-20T11:00:00.000Z' });
     expect(await refresh(manager(undefined))).toMatchObject({ kid: 'current' });
@@ -40,14 +40,14 @@ describe('a client that keeps its configuration', () => {
     expect(asked).toEqual([undefined, { http_etag: '"1"', issued_at: '2026-11-20T11:00:00.000Z' }]);
   });
 
-  it('takes a newer one and, from then on, nothing older; what it has stays', async () => {
+  it('accept newer envelopes only and keep the stored one after a refusal', async () => {
     const old = await sealed(key);
     await refresh(manager(await sealed(key, later)));
     expect(await codeOf(refresh(manager(old)))).toBe('rolled_back');
     expect(await keptConfig(place, store, NOON)).toMatchObject(later);
   });
 
-  it('goes on with the newer one when two of its processes asked at once', async () => {
+  it('return the newer envelope of two concurrent processes', async () => {
     const newer = await sealed(key, later);
     const slow = manager(await sealed(key));
     const keys = async () => {
@@ -58,14 +58,14 @@ describe('a client that keeps its configuration', () => {
     expect(kept?.envelope).toBe(newer);
   });
 
-  it('takes nothing older also when what it kept cannot be read any more', async () => {
+  it('refuse older envelopes also when the stored one is unreadable', async () => {
     await refresh(manager(await sealed(key, later)));
     if (kept) kept = { ...kept, envelope: 'damaged' };
     expect(await codeOf(refresh(manager(await sealed(key))))).toBe('rolled_back');
     expect(await refresh(manager(await sealed(key, later)))).toMatchObject(later);
   });
 
-  it('asks without its tag when what it kept has ended or was changed on the disk', async () => {
+  it('make an unconditional request when the stored envelope is expired or changed', async () => {
     await refresh(manager(await sealed(key)));
     const end = new Date('2026-11-21T11:00:00.000Z');
     expect(await codeOf(refresh(manager(undefined), end))).toBe('malformed');
@@ -78,13 +78,13 @@ describe('a client that keeps its configuration', () => {
     expect(asked).toEqual([undefined, undefined, undefined]);
   });
 
-  it('does not use what it kept for somebody else', async () => {
+  it('never use the envelope of another user', async () => {
     await refresh(manager(await sealed(key)));
     expect(await codeOf(keptConfig({ ...place, subject: 'bob' }, store, NOON))).toBe('wrong_subject');
     expect(await codeOf(keptConfig({ ...place, audience: 'gatehouse-desktop' }, store, NOON))).toBe('wrong_audience');
   });
 
-  it('follows the manager to its next key, and does not trust a key that was taken back', async () => {
+  it('follow the manager to its next key and refuse a revoked key', async () => {
     await refresh(manager(await sealed(key)));
     const next = await makeKey('next');
     const shown = { keys: [next.jwk] };
@@ -93,7 +93,7 @@ describe('a client that keeps its configuration', () => {
     expect(kept?.keys).toEqual(shown);
   });
 
-  it('has nothing at first', async () => {
+  it('return nothing at first', async () => {
     expect(await keptConfig(place, store, NOON)).toBeUndefined();
   });
 });

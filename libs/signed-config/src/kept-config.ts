@@ -3,23 +3,23 @@ import { SignedConfigError } from './errors.ts';
 import { type VerifiedConfig, verifyEnvelope } from './verify.ts';
 
 /**
- * Whose configuration, and from where. What a client keeps belongs to one of these and is never
- * used for another.
+ * The user, client type and manager of a configuration. A client never uses one place's data for
+ * another.
  */
 export interface ConfigPlace extends Recipient {
   /** Base URL of the manager. */
   manager: string;
 }
 
-/** What a client keeps of the last envelope that it accepted. */
+/** What a client stores of the last accepted envelope. */
 export interface KeptConfig {
-  /** The envelope as it came, to the byte: it is verified again whenever it is read. */
+  /** The envelope as received, byte for byte. It is verified again at every read. */
   envelope: string;
-  /** The HTTP `ETag` that it came with; sent as If-None-Match. */
+  /** Its HTTP `ETag`, sent as If-None-Match. */
   http_etag: string;
   /**
-   * `issued_at` of the envelope. Nothing older is accepted from now on, also when the envelope
-   * itself cannot be read any more.
+   * `issued_at` of the envelope. Older envelopes are refused, also when the stored envelope is
+   * unreadable.
    */
   last_accepted: string;
   /** The key set that verified it. */
@@ -27,19 +27,15 @@ export interface KeptConfig {
 }
 
 /**
- * Where a client keeps what it accepted, by place. The file or entry is for the person alone
- * (0600); a write replaces the old state at once or not at all (temporary file and rename), and is
- * lasting when it resolves.
+ * Stores accepted configurations by place. Only the user may read the file or entry (0600). A write
+ * is atomic (temporary file and rename) and durable when it resolves.
  */
 export interface ConfigStore {
   read(place: ConfigPlace): Promise<KeptConfig | undefined>;
   write(place: ConfigPlace, kept: KeptConfig): Promise<void>;
 }
 
-/**
- * How a client speaks to its manager. Both reject when the manager does not answer, or answers with
- * a failure.
- */
+/** Fetches from the manager. Both methods reject without a successful answer. */
 export interface ConfigTransport {
   /**
    * `GET /api/v1beta/config`.
@@ -55,7 +51,7 @@ export interface ConfigTransport {
 }
 
 /**
- * The configuration that the client has, verified anew, for when the manager cannot be asked.
+ * The stored configuration, verified again, for use while the manager is unavailable.
  * @returns undefined when there is none
  * @throws SignedConfigError when it must not be used (any more)
  */
@@ -69,10 +65,9 @@ export async function keptConfig(
 }
 
 /**
- * Asks the manager and keeps what it says. A conditional request is made only with an envelope that
- * is still good, so that "not modified" never leaves the client with one that is not. Keys are
- * fetched with every new envelope: a key that the manager has taken back verifies nothing any more.
- *
+ * Fetches and stores the configuration. The request is conditional only with a valid stored
+ * envelope, so that "not modified" never leaves the client without one. Keys are fetched with every
+ * new envelope, so that a revoked key verifies nothing.
  * @returns the configuration to use from now on
  * @throws SignedConfigError for an envelope that is not accepted; what is kept stays as it was.
  * Whatever the transport throws
@@ -83,7 +78,7 @@ export async function refreshConfig(
 ): Promise<VerifiedConfig> {
   const kept = await store.read(place);
   const expected = () => ({ ...place, now: now(), lastAccepted: kept?.last_accepted });
-  const good = kept && (await usable(verifyEnvelope(kept.envelope, kept.keys, expected())));
+  const good = kept && (await validOrUndefined(verifyEnvelope(kept.envelope, kept.keys, expected())));
   const answer = await transport.config(good && { http_etag: kept.http_etag, issued_at: good.issued_at });
   if (!answer) {
     if (!good) throw new SignedConfigError('malformed', 'the manager says "not modified" to a client that has nothing');
@@ -93,8 +88,7 @@ export async function refreshConfig(
   const config = await verifyEnvelope(answer.envelope, keys, expected());
   const meanwhile = await store.read(place);
   if (meanwhile && Date.parse(meanwhile.last_accepted) > Date.parse(config.issued_at)) {
-    // Another process of this client asked at the same time and was given a newer one, which the
-    // older must not replace.
+    // Another process of this client has stored a newer envelope meanwhile.
     const newer = { ...place, now: now(), lastAccepted: meanwhile.last_accepted };
     return verifyEnvelope(meanwhile.envelope, meanwhile.keys, newer);
   }
@@ -102,7 +96,7 @@ export async function refreshConfig(
   return config;
 }
 
-async function usable(verified: Promise<VerifiedConfig>): Promise<VerifiedConfig | undefined> {
+async function validOrUndefined(verified: Promise<VerifiedConfig>): Promise<VerifiedConfig | undefined> {
   try {
     return await verified;
   } catch (error) {

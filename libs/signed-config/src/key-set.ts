@@ -8,18 +8,17 @@ interface PublicKey {
 }
 
 /**
- * The public ES256 key of an id. Keys of other types, curves, algorithms and uses are as good as
- * not there; so are two keys of one id.
+ * The public ES256 key of an id. Keys of other types, curves, algorithms and uses are ignored; two
+ * keys of one id are an error.
  * @throws SignedConfigError unknown_key, malformed for what is no key set
  */
 export async function keyOf(jwks: unknown, kid: string): Promise<CryptoKey> {
-  const found = keysOf(jwks).flatMap((key) => usable(key, kid));
+  const found = keysOf(jwks).flatMap((key) => publicKeyOf(key, kid));
   const [key] = found;
   if (!key || found.length > 1)
     throw new SignedConfigError('unknown_key', 'the key set of the manager holds no key of this id');
   try {
-    // Made anew from its coordinates: whatever else the entry says (`d`, `ext`, `key_ops`) does not
-    // count.
+    // Only the coordinates count; other members (`d`, `ext`, `key_ops`) are ignored.
     const imported = await importJWK({ kty: 'EC', crv: 'P-256', x: key.x, y: key.y }, 'ES256');
     if (!(imported instanceof Uint8Array)) return imported;
     throw new Error('not a public key');
@@ -35,7 +34,7 @@ function keysOf(jwks: unknown): unknown[] {
   return keys;
 }
 
-function usable(key: unknown, kid: string): PublicKey[] {
+function publicKeyOf(key: unknown, kid: string): PublicKey[] {
   if (!isRecord(key) || key['kid'] !== kid) return [];
   const { kty, crv, x, y, alg = 'ES256', use = 'sig' } = key;
   const fits = kty === 'EC' && crv === 'P-256' && alg === 'ES256' && use === 'sig';

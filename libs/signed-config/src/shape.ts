@@ -7,11 +7,11 @@ import { parseStrictJson } from './strict-json.ts';
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
 /**
- * Reads an envelope and checks that its parts have their types. Members that are not known here are
- * kept: they are under the signature too.
+ * Parses an envelope and checks the types of its members. Unknown members stay, since the signature
+ * covers them.
  * @throws SignedConfigError malformed, duplicate_member
  */
-export function parsedEnvelope(source: string | Uint8Array): { envelope: ConfigEnvelope; whole: JsonObject } {
+export function parseEnvelope(source: string | Uint8Array): { envelope: ConfigEnvelope; whole: JsonObject } {
   const whole = parseStrictJson(source, 'the envelope');
   if (!isObject(whole)) throw new SignedConfigError('malformed', 'the envelope is not an object');
   const degraded = whole['degraded_mode'];
@@ -31,32 +31,32 @@ export function parsedEnvelope(source: string | Uint8Array): { envelope: ConfigE
 const isObject = (value: Json | undefined): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-const wrong = (member: string): never => {
+const throwMalformed = (member: string): never => {
   throw new SignedConfigError('malformed', `the envelope has no sound ${member}`);
 };
 
 function text(whole: JsonObject, member: string): string {
   const value = whole[member];
-  return typeof value === 'string' ? value : wrong(member);
+  return typeof value === 'string' ? value : throwMalformed(member);
 }
 
 function object(whole: JsonObject, member: string): JsonObject {
   const value = whole[member];
-  return isObject(value) ? value : wrong(member);
+  return isObject(value) ? value : throwMalformed(member);
 }
 
 function instant(whole: JsonObject, member: string): string {
   const value = text(whole, member);
-  return INSTANT.test(value) && Number.isFinite(Date.parse(value)) ? value : wrong(member);
+  return INSTANT.test(value) && Number.isFinite(Date.parse(value)) ? value : throwMalformed(member);
 }
 
 function interval(whole: JsonObject, member: string): string {
   const value = text(whole, member);
-  return (parseDuration(value) ?? 0) > 0 ? value : wrong(member);
+  return (parseDuration(value) ?? 0) > 0 ? value : throwMalformed(member);
 }
 
 function degradedMode(value: Json): DegradedMode {
-  if (!isObject(value)) return wrong('degraded_mode');
+  if (!isObject(value)) return throwMalformed('degraded_mode');
   const { policy, grace_period, message, in_force, ...more } = value;
   if (
     (policy !== 'warn' && policy !== 'block_new') ||
@@ -65,7 +65,7 @@ function degradedMode(value: Json): DegradedMode {
     typeof message !== 'string' ||
     (in_force !== undefined && typeof in_force !== 'boolean')
   )
-    return wrong('degraded_mode');
-  // With whatever else it says, since the digest is taken over all of it.
+    return throwMalformed('degraded_mode');
+  // Keeps other members, since the digest covers them.
   return { policy, grace_period, message, ...(in_force !== undefined && { in_force }), ...more };
 }

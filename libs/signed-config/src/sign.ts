@@ -3,14 +3,14 @@ import {
   type ConfigEnvelope,
   etagOfContent,
   issuedAtSeconds,
-  personOf,
+  userClaimOf,
   type Recipient,
   SIGNATURE_TYPE,
   signedBytes,
   type UnsignedEnvelope,
 } from './envelope.ts';
 
-/** A private ES256 key and the id under which the key set shows its public half. */
+/** A private ES256 key and its id in the key set. */
 export interface SigningKey {
   kid: string;
   privateKey: CryptoKey;
@@ -28,7 +28,7 @@ export async function signEnvelope(
       kid,
       typ: SIGNATURE_TYPE,
       aud: recipient.audience,
-      sub: personOf(recipient),
+      sub: userClaimOf(recipient),
       iat: issuedAtSeconds(envelope.issued_at),
       b64: false,
       crit: ['b64'],

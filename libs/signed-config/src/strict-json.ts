@@ -1,28 +1,28 @@
 import type { Json } from './canonical.ts';
 import { SignedConfigError } from './errors.ts';
 
-/** More than a manager ever sends: its directives have 1 MiB. */
+/** Larger than any answer of a manager: its directives have 1 MiB. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_DEPTH = 64;
 const STRUCTURE = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses JSON that is going to be trusted (I-JSON, RFC 7493 §2): valid UTF-8, no member twice in an
- * object, no half of a surrogate pair, at most 64 levels.
+ * Parses JSON for trusted use (I-JSON, RFC 7493 §2): valid UTF-8, no duplicate members, no lone
+ * surrogates, at most 64 levels.
  * @param maxBytes default 4 MiB
  * @throws SignedConfigError malformed, duplicate_member
  */
 export function parseStrictJson(source: string | Uint8Array, what: string, maxBytes = MAX_BYTES): Json {
   if (source.length > maxBytes)
     throw new SignedConfigError('malformed', `${what} is larger than ${maxBytes / 1024 / 1024} MiB`);
-  const text = textOf(source, what);
-  const value = parsed(text, what);
+  const text = decodeText(source, what);
+  const value = parseJson(text, what);
   checkStructure(text, what);
   return value;
 }
 
-function textOf(source: string | Uint8Array, what: string): string {
+function decodeText(source: string | Uint8Array, what: string): string {
   try {
     const text = typeof source === 'string' ? source : utf8.decode(source);
     if (text.isWellFormed()) return text;
@@ -32,18 +32,18 @@ function textOf(source: string | Uint8Array, what: string): string {
   throw new SignedConfigError('malformed', `${what} holds half of a surrogate pair`);
 }
 
-function parsed(text: string, what: string): Json {
+function parseJson(text: string, what: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // The parser's own message quotes the text.
+    // No cause: the parser's message quotes the text.
     throw new SignedConfigError('malformed', `${what} is not JSON`);
   }
 }
 
-/** Walks through the tokens of a text that is JSON. */
+/** Checks the tokens of a valid JSON text. */
 function checkStructure(text: string, what: string): void {
-  // The names of each open object so far, undefined for an open list.
+  // Names in each open object; undefined for an open list.
   const open: (Set<string> | undefined)[] = [];
   let before = '';
   for (const [token] of text.matchAll(STRUCTURE)) {

@@ -2,19 +2,19 @@ import { hash, type webcrypto } from 'node:crypto';
 import { canonicalBytes, canonicalText, type Json, type JsonObject } from './canonical.ts';
 import type { SigningKey } from './sign.ts';
 
-/** A link of a chain: a record of a tool call in its place. */
+/** A link of a chain: a tool-call record and its place. */
 export interface ChainLink {
   /** `<gateway_id>:<yyyy-mm>`, the UTC month in which the record arrived. */
   chain_id: string;
-  /** From 1 on, without gaps. */
+  /** From 1, without gaps. */
   sequence: number;
-  /** `record_hash` of the link before; empty for the first one. */
+  /** `record_hash` of the previous link; empty for the first one. */
   prev_hash: string;
-  /** The record as readers get it, whatever its members. */
+  /** The record with all its members. */
   usage: JsonObject;
 }
 
-/** What is said of a chain: at `sequence` its hash is `chain_hash`. */
+/** States that the hash of a chain at `sequence` is `chain_hash`. */
 export interface UnsignedCheckpoint {
   chain_id: string;
   sequence: number;
@@ -27,16 +27,15 @@ export interface UnsignedCheckpoint {
 }
 
 /**
- * A checkpoint with its signature: ES256 (RFC 7518 §3.4), base64url, over the RFC 8785 form of
- * everything else.
+ * A signed checkpoint: ES256 (RFC 7518 §3.4), base64url, over the RFC 8785 form of all other
+ * members.
  */
 export interface Checkpoint extends UnsignedCheckpoint {
   signature: string;
 }
 
 /**
- * Says that a record was the last one of its gateway at `signed_at`; sequence 0 where there was
- * none.
+ * States that a record was the last one of its gateway at `signed_at`; sequence 0 without records.
  */
 export interface ChainHead extends UnsignedCheckpoint {
   statement: 'head';
@@ -44,8 +43,8 @@ export interface ChainHead extends UnsignedCheckpoint {
 }
 
 /**
- * Says after which record a chain begins; the previous chain is empty text, 0 and empty text where
- * none before it is kept.
+ * States the record before a chain. Without a stored earlier chain the previous chain is '', 0 and
+ * ''.
  */
 export interface ChainStart extends Omit<UnsignedCheckpoint, 'sequence' | 'chain_hash'> {
   statement: 'chain_start';
@@ -55,15 +54,15 @@ export interface ChainStart extends Omit<UnsignedCheckpoint, 'sequence' | 'chain
   signature: string;
 }
 
-/** How links are hashed and checkpoints are signed. */
+/** The algorithms of hashes and signatures. */
 export const ALGORITHMS = { hash_alg: 'SHA-256', sig_alg: 'ES256' } as const;
 
 const ES256 = { name: 'ECDSA', hash: 'SHA-256' } as const;
 
-/** The chain of what arrives at a time. @param arrivedAt as `Date` writes it in UTC */
+/** The chain of records that arrive at a time. @param arrivedAt as `Date` writes it in UTC */
 export const chainIdOf = (gatewayId: string, arrivedAt: string): string => `${gatewayId}:${arrivedAt.slice(0, 7)}`;
 
-/** The canonical text of a record: made once, however often its place in the chain is tried. */
+/** The canonical text of a record, which is independent of its place in the chain. */
 export const usageText = (usage: object): string => canonicalText(usage as Json);
 
 /**
@@ -74,8 +73,7 @@ export const usageText = (usage: object): string => canonicalText(usage as Json)
 export const recordHash = ({ chain_id, prev_hash, sequence }: Omit<ChainLink, 'usage'>, usage: string): string =>
   hash(
     'sha256',
-    // The members are in their canonical order already, so that the record need not be written a
-    // second time.
+    // The members are in canonical order already.
     `{"chain_id":${JSON.stringify(chain_id)},"prev_hash":${JSON.stringify(prev_hash)},"sequence":${JSON.stringify(sequence)},"usage":${usage}}`,
   );
 
@@ -84,22 +82,22 @@ export async function signCheckpoint(
   place: Pick<UnsignedCheckpoint, 'chain_id' | 'sequence' | 'chain_hash' | 'signed_at'>,
   { kid, privateKey }: SigningKey,
 ): Promise<Checkpoint> {
-  return signed({ ...place, ...ALGORITHMS, key_id: kid }, privateKey);
+  return signStatement({ ...place, ...ALGORITHMS, key_id: kid }, privateKey);
 }
 
-/** Signs the end of what a gateway has recorded so far. */
+/** Signs the current end of a gateway's records. */
 export const signHead = (
   place: Pick<ChainHead, 'chain_id' | 'sequence' | 'chain_hash' | 'signed_at'>,
   { kid, privateKey }: SigningKey,
-): Promise<ChainHead> => signed({ ...place, statement: 'head', ...ALGORITHMS, key_id: kid }, privateKey);
+): Promise<ChainHead> => signStatement({ ...place, statement: 'head', ...ALGORITHMS, key_id: kid }, privateKey);
 
 /** Signs the beginning of a chain. */
 export const signStart = (
   place: Pick<ChainStart, 'chain_id' | 'previous_chain_id' | 'previous_sequence' | 'previous_hash' | 'signed_at'>,
   { kid, privateKey }: SigningKey,
-): Promise<ChainStart> => signed({ ...place, statement: 'chain_start', ...ALGORITHMS, key_id: kid }, privateKey);
+): Promise<ChainStart> => signStatement({ ...place, statement: 'chain_start', ...ALGORITHMS, key_id: kid }, privateKey);
 
-async function signed<T extends object>(
+async function signStatement<T extends object>(
   unsigned: T,
   privateKey: webcrypto.CryptoKey,
 ): Promise<T & { signature: string }> {
@@ -107,10 +105,7 @@ async function signed<T extends object>(
   return { ...unsigned, signature: Buffer.from(signature).toString('base64url') };
 }
 
-/**
- * Whether a key has signed a checkpoint or another statement; false for what is no signature in
- * base64url too.
- */
+/** Whether a key has signed a statement; false for an invalid base64url signature. */
 export async function isSignedBy(
   { signature, ...unsigned }: JsonObject & { signature: string },
   key: webcrypto.CryptoKey,

@@ -16,7 +16,7 @@ interface Exported {
   usage: { call_id: string; gateway_id: string; tool_name: string };
 }
 
-describe('an export', () => {
+describe('ToolCallVerifier', () => {
   let jwks: unknown;
   let privateKey: CryptoKey;
   let records: Exported[];
@@ -55,7 +55,7 @@ describe('an export', () => {
     return verifier.result();
   };
 
-  it('is whole over any division into pages', async () => {
+  it('accepts any division into pages', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: RECORDS - 1 }), async (cut) => {
         const pages = [
@@ -71,7 +71,7 @@ describe('an export', () => {
     );
   });
 
-  it('never passes when any record is changed, dropped, doubled or exchanged with another', async () => {
+  it('refuses changed, dropped, duplicated and swapped records', async () => {
     const place = fc.integer({ min: 0, max: RECORDS - 1 });
     await fc.assert(
       fc.asyncProperty(
@@ -102,7 +102,7 @@ describe('an export', () => {
     );
   });
 
-  it('that leaves records out is verified as far as it goes', async () => {
+  it('verifies the records of a filtered export', async () => {
     const some = records.filter((_, at) => at % 5 !== 2);
     const result = await verify([{ records: some, checkpoints: [checkpoint] }], { filtered: true });
     expect(result).toMatchObject({ records: 10, chains: [{ gaps: 2, attested: 4 }] });
@@ -112,7 +112,7 @@ describe('an export', () => {
     expect((await verify([{ records: wrong, checkpoints: [] }], { filtered: true })).bad?.reason).toMatch(/changed/);
   });
 
-  it('is not believed by a signature of another key, or one that is written in another way', async () => {
+  it('refuses signatures of other keys and in other encodings', async () => {
     const other = await generateKeyPair('ES256');
     const place = {
       chain_id: CHAIN,

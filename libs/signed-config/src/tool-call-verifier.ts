@@ -14,64 +14,54 @@ import {
 
 export type { BadRecord } from './export-page.ts';
 
-/** What verification goes by. */
+/** Options of a verification. */
 export interface VerificationOptions {
   /** The key set of the manager (RFC 7517). */
   jwks: unknown;
-  /**
-   * The export leaves records out: every record is verified, and continuity only where nothing is
-   * missing.
-   */
+  /** The export is filtered: every record is verified, and continuity only without gaps. */
   filtered?: boolean;
-  /**
-   * The export goes on where an earlier one ended: its first record need not be the first of its
-   * chain.
-   */
+  /** The export continues an earlier one: its first record need not be the first of its chain. */
   continued?: boolean;
-  /**
-   * The export must reach this record of its last chain. It need not have a signed head then: it
-   * may be of an older manager, or a part.
-   */
+  /** The export must reach this record of its last chain, and needs no signed head then. */
   through?: number;
-  /** An export without any record is whole too. */
+  /** Accept an export without records. */
   allowEmpty?: boolean;
 }
 
-/** What is known of a chain after verification. */
+/** The result for one chain. */
 export interface VerifiedChain {
   chain_id: string;
   records: number;
   first_sequence: number;
   last_sequence: number;
-  /** Hash of the last record: what a later export must go on from. */
+  /** Hash of the last record, with which a later export continues. */
   chain_hash: string;
-  /** Records that a signed checkpoint vouches for, itself or through the records after them. */
+  /** Records before or at a signed checkpoint. */
   attested: number;
-  /** Places at which records are left out. */
+  /** Number of gaps. */
   gaps: number;
 }
 
-/** What came of a verification; whole when there is no `bad`. */
+/** The result of a verification; successful without `bad`. */
 export interface Verification {
   records: number;
   checkpoints: number;
   chains: VerifiedChain[];
-  /** When the last record here was the last one of the gateway, as the signed head says. */
+  /** Time at which the last record was the gateway's last one, by the signed head. */
   complete_at?: string;
   bad?: BadRecord;
 }
 
 interface Chain extends VerifiedChain {
-  /** How many of the records at the end no checkpoint vouches for yet, and the first of them. */
+  /** Number of last records without a checkpoint, and the first of them. */
   open: number;
   openFrom: BadRecord | undefined;
   lastWhere: string;
 }
 
 /**
- * Verifies an export of tool calls page by page, in the order in which it was made, without asking
- * anybody. Checkpoints come with the page that holds their record. It holds one entry for each
- * chain, so that exports may be of any size.
+ * Verifies an export of tool calls offline, page by page, in its order. A checkpoint comes with the
+ * page of its record. Memory is one entry for each chain, so exports may have any size.
  */
 export class ToolCallVerifier {
   private readonly chains = new Map<string, Chain>();
@@ -79,16 +69,16 @@ export class ToolCallVerifier {
   private readonly seen = { records: 0, checkpoints: 0 };
   private current: string | undefined;
   private bad: BadRecord | undefined;
-  /** The last page, by what tells whether something comes after it. */
+  /** The last page, for the check of the end. */
   private last: { where: string; next: boolean; head: ChainHead | undefined } | undefined;
 
   constructor(private readonly options: VerificationOptions) {}
 
-  /** Takes a page. @returns false when something was wrong: nothing after that is looked at */
+  /** Verifies a page. @returns false after an error; later pages are not read */
   async take(page: unknown, where: string): Promise<boolean> {
     if (this.bad) return false;
     try {
-      await this.takePage(page, where);
+      await this.verifyPage(page, where);
     } catch (error) {
       if (!(error instanceof BadExportError)) throw error;
       this.bad = error.record;
@@ -97,12 +87,12 @@ export class ToolCallVerifier {
   }
 
   /**
-   * What came of it. Unless the export leaves records out, a checkpoint must vouch for the records
-   * at the end of each chain, and a signed head says that none is missing after them.
+   * The result. Unless the export is filtered, a checkpoint must cover the last records of each
+   * chain, and a signed head must confirm the end.
    */
   result(): Verification {
     const chains = [...this.chains.values()];
-    const bad = this.bad ?? this.unattested() ?? this.incomplete();
+    const bad = this.bad ?? this.findUnattested() ?? this.findIncomplete();
     return {
       ...this.seen,
       chains: chains.map(({ open, openFrom, lastWhere, ...shown }) => shown),
@@ -111,17 +101,17 @@ export class ToolCallVerifier {
     };
   }
 
-  private unattested(): BadRecord | undefined {
+  private findUnattested(): BadRecord | undefined {
     if (this.options.filtered) return undefined;
     return [...this.chains.values()].find(({ open }) => open > 0)?.openFrom;
   }
 
-  private incomplete(): BadRecord | undefined {
+  private findIncomplete(): BadRecord | undefined {
     const { filtered, through, allowEmpty } = this.options;
     const where = this.last?.where ?? 'the export';
     if (this.seen.records === 0 && !allowEmpty)
       return { where, reason: 'there is no record in it; an export may be empty with --allow-empty alone' };
-    if (through !== undefined) return this.shortOf(through, where);
+    if (through !== undefined) return this.findShortfall(through, where);
     if (this.last?.next) return { where, reason: 'the last page has a next_cursor: the pages after it are missing' };
     if (filtered || this.last === undefined || this.last.head !== undefined) return undefined;
     return {
@@ -131,7 +121,7 @@ export class ToolCallVerifier {
     };
   }
 
-  private shortOf(through: number, where: string): BadRecord | undefined {
+  private findShortfall(through: number, where: string): BadRecord | undefined {
     const chain = this.current === undefined ? undefined : this.chains.get(this.current);
     const reached = chain?.last_sequence ?? 0;
     if (reached >= through) return undefined;
@@ -139,17 +129,17 @@ export class ToolCallVerifier {
     return { ...place, reason: `it ends at record ${reached}, and should reach record ${through}` };
   }
 
-  private async takePage(value: unknown, where: string): Promise<void> {
+  private async verifyPage(value: unknown, where: string): Promise<void> {
     const page = readPage(value, where);
-    const checkpoints = await this.checkpointsOf(page, where);
-    const starts = await this.startsOf(page, where);
-    for (const record of page.records) this.takeRecord(record, where, checkpoints, starts);
-    this.requireNothingLeft(where, checkpoints, starts);
-    if (page.head) await this.takeHead(page.head, where);
+    const checkpoints = await this.verifyCheckpoints(page, where);
+    const starts = await this.verifyChainStarts(page, where);
+    for (const record of page.records) this.verifyRecord(record, where, checkpoints, starts);
+    this.requireAllUsed(where, checkpoints, starts);
+    if (page.head) await this.verifyHead(page.head, where);
     this.last = { where, next: page.next_cursor !== undefined, head: page.head };
   }
 
-  private requireNothingLeft(
+  private requireAllUsed(
     where: string,
     checkpoints: ReadonlyMap<string, Checkpoint>,
     starts: ReadonlyMap<string, ChainStart>,
@@ -157,47 +147,47 @@ export class ToolCallVerifier {
     if (this.options.filtered) return;
     const [checkpoint] = checkpoints.values();
     if (checkpoint)
-      throw bad(checkpoint, where, 'a checkpoint is signed for this record, and the page does not hold it');
+      throw badExport(checkpoint, where, 'a checkpoint is signed for this record, and the page does not hold it');
     const [start] = starts.values();
     if (start)
-      throw bad(
+      throw badExport(
         { ...start, sequence: 1 },
         where,
         'the beginning of its chain is signed, and the page does not hold it',
       );
   }
 
-  private async checkpointsOf({ checkpoints }: ExportPage, where: string) {
+  private async verifyCheckpoints({ checkpoints }: ExportPage, where: string) {
     const byPlace = new Map<string, Checkpoint & JsonObject>();
     for (const checkpoint of checkpoints) {
       await this.requireSignature(checkpoint, checkpoint.sequence, where, 'checkpoint');
       this.seen.checkpoints += 1;
       const other = byPlace.get(placeOf(checkpoint));
       if (other && other.chain_hash !== checkpoint.chain_hash)
-        throw bad(checkpoint, where, 'two checkpoints say different things of one record');
+        throw badExport(checkpoint, where, 'two checkpoints say different things of one record');
       byPlace.set(placeOf(checkpoint), checkpoint);
     }
     return byPlace;
   }
 
-  private async startsOf({ chain_starts }: ExportPage, where: string) {
+  private async verifyChainStarts({ chain_starts }: ExportPage, where: string) {
     const byChain = new Map<string, ChainStart>();
     for (const start of chain_starts) {
       await this.requireSignature(start, 1, where, 'chain start');
       if (byChain.has(start.chain_id))
-        throw bad({ ...start, sequence: 1 }, where, 'the beginning of its chain is here twice');
+        throw badExport({ ...start, sequence: 1 }, where, 'the beginning of its chain is here twice');
       byChain.set(start.chain_id, start);
     }
     return byChain;
   }
 
-  /** The head is about the record before it, whatever page that is on. */
-  private async takeHead(head: ChainHead & JsonObject, where: string): Promise<void> {
+  /** A head names the record before it, also of an earlier page. */
+  private async verifyHead(head: ChainHead & JsonObject, where: string): Promise<void> {
     await this.requireSignature(head, head.sequence, where, 'head');
     const chain = this.current === undefined ? undefined : this.chains.get(this.current);
     if (chain === undefined) {
       if (head.sequence === 0 || this.options.continued || this.options.filtered) return;
-      throw bad(head, where, `the signed head says that there are ${head.sequence} records, and none is here`);
+      throw badExport(head, where, `the signed head says that there are ${head.sequence} records, and none is here`);
     }
     if (
       chain.chain_id === head.chain_id &&
@@ -205,14 +195,14 @@ export class ToolCallVerifier {
       chain.chain_hash === head.chain_hash
     )
       return;
-    throw bad(
+    throw badExport(
       head,
       where,
       `the signed head names this record as the last one, and the records here end at ${chain.last_sequence} of ${chain.chain_id}`,
     );
   }
 
-  private takeRecord(
+  private verifyRecord(
     record: unknown,
     where: string,
     checkpoints: Map<string, Checkpoint & JsonObject>,
@@ -220,13 +210,13 @@ export class ToolCallVerifier {
   ): void {
     const { id, chain_id, sequence, prev_hash, record_hash, usage } = readRecord(record, where);
     const link = { chain_id, sequence, prev_hash };
-    const wrong = (reason: string) => bad({ ...link, call_id: usage['call_id'] }, where, reason);
+    const wrong = (reason: string) => badExport({ ...link, call_id: usage['call_id'] }, where, reason);
     if (!Number.isSafeInteger(sequence) || sequence < 1) throw wrong('its sequence is not a whole number from 1 on');
     if (!isChainOf(chain_id, usage['gateway_id'])) throw wrong('it is a record of another gateway than its chain');
     if (id !== usage['call_id']) throw wrong('its id is not the call_id of what it records');
     if (recordHash(link, usageText(usage)) !== record_hash)
       throw wrong('it was changed: its record_hash is not that of its content');
-    const chain = this.follow(link, where, wrong, starts);
+    const chain = this.appendToChain(link, where, wrong, starts);
     chain.records += 1;
     chain.last_sequence = sequence;
     chain.chain_hash = record_hash;
@@ -250,8 +240,8 @@ export class ToolCallVerifier {
     chain.openFrom = undefined;
   }
 
-  /** The chain in which a record is the next one. */
-  private follow(
+  /** The chain that a record continues. */
+  private appendToChain(
     { chain_id, sequence, prev_hash }: { chain_id: string; sequence: number; prev_hash: string },
     where: string,
     wrong: (reason: string) => BadExportError,
@@ -287,9 +277,9 @@ export class ToolCallVerifier {
     if (sequence === last) throw wrong(`it is here twice: record ${last} was there already`);
     if (sequence < last) throw wrong(`it is out of order: it comes after record ${last}`);
     if (sequence > last + 1) {
-      if (!filtered) throw wrong(missing(last + 1, sequence - 1));
+      if (!filtered) throw wrong(missingRecords(last + 1, sequence - 1));
       known.gaps += 1;
-      // What a later checkpoint vouches for does not reach over a gap.
+      // A later checkpoint covers no record before a gap.
       known.open = 0;
       known.openFrom = undefined;
     } else if (prev_hash !== known.chain_hash)
@@ -297,7 +287,7 @@ export class ToolCallVerifier {
     return known;
   }
 
-  /** The chain that was here before must be whole, and none between may be missing. */
+  /** Checks that a new chain follows the previous chain of the export. */
   private requireStart(start: ChainStart | undefined, wrong: (reason: string) => BadExportError): void {
     const { filtered, continued, through } = this.options;
     if (filtered) return;
@@ -309,8 +299,8 @@ export class ToolCallVerifier {
     }
     const before = this.current === undefined ? undefined : this.chains.get(this.current);
     const { previous_chain_id, previous_sequence, previous_hash } = start;
-    // Without an earlier chain here, an export that goes on may have seen it, and one that begins
-    // may not leave it out.
+    // Without an earlier chain here, a continued export is valid and a first export must start at
+    // the first chain.
     if (before === undefined && (continued || previous_chain_id === '')) return;
     if (
       before?.chain_id === previous_chain_id &&
@@ -334,9 +324,9 @@ export class ToolCallVerifier {
     const place = { chain_id: statement.chain_id, sequence };
     const key = await this.key(statement.key_id).catch((error: unknown) => {
       if (!(error instanceof SignedConfigError)) throw error;
-      throw bad(place, where, `its ${what} names a key that cannot be used: ${error.message}`);
+      throw badExport(place, where, `its ${what} names a key that cannot be used: ${error.message}`);
     });
-    if (!(await isSignedBy(statement, key))) throw bad(place, where, `the signature of its ${what} is not valid`);
+    if (!(await isSignedBy(statement, key))) throw badExport(place, where, `the signature of its ${what} is not valid`);
   }
 
   private key(kid: string): Promise<CryptoKey> {
@@ -346,7 +336,7 @@ export class ToolCallVerifier {
   }
 }
 
-const missing = (from: number, to: number): string =>
+const missingRecords = (from: number, to: number): string =>
   from === to ? `record ${from} before it is missing` : `the records ${from} to ${to} before it are missing`;
 
 const isChainOf = (chainId: string, gatewayId: unknown): boolean =>
@@ -356,7 +346,7 @@ const isChainOf = (chainId: string, gatewayId: unknown): boolean =>
 
 const placeOf = ({ chain_id, sequence }: { chain_id: string; sequence: number }) => `${sequence} ${chain_id}`;
 
-const bad = (
+const badExport = (
   { chain_id, sequence, call_id }: { chain_id: string; sequence: number; call_id?: unknown },
   where: string,
   reason: string,

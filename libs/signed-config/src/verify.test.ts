@@ -4,7 +4,7 @@ import { etagOfContent } from './envelope.ts';
 import { alice, codeOf, makeKey, NOON, sealed, type TestKey, unsigned } from './envelopes.fixture.ts';
 import { verifyEnvelope } from './verify.ts';
 
-describe('an envelope', () => {
+describe('verifyEnvelope', () => {
   let key: TestKey;
   let other: TestKey;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('an envelope', () => {
     return JSON.stringify(envelope);
   };
 
-  it('gives the configuration to the client that it was made for', async () => {
+  it('returns the configuration to its recipient', async () => {
     expect(await verifyEnvelope(await sealed(key), keys(), { ...alice, now: NOON })).toEqual({
       config: unsigned().config,
       etag: etagOfContent(unsigned().config, undefined),
@@ -31,14 +31,14 @@ describe('an envelope', () => {
     });
   });
 
-  it('is the same whatever the order and spacing of its members', async () => {
+  it('accepts any order and spacing of members', async () => {
     const envelope = JSON.parse(await sealed(key)) as JsonObject;
     const turned = JSON.stringify(Object.fromEntries(Object.entries(envelope).reverse()), null, 3);
     expect(await judge(turned)).toBe('accepted');
     expect(await judge(new TextEncoder().encode(turned))).toBe('accepted');
   });
 
-  it('carries its degraded mode under the signature and in the etag', async () => {
+  it('covers the degraded mode by the signature and the etag', async () => {
     const degraded_mode = {
       ...{ policy: 'block_new' as const, grace_period: '2h', message: 'the directory is away' },
       in_force: true,
@@ -62,21 +62,21 @@ describe('an envelope', () => {
       'a degraded mode',
       (e) => Object.assign(e, { degraded_mode: { policy: 'warn', grace_period: '1h', message: '' } }),
     ],
-  ])('is refused when somebody changed %s', async (_, change) => {
+  ])('refuses a changed %s', async (_, change) => {
     expect(await judge(await changed(change))).toBe('bad_signature');
   });
 
-  it('is refused when the etag is not that of its content', async () => {
+  it('refuses an etag of other content', async () => {
     const etag = etagOfContent({}, undefined);
     expect(await judge(await changed((envelope) => Object.assign(envelope, { etag })))).toBe('etag_mismatch');
   });
 
-  it('is refused when it was made for another type of client', async () => {
+  it('refuses an envelope for another type of client', async () => {
     const text = await sealed(key, {}, { ...alice, audience: 'gatehouse-desktop' });
     expect(await judge(text)).toBe('wrong_audience');
   });
 
-  it('is refused when it was made for somebody else, also for the same subject of another issuer', async () => {
+  it('refuses an envelope of another user, also with the same subject at another issuer', async () => {
     expect(await judge(await sealed(key, {}, { ...alice, subject: 'bob' }))).toBe('wrong_subject');
     expect(await judge(await sealed(key, {}, { ...alice, issuer: 'https://id.example/' }))).toBe('wrong_subject');
     const shifted = { ...alice, issuer: 'https://id.example","x', subject: 'y' };
@@ -85,7 +85,7 @@ describe('an envelope', () => {
     );
   });
 
-  it('is good until the very instant of its end', async () => {
+  it('accepts an envelope until exactly not_after', async () => {
     const text = await sealed(key);
     const end = Date.parse('2026-11-21T11:00:00.000Z');
     expect(await judge(text, { now: new Date(end - 1) })).toBe('accepted');
@@ -93,7 +93,7 @@ describe('an envelope', () => {
     expect(await judge(text, { now: new Date(end + 86_400_000) })).toBe('expired');
   });
 
-  it('may be ahead of the client’s clock by the leeway and no more', async () => {
+  it('accepts an issued_at ahead of the clock within the leeway only', async () => {
     const text = await sealed(key);
     const issued = Date.parse('2026-11-20T11:00:00.000Z');
     expect(await judge(text, { now: new Date(issued - 60_000) })).toBe('accepted');
@@ -101,7 +101,7 @@ describe('an envelope', () => {
     expect(await judge(text, { now: new Date(issued - 1), leewayMs: 0 })).toBe('issued_in_future');
   });
 
-  it('is refused when a newer one was accepted before; one of the same instant is fine', async () => {
+  it('refuses an older envelope than the last accepted one, and accepts the same time', async () => {
     const text = await sealed(key);
     expect(await judge(text, { lastAccepted: '2026-11-20T11:00:00.001Z' })).toBe('rolled_back');
     expect(await judge(text, { lastAccepted: '2026-11-20T11:00:00.000Z' })).toBe('accepted');
@@ -109,11 +109,11 @@ describe('an envelope', () => {
     expect(await judge(text, { lastAccepted: 'a file that somebody changed' })).toBe('rolled_back');
   });
 
-  it('is refused when its format is of a later time', async () => {
+  it('refuses an unknown schema_version', async () => {
     expect(await judge(await sealed(key, { schema_version: '2' }))).toBe('unsupported_schema');
   });
 
-  it('is refused when its end comes before its beginning', async () => {
+  it('refuses a not_after before issued_at', async () => {
     expect(await judge(await sealed(key, { not_after: '2026-11-20T11:00:00.000Z' }))).toBe('malformed');
   });
 
@@ -127,11 +127,11 @@ describe('an envelope', () => {
     ['deep nesting', '['.repeat(1000) + ']'.repeat(1000)],
     ['a byte order mark', '\ufeff{}'],
     ['five megabytes', `"${'a'.repeat(5 * 1024 * 1024)}"`],
-  ])('is refused when it is %s', async (_, text) => {
+  ])('refuses a text that is %s', async (_, text) => {
     expect(await judge(text)).toBe('malformed');
   });
 
-  it('is refused when it is not valid UTF-8', async () => {
+  it('refuses invalid UTF-8', async () => {
     expect(await judge(new Uint8Array([0x22, 0xc3, 0x28, 0x22]))).toBe('malformed');
   });
 
@@ -150,11 +150,11 @@ describe('an envelope', () => {
     ['degraded_mode is null', (envelope) => Object.assign(envelope, { degraded_mode: null })],
     ['the etag is missing', (envelope) => delete envelope['etag']],
     ['the signature is missing', (envelope) => delete envelope['signature']],
-  ])('is refused when %s', async (_, change) => {
+  ])('refuses it when %s', async (_, change) => {
     expect(await judge(await changed(change))).toBe('malformed');
   });
 
-  it('is refused when a member is there twice, at any depth and however its name is written', async () => {
+  it('refuses duplicate members at any depth and in any spelling', async () => {
     const text = await sealed(key);
     const twice = [
       text.replace('{"', '{"config":{},"'),

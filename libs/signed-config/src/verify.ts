@@ -1,11 +1,18 @@
 import { flattenedVerify } from 'jose';
 import type { JsonObject } from './canonical.ts';
 import { parseDuration } from './duration.ts';
-import { type DegradedMode, etagOfContent, personOf, type Recipient, SCHEMA_VERSION, signedBytes } from './envelope.ts';
+import {
+  type DegradedMode,
+  etagOfContent,
+  userClaimOf,
+  type Recipient,
+  SCHEMA_VERSION,
+  signedBytes,
+} from './envelope.ts';
 import { SignedConfigError } from './errors.ts';
 import { checkHeader, readHeader } from './header.ts';
 import { keyOf } from './key-set.ts';
-import { parsedEnvelope } from './shape.ts';
+import { parseEnvelope } from './shape.ts';
 
 /** What the client expects of an envelope. */
 export interface Expectation extends Recipient {
@@ -55,7 +62,7 @@ export async function verifyEnvelope(
   jwks: unknown,
   expected: Expectation,
 ): Promise<VerifiedConfig> {
-  const parsed = parsedEnvelope(envelope);
+  const parsed = parseEnvelope(envelope);
   const header = readHeader(parsed.envelope.signature);
   const { kid, aud, sub } = checkHeader(header.members);
   const key = await keyOf(jwks, kid);
@@ -74,7 +81,7 @@ export async function verifyEnvelope(
     throw new SignedConfigError('etag_mismatch', 'the etag is not the digest of the content');
   if (aud !== expected.audience)
     throw new SignedConfigError('wrong_audience', 'the envelope was made for another type of client');
-  if (sub !== personOf(expected))
+  if (sub !== userClaimOf(expected))
     throw new SignedConfigError('wrong_subject', 'the envelope was made for another person');
   checkTimes({ issued_at, not_after, iat: header.members['iat'] }, expected);
   return {
